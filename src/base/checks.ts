@@ -1,0 +1,107 @@
+// Reading what a caller passed: own properties only, each read once, complaints collected instead of thrown one at a time.
+
+import { type Complaint, SearchError } from "./errors.js";
+import { nearestName } from "./nearest-name.js";
+import { show, showNames } from "./show.js";
+
+/** An object of the caller's as a Map of its own enumerable properties that are not undefined, each read once. */
+export function ownEntries(given: unknown, what: string, error: string): Map<string, unknown> {
+  try {
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
+    const entries = new Map<string, unknown>();
+    for (const name of Object.keys(given)) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value !== undefined) entries.set(name, value);
+    }
+    return entries;
+  } catch (cause) {
+    if (cause instanceof SearchError) throw cause;
+    throw new SearchError(400, error, `${what} could not be read (a getter or proxy threw); pass a plain object.`, {
+      param: what,
+      cause,
+    });
+  }
+}
+
+/** Reads values one by one and keeps the complaints; a refused value reads as its default. */
+export class Checker {
+  readonly complaints: Complaint[] = [];
+  private readonly error: string;
+  private readonly what: string;
+
+  /** `what` stands before each name in messages ("settings", or "" for query parameters). */
+  constructor(error: string, what: string) {
+    this.error = error;
+    this.what = what;
+  }
+
+  /** Notes a complaint about `name`: what was found and what was expected. */
+  refuse(name: string, found: unknown, expected: string, error: string = this.error): void {
+    this.complaints.push({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
+  }
+
+  number(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
+    if (value === undefined) return fallback;
+    if (typeof value === "number" && value >= low && value <= high) return value === 0 ? 0 : value;
+    this.refuse(name, value, `a number from ${low} to ${high}`, error);
+    return fallback;
+  }
+
+  integer(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
+    if (value === undefined) return fallback;
+    if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return (value as number) + 0;
+    this.refuse(name, value, `an integer from ${low} to ${high}`, error);
+    return fallback;
+  }
+
+  oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[], fallback: T, error?: string): T {
+    if (value === undefined) return fallback;
+    const found = allowed.find((each) => each === value);
+    if (found !== undefined) return found;
+    this.refuse(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
+    return fallback;
+  }
+
+  name(name: string, value: unknown, longest: number, fallback: string): string {
+    if (value === undefined) return fallback;
+    if (isName(value, longest)) return value;
+    this.refuse(name, value, `an attribute name of 1 to ${longest} characters`);
+    return fallback;
+  }
+
+  names(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
+    if (value === undefined) return undefined;
+    const list = copyList(value);
+    if (list !== undefined && list.length <= most && list.every((item) => isName(item, longest)))
+      return Object.freeze(list as string[]);
+    this.refuse(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+    return undefined;
+  }
+
+  private label(name: string): string {
+    return this.what === "" ? name : `${this.what}.${name}`;
+  }
+}
+
+/** A copy of an array, read once; undefined for anything else. */
+export function copyList(value: unknown): unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? Array.from(value as readonly unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to say about a name that nothing has: the nearest known one, or the known ones. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${near}?`;
+  return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
+}
+
+function isName(value: unknown, longest: number): value is string {
+  return (
+    typeof value === "string" && value.length > 0 && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)
+  );
+}

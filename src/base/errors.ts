@@ -1,0 +1,95 @@
+// The one error class of the library. A message says what was found, what was expected and what to do; it is printable,
+// at most 400 characters, and never holds a record or a path.
+
+/** The envelope a server sends instead of an answer. */
+export interface ErrorEnvelope {
+  readonly msg: string;
+  readonly code: number;
+  readonly data: null;
+  readonly error: string;
+}
+
+/** One thing that is wrong with a call; a call's complaints are reported together. */
+export interface Complaint {
+  /** Stable string to switch on, such as `"invalid_page"`. */
+  readonly error: string;
+  /** The parameter, setting or position it is about, such as `"page"` or `"records[3]"`. */
+  readonly param: string;
+  readonly msg: string;
+}
+
+/** What a {@link SearchError} is made of. */
+export interface SearchErrorOptions {
+  readonly param?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+const MAX_MESSAGE = 400;
+const MAX_COMPLAINTS_SHOWN = 10;
+
+/**
+ * Everything the library refuses, it refuses with a `SearchError`.
+ *
+ * `code` is HTTP-like (400 invalid, 404 unknown index, 409 exists, 413 too large, 499 aborted, 502 embedder failed,
+ * 503 closed, 507 full); `error` is a stable string such as `"index_not_found"`; `msg` is for people and may change.
+ *
+ * @example
+ * try {
+ *   await query("products", { query: "drill", page: 0 });
+ * } catch (error) {
+ *   if (error instanceof SearchError && error.error === "invalid_page") console.log(error.toEnvelope());
+ * }
+ */
+export class SearchError extends Error {
+  override readonly name: string = "SearchError";
+  readonly code: number;
+  readonly error: string;
+  /** The parameter or setting that is to blame, where there is one. */
+  readonly param: string | undefined;
+  /** More about it, as JSON values: positions, all complaints, limits. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: number, error: string, msg: string, options: SearchErrorOptions = {}) {
+    super(clip(msg), "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.error = error;
+    this.param = options.param;
+    this.details = options.details;
+  }
+
+  /** The same text as `message`, under the envelope's name. */
+  get msg(): string {
+    return this.message;
+  }
+
+  /** The documented envelope of a failure: `{ msg, code, data: null, error }`. */
+  toEnvelope(): ErrorEnvelope {
+    return { msg: this.msg, code: this.code, data: null, error: this.error };
+  }
+}
+
+/** Throws one error for all complaints of a call, if there are any; the first gives `error` and `param`. */
+export function refuse(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
+  const first = complaints[0];
+  if (first === undefined) return;
+  const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
+  const more = complaints.length > shown.length ? ` (${complaints.length} complaints in all)` : "";
+  const options = { param: first.param, details: { complaints: shown, total: complaints.length } };
+  throw new SearchError(
+    code,
+    first.error,
+    shown.map((complaint) => complaint.msg).join(" ") + more,
+    cause === undefined ? options : { ...options, cause },
+  );
+}
+
+/** The error for a single complaint. */
+export function refusal(error: string, param: string, msg: string, code = 400): SearchError {
+  return new SearchError(code, error, msg, { param });
+}
+
+function clip(msg: string): string {
+  const printable = msg.replace(/[^\x20-\x7e…]/g, "?");
+  return printable.length <= MAX_MESSAGE ? printable : `${printable.slice(0, MAX_MESSAGE - 1)}…`;
+}

@@ -1,0 +1,26 @@
+// Arrays of numbers that grow while something is built; doubling keeps the mean cost of a push constant.
+
+/** A growing array of unsigned 32-bit integers. */
+export class GrowableUint32 {
+  length = 0;
+  private items: Uint32Array = new Uint32Array(256);
+
+  push(value: number): void {
+    if (this.length === this.items.length) {
+      const larger = new Uint32Array(this.items.length * 2);
+      larger.set(this.items);
+      this.items = larger;
+    }
+    this.items[this.length++] = value;
+  }
+
+  /** The items as they lie in memory; valid until the next push. */
+  get array(): Uint32Array {
+    return this.items;
+  }
+
+  /** A copy of just the items. */
+  toArray(): Uint32Array {
+    return this.items.slice(0, this.length);
+  }
+}

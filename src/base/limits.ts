@@ -1,0 +1,89 @@
+import { SearchError } from "./errors.js";
+import { show, showNames } from "./show.js";
+
+/** The limits of an engine. Each can be lowered or raised by `new SearchEngine({ limits: { … } })`. */
+export interface Limits {
+  /** UTF-8 bytes of a query text; more: 400 `query_too_long`. Default 4,096. */
+  readonly queryBytes: number;
+  /** Distinct terms of a query that are searched; the rest is ignored. Default 64. */
+  readonly queryTerms: number;
+  /** UTF-8 bytes of a `params` string; more: 400 `params_too_long`. Default 16,384. */
+  readonly paramsBytes: number;
+  /** Name-value pairs of a `params` string; more: 400 `params_too_long`. Default 64. */
+  readonly paramsPairs: number;
+  /** Hits of one page; more are clamped. Default 1,000. */
+  readonly hitsPerPage: number;
+  /** The greatest page number; more: 400 `invalid_page`. Default 1,000,000,000. */
+  readonly page: number;
+  /** The greatest `semanticDepth`; more: 400. Default 10,000. */
+  readonly semanticDepth: number;
+  /** UTF-8 bytes of a record as JSON; more: 413 `record_too_large`. Default 100,000. */
+  readonly recordBytes: number;
+  /** Levels of nesting of a record, the record itself being the first; more: 413. Default 32. */
+  readonly recordDepth: number;
+  /** Attributes of a record at all depths; more: 413. Default 1,000. */
+  readonly recordAttributes: number;
+  /** Items of one array in a record; more: 413. Default 10,000. */
+  readonly arrayItems: number;
+  /** UTF-8 bytes of an id; more: 400 `invalid_id`. Default 512. */
+  readonly idBytes: number;
+  /** Characters of an attribute's name; more: 400 `invalid_record`. Default 256. */
+  readonly attributeName: number;
+  /** Characters of one field that are searched; the rest is stored only, with a warning. Default 65,536. */
+  readonly fieldCharacters: number;
+  /** Tokens of one field that are searched; the rest is stored only, with a warning. Default 10,000. */
+  readonly fieldTokens: number;
+  /** Records of one call of addRecords, and ids of one call of deleteRecords; more: 413 `batch_too_large`. Default 1,000,000. */
+  readonly batchRecords: number;
+  /** Records of an index; more: 507 `index_full`. Default 10,000,000. */
+  readonly indexRecords: number;
+  /** Characters of an index's name. Default 128. */
+  readonly indexName: number;
+  /** Components of a vector. Default 4,096. */
+  readonly dimensions: number;
+}
+
+/** The default limits, frozen. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  queryBytes: 4096,
+  queryTerms: 64,
+  paramsBytes: 16_384,
+  paramsPairs: 64,
+  hitsPerPage: 1000,
+  page: 1_000_000_000,
+  semanticDepth: 10_000,
+  recordBytes: 100_000,
+  recordDepth: 32,
+  recordAttributes: 1000,
+  arrayItems: 10_000,
+  idBytes: 512,
+  attributeName: 256,
+  fieldCharacters: 65_536,
+  fieldTokens: 10_000,
+  batchRecords: 1_000_000,
+  indexRecords: 10_000_000,
+  indexName: 128,
+  dimensions: 4096,
+});
+
+/** The default limits with the caller's own put in; refuses unknown names and values that are no positive integers. */
+export function resolveLimits(own: unknown): Limits {
+  if (own === undefined) return DEFAULT_LIMITS;
+  if (typeof own !== "object" || own === null) throw invalid(`limits is ${show(own)}; pass an object of limits.`);
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw invalid(
+        `limits has the unknown name ${show(name)}; known are ${showNames(Object.keys(DEFAULT_LIMITS), 20)}.`,
+      );
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
+    limits[name] = value as number;
+  }
+  return Object.freeze(limits as object as Limits);
+}
+
+function invalid(msg: string): SearchError {
+  return new SearchError(400, "invalid_option", msg, { param: "limits" });
+}

@@ -1,0 +1,36 @@
+import type { Steps } from "./slices.js";
+
+const PAUSE_EVERY = 1024;
+const RUN = 1024;
+
+/** Merges sorted runs into one sorted list, stable: of equal items those of earlier runs come first. O(n log runs). */
+export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  let level = runs;
+  while (level.length > 1) {
+    const next: (readonly T[])[] = [];
+    for (let i = 0; i < level.length; i += 2)
+      next.push(i + 1 < level.length ? yield* mergeTwo(level[i]!, level[i + 1]!, compare) : level[i]!);
+    level = next;
+  }
+  return level[0] ?? [];
+}
+
+/** Sorts a list, stable, with pauses. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  const runs: T[][] = [];
+  for (let i = 0; i < items.length; i += RUN) {
+    runs.push(items.slice(i, i + RUN).sort(compare));
+    yield;
+  }
+  return yield* mergeRuns(runs, compare);
+}
+
+function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  const merged: T[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const fromA = j >= b.length || (i < a.length && compare(a[i]!, b[j]!) <= 0);
+    merged.push(fromA ? a[i++]! : b[j++]!);
+    if (merged.length % PAUSE_EVERY === 0) yield;
+  }
+  return merged;
+}

@@ -1,0 +1,59 @@
+// What a user may replace: how text becomes terms, and how text becomes vectors. Each seam states its contract; a contract
+// test runs against every implementation.
+
+/** Turns text into the terms that are searched. The same analyzer serves records and queries. */
+export interface Analyzer {
+  /** Names the analyzer and its version; stored with an index, so that another one is not used by mistake. */
+  readonly id: string;
+  /**
+   * The terms of a text in reading order. Must be a pure function of the text, must not throw, and must give the same terms
+   * for a record and for a query. Codes of identifier attributes do not pass through it.
+   */
+  analyze(text: string): readonly string[];
+}
+
+/** Why a text is embedded, and the caller's signal. */
+export interface EmbedOptions {
+  readonly purpose: "record" | "query";
+  readonly signal?: AbortSignal;
+}
+
+/** A vector as an embedder may give it; `null`: the text has no vector, and its record takes part in words only. */
+export type EmbeddedVector = Float32Array | Float64Array | readonly number[] | null;
+
+/**
+ * Turns texts into vectors of one length.
+ *
+ * @example
+ * const embedder: Embedder = {
+ *   id: "my-model-1",
+ *   dimensions: 384,
+ *   maxBatchSize: 64,
+ *   embed: async (texts, { purpose, signal }) => callModel(texts, purpose, signal),
+ * };
+ */
+export interface Embedder {
+  /** Names the model and its version. */
+  readonly id: string;
+  /** Components of every vector, 1 … 4,096. */
+  readonly dimensions: number;
+  /** Texts of one call at most. Default 256. */
+  readonly maxBatchSize?: number;
+  /** True: of a query's codes only those known as one whole word are given to it (static-en). Default false. */
+  readonly wordsOnly?: boolean;
+  /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
+}
+
+/** Something the caller should know though the call goes on. */
+export interface SearchWarning {
+  /** Stable string to switch on, such as `"unknown_parameter"`. */
+  readonly code: string;
+  readonly message: string;
+  /** The parameter, setting or attribute it is about. */
+  readonly param?: string;
+  readonly cause?: unknown;
+}
+
+/** Gets each warning; what it throws is ignored. */
+export type WarningHandler = (warning: SearchWarning) => void;
