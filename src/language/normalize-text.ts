@@ -1,0 +1,39 @@
+// Text as it is compared: well-formed, NFKC, lower-case, without diacritics, with one kind of hyphen and apostrophe.
+// Index and query go through this same function. Linear in the length; plain ASCII only changes case.
+
+/** Trade signs become blanks before NFKC would turn them into letters ("Core™" must not become "coretm"). */
+const TRADE_SIGNS = /[\u2122\u2120\u00ae\u00a9]/g;
+const HYPHENS = /[\u2010-\u2015\u2212\u30fb\uff0d]/g;
+const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4]/g;
+/** Format characters (zero-width, soft hyphen, bidirectional marks) and controls but for blanks. */
+const INVISIBLE = /[\p{Cf}\u0000-\u0008\u000e-\u001f\u007f]/gu;
+const DIACRITICS = /[\u0300-\u036f]/g;
+const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
+
+/** Letters that Unicode does not decompose but people type without their strokes. */
+const FOLDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ħ: "h", ς: "σ" }),
+);
+const TO_FOLD = /[ßæœøłđðþıħς]/g;
+
+/** The comparable form of a text. */
+export function normalizeText(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return text
+    .toWellFormed()
+    .replace(TRADE_SIGNS, " ")
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(DIACRITICS, "")
+    .normalize("NFC")
+    .replace(TO_FOLD, (letter) => FOLDED.get(letter)!)
+    .replace(HYPHENS, "-")
+    .replace(APOSTROPHES, "'");
+}
+
+/** True when nothing of the text can be seen: blanks and format characters only. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "" || text.replace(INVISIBLE, "").trim() === "";
+}

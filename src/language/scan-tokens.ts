@@ -1,0 +1,89 @@
+// Where tokens begin and end: one pass over a normalised text, no look-back, no memory of other texts. An unbroken run is
+// cut at 64 characters, so that no later step can become quadratic.
+
+import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./character-class.js";
+
+/**
+ * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_` or `&`;
+ * `code`: a digit with a letter or a separator; `unspaced`: a run of a script without blanks, read by bigrams.
+ */
+export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
+
+/** Gets each token as a range of the text. */
+export type TokenVisitor = (kind: TokenKind, start: number, end: number) => void;
+
+/** The longest run; longer ones are cut. */
+export const MAX_RUN = 64;
+
+/** Visits the tokens of a normalised text in reading order. O(length). */
+export function scanTokens(text: string, visit: TokenVisitor): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    const kind = classAt(text, at);
+    if (kind === SEPARATOR || kind === CONNECTOR) at++;
+    else if (kind === UNSPACED) at = scanUnspaced(text, at, visit);
+    else at = scanRun(text, at, visit);
+  }
+}
+
+function scanRun(text: string, start: number, visit: TokenVisitor): number {
+  const limit = Math.min(text.length, start + MAX_RUN);
+  let letters = false;
+  let digits = false;
+  let hyphens = false;
+  let apostrophes = false;
+  let at = start;
+  for (; at < limit; at++) {
+    const kind = classAt(text, at);
+    if (kind === LETTER) letters = true;
+    else if (kind === DIGIT) digits = true;
+    else if (kind === CONNECTOR && at + 1 < limit && connects(text, at)) {
+      if (text[at] === "'") apostrophes = true;
+      else hyphens = true;
+    } else break;
+  }
+  if (digits && (letters || hyphens)) visit("code", start, at);
+  else if (digits) visit("number", start, at);
+  else if (hyphens) visit("compound", start, at);
+  else if (letters || apostrophes) visit("word", start, at);
+  return at;
+}
+
+/** Whether the connector at `at` (never first in its run) joins its neighbours. */
+function connects(text: string, at: number): boolean {
+  const before = classAt(text, at - 1);
+  const after = classAt(text, at + 1);
+  switch (text[at]) {
+    case "-":
+    case "_":
+      return (before === LETTER || before === DIGIT) && (after === LETTER || after === DIGIT);
+    case "'":
+    case "&":
+      return before === LETTER && after === LETTER;
+    case ",":
+      return before === DIGIT && after === DIGIT && isDecimalComma(text, at);
+    default:
+      return before === DIGIT && after === DIGIT;
+  }
+}
+
+/** "1,000" and "3,5" are numbers; "1,2,3" is a list. */
+function isDecimalComma(text: string, at: number): boolean {
+  const digits = digitsAfter(text, at);
+  return digits === 3 || (digits < 3 && text[at + 1 + digits] !== ",");
+}
+
+/** How many digits stand directly after `at`, counted to 4. */
+export function digitsAfter(text: string, at: number): number {
+  let digits = 0;
+  while (digits < 4 && at + 1 + digits < text.length && classAt(text, at + 1 + digits) === DIGIT) digits++;
+  return digits;
+}
+
+function scanUnspaced(text: string, start: number, visit: TokenVisitor): number {
+  let at = start;
+  while (at < text.length && classAt(text, at) === UNSPACED) at++;
+  visit("unspaced", start, at);
+  return at;
+}
