@@ -1,0 +1,45 @@
+// The sums behind the mean length of each field, over the living records that have it. Sums are kept, means derived: what
+// was added and taken away again leaves no trace, in any order.
+
+import { FIELD_MASK, type Postings } from "./postings.js";
+
+/** Tokens and records of one field. */
+export interface FieldTotal {
+  readonly length: number;
+  readonly docs: number;
+}
+
+export type FieldTotals = ReadonlyMap<string, FieldTotal>;
+
+/** The totals with the fields of one record added (`sign` 1) or taken away (-1), in place. */
+export function countRecord(totals: Map<string, FieldTotal>, postings: Postings, doc: number, sign: 1 | -1): void {
+  for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
+    const name = postings.fields[postings.slotField[slot]! & FIELD_MASK]!;
+    const before = totals.get(name) ?? { length: 0, docs: 0 };
+    const after = { length: before.length + sign * postings.slotLength[slot]!, docs: before.docs + sign };
+    if (after.docs === 0) totals.delete(name);
+    else totals.set(name, after);
+  }
+}
+
+/** The totals of all records of a segment. */
+export function totalsOf(postings: Postings): FieldTotals {
+  const lengths = new Float64Array(postings.fields.length);
+  const docs = new Float64Array(postings.fields.length);
+  for (let slot = 0; slot < postings.slotField.length; slot++) {
+    const field = postings.slotField[slot]! & FIELD_MASK;
+    lengths[field]! += postings.slotLength[slot]!;
+    docs[field]!++;
+  }
+  return new Map(postings.fields.map((name, field) => [name, { length: lengths[field]!, docs: docs[field]! }]));
+}
+
+/** The sum of two totals. */
+export function addTotals(a: FieldTotals, b: FieldTotals): Map<string, FieldTotal> {
+  const sum = new Map(a);
+  for (const [name, total] of b) {
+    const before = sum.get(name) ?? { length: 0, docs: 0 };
+    sum.set(name, { length: before.length + total.length, docs: before.docs + total.docs });
+  }
+  return sum;
+}

@@ -1,0 +1,117 @@
+// Which records of one segment hold a term of the query, and how often: their frequencies weighted by field and length.
+// A hot loop: typed arrays, one pass a posting list, no allocation inside.
+
+import type { DocSet } from "../base/doc-set.js";
+import { lengthNorm } from "./bm25.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import type { QueryTerm } from "./query-term.js";
+
+/** Records in ascending order, each with its weighted frequency (greater than 0). */
+export interface Matches {
+  readonly docs: Uint32Array;
+  readonly frequencies: Float64Array;
+  readonly size: number;
+}
+
+/** A segment as the search sees it: which records are dead, and what its fields count. */
+export interface SearchableSegment {
+  readonly postings: Postings;
+  /** Deleted or replaced records; null: none. */
+  readonly dead: DocSet | null;
+  /** Number of this segment's first record in the whole index. */
+  readonly base: number;
+  /** Weight and mean length of each of its fields, by the field's number. */
+  readonly fields: FieldNorms;
+}
+
+/** Per field: its weight, its weight as a title, the mean length over all living records that have it, and b of BM25. */
+export interface FieldNorms {
+  readonly weights: Float64Array;
+  readonly titleWeights: Float64Array;
+  readonly averages: Float64Array;
+  readonly b: number;
+}
+
+const NO_MATCHES: Matches = { docs: new Uint32Array(0), frequencies: new Float64Array(0), size: 0 };
+
+/** The living records of a segment that hold the term. Of several alternatives the best counts; of several parts the least. */
+export function matchTerm(segment: SearchableSegment, term: QueryTerm): Matches {
+  let best = NO_MATCHES;
+  for (const alternative of term.alternatives) {
+    const found = matchAll(segment, alternative.terms);
+    if (found.size === 0) continue;
+    if (alternative.weight !== 1) for (let i = 0; i < found.size; i++) found.frequencies[i]! *= alternative.weight;
+    best = best.size === 0 ? found : unite(best, found);
+  }
+  return best;
+}
+
+function matchAll(segment: SearchableSegment, terms: readonly string[]): Matches {
+  let all: Matches | undefined;
+  for (const term of terms) {
+    const found = matchOne(segment, term);
+    all = all === undefined ? found : intersect(all, found);
+    if (all.size === 0) return NO_MATCHES;
+  }
+  return all ?? NO_MATCHES;
+}
+
+/** The living records that hold one index term. */
+function matchOne(segment: SearchableSegment, text: string): Matches {
+  const { postings, dead, fields } = segment;
+  const term = postings.terms.get(text);
+  if (term === undefined) return NO_MATCHES;
+  const { starts, slots, freqs, slotDoc, slotField, slotLength } = postings;
+  const { weights, titleWeights, averages, b } = fields;
+  const end = starts[term + 1]!;
+  const docs = new Uint32Array(end - starts[term]!);
+  const frequencies = new Float64Array(docs.length);
+  let size = 0;
+  let last = -1;
+  for (let at = starts[term]!; at < end; at++) {
+    const slot = slots[at]!;
+    const doc = slotDoc[slot]!;
+    if (dead?.has(doc)) continue;
+    const field = slotField[slot]! & FIELD_MASK;
+    const weight = (slotField[slot]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    const counted = freqs[at]! * lengthNorm(weight, slotLength[slot]!, averages[field]!, b);
+    if (doc !== last) {
+      docs[size] = doc;
+      frequencies[size++] = counted;
+      last = doc;
+    } else frequencies[size - 1]! += counted;
+  }
+  return { docs, frequencies, size };
+}
+
+function intersect(a: Matches, b: Matches): Matches {
+  const docs = new Uint32Array(Math.min(a.size, b.size));
+  const frequencies = new Float64Array(docs.length);
+  let size = 0;
+  for (let i = 0, j = 0; i < a.size && j < b.size; ) {
+    const docA = a.docs[i]!;
+    const docB = b.docs[j]!;
+    if (docA < docB) i++;
+    else if (docB < docA) j++;
+    else {
+      docs[size] = docA;
+      frequencies[size++] = Math.min(a.frequencies[i++]!, b.frequencies[j++]!);
+    }
+  }
+  return { docs, frequencies, size };
+}
+
+function unite(a: Matches, b: Matches): Matches {
+  const docs = new Uint32Array(a.size + b.size);
+  const frequencies = new Float64Array(docs.length);
+  let size = 0;
+  for (let i = 0, j = 0; i < a.size || j < b.size; size++) {
+    const docA = i < a.size ? a.docs[i]! : Number.POSITIVE_INFINITY;
+    const docB = j < b.size ? b.docs[j]! : Number.POSITIVE_INFINITY;
+    docs[size] = Math.min(docA, docB);
+    if (docA < docB) frequencies[size] = a.frequencies[i++]!;
+    else if (docB < docA) frequencies[size] = b.frequencies[j++]!;
+    else frequencies[size] = Math.max(a.frequencies[i++]!, b.frequencies[j++]!);
+  }
+  return { docs, frequencies, size };
+}

@@ -1,0 +1,70 @@
+// Several segments' words become one segment's: the living records in their new order, with nothing analysed again.
+// The posting lists are turned back into records once (a transposition by counting), then written as if they came fresh.
+
+import type { Steps } from "../base/slices.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { PostingsWriter } from "./postings-writer.js";
+
+const PAUSE_EVERY = 1 << 15;
+
+/** One record of the merged segment: where it comes from. */
+export interface MergeSource {
+  /** Index into the list of segments. */
+  readonly segments: Uint16Array;
+  /** The record's number within that segment. */
+  readonly docs: Uint32Array;
+}
+
+interface ByRecord {
+  readonly postings: Postings;
+  readonly names: readonly string[];
+  /** The entries of slot s are starts[s] … starts[s + 1] - 1. */
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+  readonly freqs: Uint16Array;
+}
+
+/** The postings of the records of `source`, in its order. */
+export function* mergePostings(segments: readonly Postings[], source: MergeSource): Steps<Postings> {
+  const transposed: ByRecord[] = [];
+  for (const postings of segments) transposed.push(yield* byRecord(postings));
+  const writer = new PostingsWriter();
+  for (let i = 0; i < source.docs.length; i++) {
+    copyRecord(transposed[source.segments[i]!]!, source.docs[i]!, writer);
+    if (i % 256 === 0) yield;
+  }
+  return yield* writer.finish();
+}
+
+function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
+  const { postings, names, starts, terms, freqs } = from;
+  writer.beginRecord();
+  for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
+    const field = postings.slotField[slot]!;
+    writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
+    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) writer.add(names[terms[at]!]!, freqs[at]!);
+    writer.endField(postings.slotLength[slot]!);
+  }
+}
+
+function* byRecord(postings: Postings): Steps<ByRecord> {
+  const slotCount = postings.slotDoc.length;
+  const size = postings.slots.length;
+  const starts = new Uint32Array(slotCount + 1);
+  for (let at = 0; at < size; at++) {
+    starts[postings.slots[at]! + 1]!++;
+    if (at % PAUSE_EVERY === 0) yield;
+  }
+  for (let slot = 0; slot < slotCount; slot++) starts[slot + 1]! += starts[slot]!;
+  const next = starts.slice();
+  const terms = new Uint32Array(size);
+  const freqs = new Uint16Array(size);
+  for (let term = 0; term + 1 < postings.starts.length; term++)
+    for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
+      const to = next[postings.slots[at]!]!++;
+      terms[to] = term;
+      freqs[to] = postings.freqs[at]!;
+      if (at % PAUSE_EVERY === 0) yield;
+    }
+  return { postings, names: [...postings.terms.keys()], starts, terms, freqs };
+}

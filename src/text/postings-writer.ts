@@ -1,0 +1,109 @@
+// Builds the postings of one segment: records come in the order of their ids, their fields in the order of their names,
+// terms as they are read. Entries are kept as (term, slot, frequency) and sorted by term at the end, by counting.
+
+import { GrowableUint32 } from "../base/growable.js";
+import type { Steps } from "../base/slices.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+
+const MAX_FREQUENCY = 0xffff;
+/** Entries moved between two pauses. */
+const PAUSE_EVERY = 1 << 15;
+const NONE = 0xffffffff;
+
+/** Collects the postings of a segment; used once. */
+export class PostingsWriter {
+  private readonly terms = new Map<string, number>();
+  private readonly lastEntry = new GrowableUint32();
+  private readonly counts = new GrowableUint32();
+  private readonly entryTerm = new GrowableUint32();
+  private readonly entrySlot = new GrowableUint32();
+  private readonly entryFreq = new GrowableUint32();
+  private readonly docSlots = new GrowableUint32();
+  private readonly slotDoc = new GrowableUint32();
+  private readonly slotField = new GrowableUint32();
+  private readonly slotLength = new GrowableUint32();
+  private readonly fieldNumbers = new Map<string, number>();
+  private docCount = 0;
+
+  /** Entries so far: what the memory of the segment grows with. */
+  get size(): number {
+    return this.entryTerm.length;
+  }
+
+  /** Begins the next record; its fields follow in code unit order of their names. */
+  beginRecord(): void {
+    this.docSlots.push(this.slotDoc.length);
+    this.docCount++;
+  }
+
+  /** Begins a field of the present record. */
+  beginField(name: string, isTitle: boolean): void {
+    let field = this.fieldNumbers.get(name);
+    if (field === undefined) {
+      field = this.fieldNumbers.size;
+      this.fieldNumbers.set(name, field);
+    }
+    this.slotDoc.push(this.docCount - 1);
+    this.slotField.push((field & FIELD_MASK) | (isTitle ? TITLE_BIT : 0));
+    this.slotLength.push(0);
+  }
+
+  /** Adds `frequency` occurrences of a term to the present field. */
+  add(text: string, frequency = 1): void {
+    let term = this.terms.get(text);
+    if (term === undefined) {
+      term = this.terms.size;
+      this.terms.set(text, term);
+      this.lastEntry.push(NONE);
+      this.counts.push(0);
+    }
+    const slot = this.slotDoc.length - 1;
+    const last = this.lastEntry.array[term]!;
+    if (last !== NONE && this.entrySlot.array[last] === slot) {
+      this.entryFreq.array[last] = Math.min(MAX_FREQUENCY, this.entryFreq.array[last]! + frequency);
+      return;
+    }
+    this.lastEntry.array[term] = this.entryTerm.length;
+    this.counts.array[term]!++;
+    this.entryTerm.push(term);
+    this.entrySlot.push(slot);
+    this.entryFreq.push(Math.min(MAX_FREQUENCY, frequency));
+  }
+
+  /** Ends the present field: it has so many tokens. */
+  endField(tokens: number): void {
+    this.slotLength.array[this.slotLength.length - 1] = tokens;
+  }
+
+  /** The finished postings; the writer is of no use afterwards. */
+  *finish(): Steps<Postings> {
+    const starts = new Uint32Array(this.terms.size + 1);
+    for (let term = 0; term < this.terms.size; term++) starts[term + 1] = starts[term]! + this.counts.array[term]!;
+    yield;
+    const next = starts.slice();
+    const slots = new Uint32Array(this.entryTerm.length);
+    const freqs = new Uint16Array(this.entryTerm.length);
+    const { array: entryTerm } = this.entryTerm;
+    const { array: entrySlot } = this.entrySlot;
+    const { array: entryFreq } = this.entryFreq;
+    for (let entry = 0; entry < slots.length; entry++) {
+      const at = next[entryTerm[entry]!]!++;
+      slots[at] = entrySlot[entry]!;
+      freqs[at] = entryFreq[entry]!;
+      if (entry % PAUSE_EVERY === 0) yield;
+    }
+    this.docSlots.push(this.slotDoc.length);
+    return {
+      docCount: this.docCount,
+      terms: this.terms,
+      starts,
+      slots,
+      freqs,
+      docSlots: this.docSlots.toArray(),
+      slotDoc: this.slotDoc.toArray(),
+      slotField: Uint16Array.from(this.slotField.toArray()),
+      slotLength: Uint16Array.from(this.slotLength.toArray()),
+      fields: [...this.fieldNumbers.keys()],
+    };
+  }
+}

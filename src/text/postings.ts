@@ -1,0 +1,28 @@
+// The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
+// BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
+// posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 8 bytes a slot.
+
+/** In `slotField`: the slot is its record's title. */
+export const TITLE_BIT = 0x8000;
+export const FIELD_MASK = 0x7fff;
+
+/** The inverted index of one segment. */
+export interface Postings {
+  readonly docCount: number;
+  /** Term -> its number. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** The postings of term t are starts[t] … starts[t + 1] - 1. */
+  readonly starts: Uint32Array;
+  /** Slot of each posting. */
+  readonly slots: Uint32Array;
+  /** Frequency of the term in the slot, at most 65,535. */
+  readonly freqs: Uint16Array;
+  /** The slots of record d are docSlots[d] … docSlots[d + 1] - 1. */
+  readonly docSlots: Uint32Array;
+  readonly slotDoc: Uint32Array;
+  /** Number of the field in `fields`, perhaps with TITLE_BIT. */
+  readonly slotField: Uint16Array;
+  /** Tokens of the field. */
+  readonly slotLength: Uint16Array;
+  readonly fields: readonly string[];
+}

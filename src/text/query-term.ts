@@ -1,0 +1,17 @@
+// A term of a query as the text index understands it: alternatives, of which a record must hold one. A word is one
+// alternative of one index term; a code is its whole form, or all its parts; typos, prefixes and synonyms add alternatives.
+
+/** Index terms that count together: the alternative is held by a record that holds all of them. */
+export interface TermAlternative {
+  readonly terms: readonly string[];
+  /** Factor on the frequency, in (0, 1]: 1 for the term itself, less for looser forms. */
+  readonly weight: number;
+}
+
+/** One term of a query. */
+export interface QueryTerm {
+  /** What was asked, normalised; equal keys are one term. */
+  readonly key: string;
+  /** Never empty; a record holds the term when it holds one alternative. */
+  readonly alternatives: readonly TermAlternative[];
+}
