@@ -1,0 +1,116 @@
+// A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
+// Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
+
+import type { JsonRecord, JsonValue } from "../base/json.js";
+import type { FieldRules } from "./field-rules.js";
+import { isFreeText } from "./free-text.js";
+
+/** One searched field of a record. */
+export interface RecordField {
+  readonly name: string;
+  /** The record's title counts more. */
+  readonly isTitle: boolean;
+  readonly texts: readonly string[];
+  /** Codes: found whole and by part, never stemmed. */
+  readonly identifiers: readonly string[];
+}
+
+/** What a record's title may be called; the first that the record has as text is its title. */
+const TITLE_NAMES = ["title", "product_title", "product_name", "name", "headline", "label"];
+const ALL_DIGITS = /^[0-9]+$/;
+
+interface OpenField {
+  readonly texts: string[];
+  readonly identifiers: string[];
+}
+
+/** The searched fields of a record, by name. */
+export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
+  const open = new Map<string, OpenField>();
+  for (const [name, value] of Object.entries(record)) {
+    if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
+    collectIdentifiers(open, name, name, value, rules);
+    if (rules.searchable === null) collectTexts(open, name, name, value, rules, false);
+  }
+  for (const path of rules.searchable ?? []) {
+    const value = valueAt(record, path);
+    if (value !== undefined) collectTexts(open, path, lastName(path), value, rules, true);
+  }
+  if (!ALL_DIGITS.test(id)) fieldOf(open, rules.idAttribute).identifiers.push(id);
+  const title = titleName(record);
+  return [...open]
+    .map(([name, field]) => ({ name, isTitle: name === title, ...field }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The name of the record's title attribute, if it has one. */
+export function titleName(record: JsonRecord): string | undefined {
+  return TITLE_NAMES.find((name) => {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    return typeof value === "string" && value.trim() !== "";
+  });
+}
+
+/** The value at a dotted path, by own properties only; an attribute whose own name is the path wins. */
+export function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
+  if (Object.hasOwn(record, path)) return record[path];
+  let value: JsonValue | undefined = record;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined;
+    value = (value as JsonRecord)[name];
+  }
+  return value;
+}
+
+function fieldOf(open: Map<string, OpenField>, name: string): OpenField {
+  let field = open.get(name);
+  if (field === undefined) {
+    field = { texts: [], identifiers: [] };
+    open.set(name, field);
+  }
+  return field;
+}
+
+/** The values of identifier attributes, at any depth. */
+function collectIdentifiers(
+  open: Map<string, OpenField>,
+  name: string,
+  key: string,
+  value: JsonValue,
+  rules: FieldRules,
+): void {
+  if (rules.identifiers.has(key.toLowerCase())) addIdentifiers(open, name, value);
+  else if (Array.isArray(value)) for (const item of value) collectIdentifiers(open, name, key, item, rules);
+  else if (typeof value === "object" && value !== null)
+    for (const [inner, item] of Object.entries(value)) collectIdentifiers(open, name, inner, item, rules);
+}
+
+function addIdentifiers(open: Map<string, OpenField>, name: string, value: JsonValue): void {
+  if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
+    fieldOf(open, name).identifiers.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) addIdentifiers(open, name, item);
+}
+
+/** The texts of everything else; an attribute asked for by name gives its numbers and machine text too. */
+function collectTexts(
+  open: Map<string, OpenField>,
+  name: string,
+  key: string,
+  value: JsonValue,
+  rules: FieldRules,
+  asked: boolean,
+): void {
+  if (rules.identifiers.has(key.toLowerCase())) return;
+  if (typeof value === "string") {
+    if ((asked || isFreeText(value)) && value.trim() !== "") fieldOf(open, name).texts.push(value);
+  } else if (typeof value === "number") {
+    if (asked) fieldOf(open, name).texts.push(String(value));
+  } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, asked);
+  else if (typeof value === "object" && value !== null)
+    for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, asked);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}

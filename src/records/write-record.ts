@@ -1,0 +1,188 @@
+// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text. The text
+// is the copy: nothing of the caller's is kept, and nothing the caller does later can reach the index.
+
+import { utf8Length } from "../base/json.js";
+import type { Limits } from "../base/limits.js";
+import { show } from "../base/show.js";
+
+/** A record as JSON, or what is wrong with it. */
+export type WrittenRecord =
+  | { readonly json: string }
+  | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
+
+class Refused extends Error {
+  readonly error: string;
+  readonly code: 400 | 413;
+
+  constructor(error: string, message: string, code: 400 | 413 = 400) {
+    super(message);
+    this.error = error;
+    this.code = code;
+  }
+}
+
+/** Checks a record and writes it as JSON. `vectorAttribute` names the one attribute that may be a typed array of floats. */
+export function writeRecord(record: unknown, limits: Limits, vectorAttribute?: string): WrittenRecord {
+  try {
+    if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
+    const walk = new Walk(limits, vectorAttribute);
+    return { json: walk.object(record, 1, "") };
+  } catch (error) {
+    if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
+    return {
+      error: "invalid_record",
+      complaint: "could not be read (a getter or proxy threw)",
+      code: 400,
+      cause: error,
+    };
+  }
+}
+
+class Walk {
+  private readonly limits: Limits;
+  private readonly vectorAttribute: string | undefined;
+  private readonly open = new Set<object>();
+  private attributes = 0;
+  private bytes = 0;
+
+  constructor(limits: Limits, vectorAttribute: string | undefined) {
+    this.limits = limits;
+    this.vectorAttribute = vectorAttribute;
+  }
+
+  object(given: object, depth: number, path: string): string {
+    this.enter(given, depth, path);
+    let json = "{";
+    for (const name of Object.keys(given)) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value === undefined) continue;
+      if (++this.attributes > this.limits.recordAttributes)
+        throw new Refused("record_too_large", `has more than ${this.limits.recordAttributes} attributes`, 413);
+      if (name.length > this.limits.attributeName)
+        throw new Refused(
+          "invalid_record",
+          `has an attribute name of more than ${this.limits.attributeName} characters`,
+        );
+      const at = depth === 1 ? name : `${path}.${name}`;
+      const isVector = depth === 1 && name === this.vectorAttribute && ArrayBuffer.isView(value);
+      json += (json.length > 1 ? "," : "") + this.text(name) + ":";
+      json += isVector ? this.floats(value, at) : this.value(value, depth, at);
+      this.count(2);
+    }
+    this.open.delete(given);
+    return `${json}}`;
+  }
+
+  private value(value: unknown, depth: number, path: string): string {
+    switch (typeof value) {
+      case "string":
+        return this.text(value);
+      case "number":
+        return this.number(value, path);
+      case "boolean":
+        return this.counted(String(value));
+      case "object":
+        if (value === null) return this.counted("null");
+        if (Array.isArray(value)) return this.array(value, depth + 1, path);
+        if (isPlainObject(value)) return this.object(value, depth + 1, path);
+    }
+    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
+  }
+
+  private array(given: readonly unknown[], depth: number, path: string): string {
+    this.enter(given, depth, path);
+    const length = given.length;
+    if (length > this.limits.arrayItems)
+      throw new Refused(
+        "record_too_large",
+        `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken`,
+        413,
+      );
+    let json = "[";
+    for (let i = 0; i < length; i++) {
+      const item: unknown = given[i];
+      // A hole or undefined would shift or vanish; JSON writes null for both.
+      json += (i > 0 ? "," : "") + (item === undefined ? this.counted("null") : this.value(item, depth, path));
+      this.count(1);
+    }
+    this.open.delete(given);
+    return `${json}]`;
+  }
+
+  private floats(given: ArrayBufferView, path: string): string {
+    const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
+    if (kind !== "Float32Array" && kind !== "Float64Array")
+      throw new Refused(
+        "invalid_vector",
+        `${named(path)} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
+      );
+    const numbers = Array.from(given as Float64Array);
+    const bad = numbers.findIndex((number) => !Number.isFinite(number));
+    if (bad >= 0)
+      throw new Refused(
+        "invalid_vector",
+        `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
+      );
+    return `[${numbers.join(",")}]`;
+  }
+
+  private number(value: number, path: string): string {
+    if (!Number.isFinite(value))
+      throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
+    return this.counted(String(value === 0 ? 0 : value));
+  }
+
+  /** What is wrong within the vector is wrong with the vector. */
+  private errorAt(path: string): string {
+    const attribute = this.vectorAttribute;
+    return attribute !== undefined && (path === attribute || path.startsWith(`${attribute}.`))
+      ? "invalid_vector"
+      : "invalid_field_value";
+  }
+
+  private text(value: string): string {
+    // A string alone never calls toJSON, so a polluted prototype cannot reach in.
+    const json = JSON.stringify(value);
+    this.count(utf8Length(json));
+    return json;
+  }
+
+  private counted(json: string): string {
+    this.count(json.length);
+    return json;
+  }
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.limits.recordBytes)
+      throw new Refused("record_too_large", `has more than ${this.limits.recordBytes} bytes as JSON`, 413);
+  }
+
+  private enter(given: object, depth: number, path: string): void {
+    if (this.open.has(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
+    if (depth > this.limits.recordDepth)
+      throw new Refused("record_too_large", `is nested deeper than ${this.limits.recordDepth} levels`, 413);
+    this.open.add(given);
+    this.count(2);
+  }
+}
+
+/** A plain object of any realm: its prototype is null or the root of its realm. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return (
+    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
+  );
+}
+
+function describe(value: unknown): string {
+  if (Object.prototype.toString.call(value) === "[object Date]") return "a Date (pass a number or an ISO text)";
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return "an object that is not plain (a Map, a class instance, …)";
+  return show(value);
+}
+
+function named(path: string): string {
+  return `attribute ${show(path)}`;
+}

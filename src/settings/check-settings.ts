@@ -1,0 +1,191 @@
+// The caller's settings, read once, checked together, with the defaults filled in.
+
+import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
+import { refuse } from "../base/errors.js";
+import type { Limits } from "../base/limits.js";
+import { nearestName } from "../base/nearest-name.js";
+import type { Embedder, SearchWarning } from "../base/seams.js";
+import { readAnalyzer, readEmbedder } from "./read-seams.js";
+import {
+  type EffectiveSettings,
+  type ResolvedSettings,
+  SETTING_NAMES,
+  type VectorIndexSettings,
+  type WeightedAttribute,
+} from "./settings.js";
+
+/** What the engine contributes to the settings of an index. */
+export interface SettingsContext {
+  readonly limits: Limits;
+  readonly strict: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+  /** The engine's embedder for indexes that name none; false: none. */
+  readonly defaultEmbedder: Embedder | false;
+  /** The built-in embedder, `"static-en"`. */
+  readonly staticEn: Embedder;
+}
+
+const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
+const MOST_ATTRIBUTES = 1000;
+const HIGHEST_WEIGHT = 1000;
+/** Cosines of static-en under this are noise; measured in docs/scoring.md. */
+const STATIC_EN_FLOOR = 0.35;
+
+/** Checks settings and fills in defaults; throws 400 with all complaints together. */
+export function checkSettings(given: unknown, context: SettingsContext): ResolvedSettings {
+  const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
+  const check = new Checker("invalid_setting", "settings");
+  checkNames(entries, check, context);
+  const longest = context.limits.attributeName;
+  const analyzer = readAnalyzer(entries.get("analyzer"), check);
+  const vectorAttribute = entries.has("vectorAttribute")
+    ? check.name("vectorAttribute", entries.get("vectorAttribute"), longest, "")
+    : "";
+  const embedder = readEmbedder(entries.get("embedder"), vectorAttribute !== "", check, context);
+  const dimensions = readDimensions(entries, vectorAttribute !== "", embedder, check, context.limits);
+  const effective: EffectiveSettings = {
+    idAttribute: check.name("idAttribute", entries.get("idAttribute"), longest, "id"),
+    searchableAttributes: readSearchable(entries.get("searchableAttributes"), longest, check),
+    identifierAttributes:
+      check.names("identifierAttributes", entries.get("identifierAttributes"), longest, MOST_ATTRIBUTES) ?? IDENTIFIERS,
+    analyzer: typeof analyzer === "string" ? analyzer : analyzer.id,
+    matching: check.oneOf("matching", entries.get("matching"), ["auto", "all", "any"], "auto"),
+    matchingRatio: check.number("matchingRatio", entries.get("matchingRatio"), 0, 1, 0.4),
+    embedder: embedder === undefined ? false : embedder.id,
+    embeddedAttributes:
+      check.names("embeddedAttributes", entries.get("embeddedAttributes"), longest, MOST_ATTRIBUTES) ?? null,
+    vectorAttribute: vectorAttribute === "" ? null : vectorAttribute,
+    dimensions,
+    vectorIndex: readVectorIndex(entries.get("vectorIndex"), check),
+    fusion: readFusion(entries.get("fusion"), check),
+    semanticFloor: check.number(
+      "semanticFloor",
+      entries.get("semanticFloor"),
+      -1,
+      1,
+      embedder === context.staticEn ? STATIC_EN_FLOOR : 0,
+    ),
+    semanticDepth: check.integer("semanticDepth", entries.get("semanticDepth"), 1, context.limits.semanticDepth, 100),
+    bm25: readBm25(entries.get("bm25"), check),
+  };
+  refuse(check.complaints);
+  return { effective: deepFreeze(effective), analyzer, embedder };
+}
+
+function checkNames(entries: Map<string, unknown>, check: Checker, { strict, warn }: SettingsContext): void {
+  const known = SETTING_NAMES as readonly string[];
+  for (const name of entries.keys()) {
+    if (known.includes(name)) continue;
+    const message = unknownName("setting", name, known);
+    if (strict) check.complaints.push({ error: "unknown_setting", param: name, msg: message });
+    else
+      warn({ code: "unknown_setting", message: `${message} It was ignored.`, param: nearestName(name, known) ?? name });
+  }
+}
+
+function readSearchable(
+  value: unknown,
+  longest: number,
+  check: Checker,
+): readonly (string | WeightedAttribute)[] | null {
+  if (value === undefined) return null;
+  const list = copyList(value);
+  if (list === undefined || list.length === 0 || list.length > MOST_ATTRIBUTES) {
+    check.refuse("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
+    return null;
+  }
+  const seen = new Set<string>();
+  return list.map((item, i) => {
+    const entry = typeof item === "object" && item !== null ? readWeighted(item, i, longest, check) : item;
+    const name =
+      typeof entry === "string"
+        ? check.name(`searchableAttributes[${i}]`, entry, longest, "")
+        : (entry as WeightedAttribute)?.attribute;
+    if (typeof name !== "string") check.refuse(`searchableAttributes[${i}]`, item, "a name or { attribute, weight }");
+    else if (seen.has(name)) check.refuse(`searchableAttributes[${i}]`, name, "each attribute once");
+    else seen.add(name);
+    return entry as string | WeightedAttribute;
+  });
+}
+
+function readWeighted(item: object, i: number, longest: number, check: Checker): WeightedAttribute {
+  const label = `searchableAttributes[${i}]`;
+  const entries = ownEntries(item, `settings.${label}`, "invalid_setting");
+  const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
+  const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
+  if (weight === 0) check.refuse(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
+  return { attribute, weight };
+}
+
+function readDimensions(
+  entries: Map<string, unknown>,
+  ownVectors: boolean,
+  embedder: Embedder | undefined,
+  check: Checker,
+  limits: Limits,
+): number {
+  const given = entries.get("dimensions");
+  const fromEmbedder = embedder?.dimensions ?? 0;
+  if (given === undefined) {
+    if (ownVectors && embedder === undefined)
+      check.refuse(
+        "dimensions",
+        undefined,
+        `an integer from 1 to ${limits.dimensions}, the length of the records' vectors`,
+        "invalid_dimensions",
+      );
+    return fromEmbedder;
+  }
+  const dimensions = check.integer("dimensions", given, 1, limits.dimensions, 0, "invalid_dimensions");
+  if (embedder !== undefined && dimensions !== 0 && dimensions !== fromEmbedder)
+    check.refuse("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
+  return ownVectors ? dimensions : fromEmbedder;
+}
+
+function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSettings> {
+  const entries =
+    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.vectorIndex", "invalid_setting");
+  refuseOthers(entries, "vectorIndex", ["kind", "m", "efConstruction", "efSearch"], check);
+  return {
+    kind: check.oneOf("vectorIndex.kind", entries.get("kind"), ["auto", "exact", "hnsw"], "auto"),
+    m: check.integer("vectorIndex.m", entries.get("m"), 2, 256, 16),
+    efConstruction: check.integer("vectorIndex.efConstruction", entries.get("efConstruction"), 4, 10_000, 200),
+    efSearch: check.integer("vectorIndex.efSearch", entries.get("efSearch"), 1, 10_000, 250),
+  };
+}
+
+function readFusion(value: unknown, check: Checker): EffectiveSettings["fusion"] {
+  const entries =
+    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.fusion", "invalid_setting");
+  const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
+  refuseOthers(entries, "fusion", ["method", method === "convex" ? "semanticWeight" : "rankConstant"], check);
+  return method === "convex"
+    ? { method, semanticWeight: check.number("fusion.semanticWeight", entries.get("semanticWeight"), 0, 1, 0.1) }
+    : { method, rankConstant: check.number("fusion.rankConstant", entries.get("rankConstant"), 1, 10_000, 60) };
+}
+
+function readBm25(value: unknown, check: Checker): EffectiveSettings["bm25"] {
+  const entries =
+    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.bm25", "invalid_setting");
+  refuseOthers(entries, "bm25", ["k1", "b"], check);
+  return {
+    k1: check.number("bm25.k1", entries.get("k1"), 0, 1000, 1.2),
+    b: check.number("bm25.b", entries.get("b"), 0, 1, 0.6),
+  };
+}
+
+function refuseOthers(entries: Map<string, unknown>, group: string, known: readonly string[], check: Checker): void {
+  for (const name of entries.keys())
+    if (!known.includes(name))
+      check.complaints.push({
+        error: "unknown_setting",
+        param: `${group}.${name}`,
+        msg: unknownName(`setting ${group}.`, name, known),
+      });
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value))
+    if (typeof inner === "object" && inner !== null) deepFreeze(inner as object);
+  return Object.freeze(value);
+}

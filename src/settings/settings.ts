@@ -1,0 +1,122 @@
+// The settings of an index: what the caller may say, and what is then in force.
+
+import type { Analyzer, Embedder } from "../base/seams.js";
+
+/** How records become members by words (`auto`: every term, or `matchingRatio` of the best). */
+export type Matching = "auto" | "all" | "any";
+
+/** An attribute to search, and how much an occurrence in it counts. */
+export interface WeightedAttribute {
+  readonly attribute: string;
+  /** Greater than 0, at most 1,000. */
+  readonly weight: number;
+}
+
+/** How the two rankings become one. */
+export type FusionSettings =
+  | { readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1. */; readonly semanticWeight?: number }
+  | {
+      readonly method: "rrf";
+      /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number;
+    };
+
+/** How neighbours are found: `auto` scans exactly up to 50,000 vectors and takes the graph above, where it can. */
+export interface VectorIndexSettings {
+  readonly kind?: "auto" | "exact" | "hnsw";
+  /** Links of a node of the graph, 2 … 256. Default 16. */
+  readonly m?: number;
+  /** Candidates while building, 4 … 10,000. Default 200. */
+  readonly efConstruction?: number;
+  /** Candidates while searching, 1 … 10,000. Default 250. */
+  readonly efSearch?: number;
+}
+
+/** Everything `createIndex(name, settings)` takes; all of it optional. */
+export interface IndexSettings {
+  /** The attribute that is a record's id. Default `"id"`. */
+  readonly idAttribute?: string;
+  /**
+   * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight }`. Default: every text
+   * attribute, nested ones counted to their top-level name; URLs, data URIs, UUIDs and dates excepted. A title named
+   * without a weight counts twice, as by default.
+   */
+  readonly searchableAttributes?: readonly (string | WeightedAttribute)[];
+  /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
+  readonly identifierAttributes?: readonly string[];
+  /** `"english"` (default), `"plain"` (no stems, no stop words), or one of your own. */
+  readonly analyzer?: "english" | "plain" | Analyzer;
+  /** Who is a member by words. Default `"auto"`. */
+  readonly matching?: Matching;
+  /** For `matching: "auto"`: the share of the best score that makes a member, 0 … 1. Default 0.4. */
+  readonly matchingRatio?: number;
+  /** `"static-en"` (default), `false` (words only), or one of your own. */
+  readonly embedder?: "static-en" | false | Embedder;
+  /** Paths whose text is embedded. Default: the searchable text without identifiers, the title twice. */
+  readonly embeddedAttributes?: readonly string[];
+  /** The attribute that holds a record's own vector; then nothing is embedded but queries, and those only by an explicit embedder. */
+  readonly vectorAttribute?: string;
+  /** Components of the records' own vectors; required with `vectorAttribute`. */
+  readonly dimensions?: number;
+  readonly vectorIndex?: VectorIndexSettings;
+  readonly fusion?: FusionSettings;
+  /** The least cosine of a member by meaning, -1 … 1. Default 0.35 for static-en, else 0. */
+  readonly semanticFloor?: number;
+  /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
+  readonly semanticDepth?: number;
+  /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
+  readonly bm25?: { readonly k1?: number; readonly b?: number };
+}
+
+/** The settings in force: every default filled in. What `getSettings` shows, functions by their ids. */
+export interface EffectiveSettings {
+  readonly idAttribute: string;
+  /** null: every text attribute. */
+  readonly searchableAttributes: readonly (string | WeightedAttribute)[] | null;
+  readonly identifierAttributes: readonly string[];
+  /** Id of the analyzer. */
+  readonly analyzer: string;
+  readonly matching: Matching;
+  readonly matchingRatio: number;
+  /** Id of the embedder; false: none. */
+  readonly embedder: string | false;
+  /** null: the searchable text without identifiers. */
+  readonly embeddedAttributes: readonly string[] | null;
+  readonly vectorAttribute: string | null;
+  /** Components of the index's vectors; 0: it has none. */
+  readonly dimensions: number;
+  readonly vectorIndex: Required<VectorIndexSettings>;
+  readonly fusion:
+    | { readonly method: "convex"; readonly semanticWeight: number }
+    | { readonly method: "rrf"; readonly rankConstant: number };
+  readonly semanticFloor: number;
+  readonly semanticDepth: number;
+  readonly bm25: { readonly k1: number; readonly b: number };
+}
+
+/** Settings in force, with the things that do the work. */
+export interface ResolvedSettings {
+  readonly effective: EffectiveSettings;
+  /** "english", "plain" or the user's. */
+  readonly analyzer: "english" | "plain" | Analyzer;
+  /** Embeds records, unless they bring their own vectors; embeds queries. */
+  readonly embedder: Embedder | undefined;
+}
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
+  "idAttribute",
+  "searchableAttributes",
+  "identifierAttributes",
+  "analyzer",
+  "matching",
+  "matchingRatio",
+  "embedder",
+  "embeddedAttributes",
+  "vectorAttribute",
+  "dimensions",
+  "vectorIndex",
+  "fusion",
+  "semanticFloor",
+  "semanticDepth",
+  "bm25",
+];
