@@ -1,0 +1,91 @@
+// Texts to stored vectors through an embedder: in batches, with everything the embedder answers checked before it is used.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { aborted, throwIfAborted } from "../base/abort.js";
+import { SearchError } from "../base/errors.js";
+import type { EmbeddedVector, Embedder } from "../base/seams.js";
+import { show } from "../base/show.js";
+import { readVector, type UnitVector } from "./unit-vector.js";
+
+/** What to embed, and who waits for it. */
+export interface EmbedRequest {
+  readonly texts: readonly string[];
+  readonly purpose: "record" | "query";
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of texts done so far. */
+  readonly onBatch?: (done: number) => void;
+}
+
+const DEFAULT_BATCH = 256;
+/** An embedder that never really waits must still let the event loop turn. */
+const TURN_AFTER_MS = 5;
+
+/** One vector or null a text. Throws 502 `embedder_failed` when the embedder fails or answers wrongly, 499 when aborted. */
+export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
+  const { texts, purpose, signal, onBatch } = request;
+  const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;
+  const vectors: (UnitVector | null)[] = [];
+  let turned = performance.now();
+  for (let from = 0; from < texts.length; from += batchSize) {
+    throwIfAborted(signal);
+    const batch = texts.slice(from, from + batchSize);
+    const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
+    vectors.push(...readAnswer(answer, batch.length, from, embedder));
+    onBatch?.(vectors.length);
+    if (performance.now() - turned > TURN_AFTER_MS) {
+      await nextTurn();
+      turned = performance.now();
+    }
+  }
+  return vectors;
+}
+
+async function ask(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: "record" | "query",
+  signal: AbortSignal | undefined,
+): Promise<readonly EmbeddedVector[]> {
+  try {
+    return await embedder.embed(texts, signal === undefined ? { purpose } : { purpose, signal });
+  } catch (cause) {
+    throwIfAborted(signal);
+    throw failed(embedder, "threw an error (see cause)", cause);
+  }
+}
+
+/** The promise's result, or 499 as soon as the signal aborts; an embedder that hangs does not hang its caller. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let giveUp = (): void => {};
+  const abortion = new Promise<never>((_, reject) => {
+    giveUp = () => reject(aborted(signal));
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
+  promise.catch(() => {}); // it may lose the race and fail later, unheard
+  try {
+    return await Promise.race([promise, abortion]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+function readAnswer(answer: unknown, expected: number, from: number, embedder: Embedder): (UnitVector | null)[] {
+  if (!Array.isArray(answer) || answer.length !== expected)
+    throw failed(
+      embedder,
+      `answered ${Array.isArray(answer) ? `${answer.length} vectors` : show(answer)} for ${expected} texts`,
+    );
+  return Array.from(answer as readonly unknown[], (given, i) => {
+    if (given === null) return null;
+    const read = readVector(given, embedder.dimensions);
+    if ("vector" in read) return read.vector;
+    throw failed(embedder, `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`);
+  });
+}
+
+function failed(embedder: Embedder, what: string, cause?: unknown): SearchError {
+  const options = { param: "embedder" };
+  const msg = `The embedder ${show(embedder.id)} ${what}; nothing was changed.`;
+  return new SearchError(502, "embedder_failed", msg, cause === undefined ? options : { ...options, cause });
+}

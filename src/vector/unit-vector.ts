@@ -1,0 +1,82 @@
+// Vectors as they are stored and compared: unit length, each component in 1/32,767ths. Products of such components add up in
+// 32-bit integers (the sums of a unit vector stay below 2^31), so a dot product is exact in any order and on every kernel.
+
+import { SearchError } from "../base/errors.js";
+import { show } from "../base/show.js";
+
+/** Components of a stored vector are whole multiples of 1 / SCALE. */
+export const SCALE = 32_767;
+/** Squared lengths outside are refused: the components could not be normalised in 32-bit floats. */
+const LEAST_SQUARE = 1e-24;
+const GREATEST_SQUARE = 1e24;
+
+/** A stored vector: components in 1/32,767ths, and one over its exact length in these units. */
+export interface UnitVector {
+  readonly components: Int16Array;
+  readonly inverseLength: number;
+}
+
+/** The bad news about a vector, or the vector. */
+export type CheckedVector = { readonly vector: UnitVector } | { readonly complaint: string };
+
+/**
+ * Reads a vector once, checks it and brings it to unit length. Takes an array of numbers, a Float32Array or a Float64Array.
+ */
+export function readVector(given: unknown, dimensions: number): CheckedVector {
+  try {
+    const numbers = copyNumbers(given, dimensions);
+    return typeof numbers === "string" ? { complaint: numbers } : normalize(numbers);
+  } catch {
+    return { complaint: "it could not be read (a getter or proxy threw)" };
+  }
+}
+
+/** As {@link readVector}, throwing 400 `invalid_vector` with `what` named. */
+export function requireVector(given: unknown, dimensions: number, what: string): UnitVector {
+  const read = readVector(given, dimensions);
+  if ("vector" in read) return read.vector;
+  throw new SearchError(400, "invalid_vector", `${what} is no vector of this index: ${read.complaint}.`, {
+    param: what,
+  });
+}
+
+function copyNumbers(given: unknown, dimensions: number): Float64Array | string {
+  const isFloats = ArrayBuffer.isView(given) && isFloatArray(given);
+  if (!isFloats && !Array.isArray(given)) return `found ${show(given)}, expected an array of ${dimensions} numbers`;
+  const length = given.length;
+  if (length !== dimensions) return `found ${length} components, expected ${dimensions}`;
+  const numbers = new Float64Array(dimensions);
+  for (let i = 0; i < dimensions; i++) {
+    const value: unknown = given[i];
+    if (typeof value !== "number") return `component ${i} is ${show(value)}, expected a number`;
+    if (!Number.isFinite(Math.fround(value)))
+      return `component ${i} is ${show(value)}, expected a finite 32-bit number`;
+    numbers[i] = value;
+  }
+  return numbers;
+}
+
+function isFloatArray(view: ArrayBufferView): view is Float32Array | Float64Array {
+  // By name and not by instanceof: arrays of other realms count too.
+  const name = (view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
+  return name === "Float32Array" || name === "Float64Array";
+}
+
+function normalize(numbers: Float64Array): CheckedVector {
+  let square = 0;
+  for (let i = 0; i < numbers.length; i++) square += numbers[i]! * numbers[i]!;
+  if (!(square > LEAST_SQUARE && square < GREATEST_SQUARE))
+    return {
+      complaint:
+        square === 0 ? "all components are 0, so it has no direction" : "its length is out of range (1e-12 to 1e12)",
+    };
+  const factor = SCALE / Math.sqrt(square);
+  const components = new Int16Array(numbers.length);
+  let length = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const component = Math.round(numbers[i]! * factor);
+    components[i] = component;
+    length += component * component;
+  }
+  return { vector: { components, inverseLength: 1 / Math.sqrt(length) } };
+}
