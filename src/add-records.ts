@@ -1,0 +1,127 @@
+// The life of a record: prepare builds private segments and may wait or fail, changing nothing; commit publishes them by
+// swapping one reference. Deleting shares the second half.
+
+import { SearchError } from "./base/errors.js";
+import type { JsonRecord } from "./base/json.js";
+import { runInSlices, type Steps } from "./base/slices.js";
+import { type BuildContext, buildSegment } from "./build-segment.js";
+import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
+import { cutIntoSegments } from "./read-batch.js";
+import type { WrittenEntry } from "./records/record-table.js";
+import type { Segment } from "./segment.js";
+import type { UnitVector } from "./vector/unit-vector.js";
+import { vectorOf } from "./vector/vector-rows.js";
+
+/** A change that is ready to be published, and what it does. */
+export interface PreparedBatch {
+  readonly change: StateChange;
+  readonly added: number;
+  readonly replaced: number;
+}
+
+/** Builds the segments of a batch against a state; entries are sorted by id and distinct. Touches nothing. */
+export async function prepareBatch(
+  state: IndexState,
+  entries: readonly WrittenEntry[],
+  context: Omit<BuildContext, "previous" | "onProgress"> & { readonly onProgress?: ProgressHandler | undefined },
+): Promise<PreparedBatch> {
+  const { limits, signal } = context;
+  const ids = entries.map((entry) => entry.id);
+  const retired = await runInSlices(findLiving(state, ids), signal);
+  const replaced = countRetired(retired);
+  if (state.liveCount + entries.length - replaced > limits.indexRecords)
+    throw new SearchError(
+      507,
+      "index_full",
+      `The index would hold more than ${limits.indexRecords} records; delete some or raise limits.indexRecords.`,
+      { param: "records" },
+    );
+  const segments: Segment[] = [];
+  let before = 0;
+  for (const group of cutIntoSegments(entries)) {
+    const report = context.onProgress;
+    const done = before;
+    segments.push(
+      await buildSegment(group, {
+        ...context,
+        previous: previousRecords(state, retired),
+        onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
+      }),
+    );
+    before += group.length;
+  }
+  return { change: { added: segments, retired }, added: entries.length - replaced, replaced };
+}
+
+/** How far a call of addRecords has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly phase: "indexing" | "embedding";
+}
+
+/** Gets the progress of a call; what it throws is ignored. */
+export type ProgressHandler = (progress: Progress) => void;
+
+/**
+ * The living records among sorted, distinct ids: by segment uid, ascending record numbers. Walks ids and segments side by
+ * side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
+ */
+export function* findLiving(state: IndexState, ids: readonly string[]): Steps<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const live of state.segments) {
+    const docs = yield* findInSegment(live, ids);
+    if (docs.length > 0) found.set(live.segment.uid, docs);
+  }
+  return found;
+}
+
+function* findInSegment({ segment, dead }: LiveSegment, ids: readonly string[]): Steps<number[]> {
+  const theirs = segment.records.ids;
+  const docs: number[] = [];
+  let doc = 0;
+  for (let i = 0; i < ids.length && doc < theirs.length; i++) {
+    doc = leapTo(theirs, doc, ids[i]!);
+    if (theirs[doc] === ids[i] && !dead?.has(doc)) docs.push(doc);
+    if (i % 512 === 0) yield;
+  }
+  return docs;
+}
+
+/** The first place at or after `from` whose id is not before `id`: doubling steps, then halving (galloping search). */
+function leapTo(ids: readonly string[], from: number, id: string): number {
+  let step = 1;
+  let low = from;
+  while (low + step < ids.length && ids[low + step]! < id) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, ids.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many records a retirement names. */
+export function countRetired(retired: ReadonlyMap<number, readonly number[]>): number {
+  let count = 0;
+  for (const docs of retired.values()) count += docs.length;
+  return count;
+}
+
+/** Looks up the record that an id has before the change. */
+function previousRecords(state: IndexState, retired: ReadonlyMap<number, readonly number[]>): BuildContext["previous"] {
+  if (retired.size === 0) return () => undefined;
+  return (id): { record: JsonRecord; vector: UnitVector | null } | undefined => {
+    const doc = state.find(id);
+    if (doc < 0) return undefined;
+    const { segment, base } = state.segmentOf(doc);
+    return {
+      record: state.recordOf(doc),
+      vector: segment.vectors === null ? null : vectorOf(segment.vectors, doc - base),
+    };
+  };
+}

@@ -1,0 +1,165 @@
+// From checked records to a private segment: read fields, analyse words, embed, write tables. Works in slices, may wait for
+// an embedder, may fail; touches nothing that others see.
+
+import type { JsonRecord } from "./base/json.js";
+import type { Limits } from "./base/limits.js";
+import type { Analyzer, SearchWarning } from "./base/seams.js";
+import { runInSlices, type Steps } from "./base/slices.js";
+import { ENGLISH_WORDS } from "./language/english-words.js";
+import { identifierTerm, indexIdentifier, indexText } from "./language/index-terms.js";
+import { PLAIN_WORDS, type WordForms } from "./language/word-forms.js";
+import { embeddedText } from "./records/embedded-text.js";
+import type { FieldRules } from "./records/field-rules.js";
+import { type RecordField, readFields } from "./records/read-fields.js";
+import { type WrittenEntry, writeRecordTable } from "./records/record-table.js";
+import { createSegment, type Segment } from "./segment.js";
+import type { ResolvedSettings } from "./settings/settings.js";
+import { PostingsWriter } from "./text/postings-writer.js";
+import { embedTexts } from "./vector/embed-texts.js";
+import { requireVector, type UnitVector } from "./vector/unit-vector.js";
+import { writeVectorRows } from "./vector/vector-rows.js";
+
+/** What building depends on besides the records. */
+export interface BuildContext {
+  readonly settings: ResolvedSettings;
+  readonly rules: FieldRules;
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
+  readonly warn: (warning: SearchWarning) => void;
+  /** The living record that an id now has, with its vector: unchanged text keeps its vector. */
+  readonly previous: (id: string) => { readonly record: JsonRecord; readonly vector: UnitVector | null } | undefined;
+  readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
+}
+
+const PAUSE_EVERY = 16;
+
+/** Builds a segment of records that are sorted by id. */
+export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
+  const { settings, signal } = context;
+  const writer = new PostingsWriter();
+  const texts: string[] = [];
+  await runInSlices(indexRecords(entries, context, writer, texts), signal);
+  const postings = await runInSlices(writer.finish(), signal);
+  const { dimensions, vectorAttribute } = settings.effective;
+  const vectors =
+    dimensions === 0
+      ? null
+      : vectorAttribute === null
+        ? await embedRecords(entries, texts, context)
+        : ownVectors(entries, dimensions, vectorAttribute);
+  const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
+  const records = await runInSlices(writeRecordTable(entries), signal);
+  return createSegment(records, postings, rows);
+}
+
+/** The words of each record go to the writer, its embedded text to `texts`. */
+function* indexRecords(
+  entries: readonly WrittenEntry[],
+  context: BuildContext,
+  writer: PostingsWriter,
+  texts: string[],
+): Steps<void> {
+  const { settings, rules } = context;
+  const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
+  const index = fieldIndexer(context, writer);
+  for (const [done, { id, json }] of entries.entries()) {
+    if (done % PAUSE_EVERY === 0) {
+      context.onProgress("indexing", done);
+      yield;
+    }
+    const record = JSON.parse(json) as JsonRecord;
+    const fields = readFields(record, id, rules);
+    writer.beginRecord();
+    for (const field of fields) index(field);
+    if (embeds) texts.push(embeddedText(record, fields, rules));
+  }
+  context.onProgress("indexing", entries.length);
+}
+
+/** Gives one field's terms to the writer; what passes the limits is stored but not searched, with one warning a segment. */
+function fieldIndexer({ settings, limits, warn }: BuildContext, writer: PostingsWriter): (field: RecordField) => void {
+  const words = wordsOf(settings.analyzer);
+  let warned = false;
+  const sink = (term: string): void => writer.add(term);
+  return ({ name, isTitle, texts, identifiers }) => {
+    writer.beginField(name, isTitle);
+    let tokens = 0;
+    let characters = limits.fieldCharacters;
+    for (const text of texts) {
+      if (characters > 0 && tokens < limits.fieldTokens)
+        tokens += indexOne(text.slice(0, characters), words, limits.fieldTokens - tokens, sink);
+      characters -= text.length;
+    }
+    for (const identifier of identifiers) {
+      tokens += indexIdentifier(identifier, sink);
+      const whole = identifierTerm(identifier);
+      if (whole !== undefined) sink(whole);
+    }
+    writer.endField(Math.min(tokens, 0xffff));
+    if (!warned && (characters < 0 || tokens >= limits.fieldTokens)) {
+      warned = true;
+      warn({
+        code: "field_truncated",
+        message: `A text is longer than ${limits.fieldCharacters} characters or ${limits.fieldTokens} tokens; the rest is stored but not searched.`,
+        param: name,
+      });
+    }
+  };
+}
+
+function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, sink: (term: string) => void): number {
+  if (!("analyze" in words)) return indexText(text, words, mostTokens, sink);
+  const terms = words.analyze(text).slice(0, mostTokens);
+  for (const term of terms) sink(term);
+  return terms.length;
+}
+
+/** The analyzer of the settings as what the language room works with. */
+export function wordsOf(analyzer: ResolvedSettings["analyzer"]): WordForms | Analyzer {
+  return analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
+}
+
+/** Embeds what is new; a record whose embedded text is as before keeps its vector. */
+async function embedRecords(
+  entries: readonly WrittenEntry[],
+  texts: readonly string[],
+  context: BuildContext,
+): Promise<(UnitVector | null)[]> {
+  const { settings, rules, signal, onProgress } = context;
+  const embedder = settings.embedder!;
+  const vectors: (UnitVector | null)[] = entries.map(() => null);
+  const asked: number[] = [];
+  await runInSlices(
+    (function* () {
+      for (const [doc, { id }] of entries.entries()) {
+        if (doc % PAUSE_EVERY === 0) yield;
+        if (texts[doc] === "") continue;
+        const before = context.previous(id);
+        if (
+          before !== undefined &&
+          embeddedText(before.record, readFields(before.record, id, rules), rules) === texts[doc]
+        )
+          vectors[doc] = before.vector;
+        else asked.push(doc);
+      }
+    })(),
+    signal,
+  );
+  const kept = entries.length - asked.length;
+  const answer = await embedTexts(embedder, {
+    texts: asked.map((doc) => texts[doc]!),
+    purpose: "record",
+    signal,
+    onBatch: (done) => onProgress("embedding", kept + done),
+  });
+  for (const [i, doc] of asked.entries()) vectors[doc] = answer[i]!;
+  return vectors;
+}
+
+/** The vectors that the records bring; they were checked when the records were read. */
+function ownVectors(entries: readonly WrittenEntry[], dimensions: number, attribute: string): (UnitVector | null)[] {
+  return entries.map(({ json }) => {
+    const given = (JSON.parse(json) as JsonRecord)[attribute];
+    return given === undefined || given === null ? null : requireVector(given, dimensions, attribute);
+  });
+}

@@ -1,0 +1,49 @@
+// What a caller may pass beside the arguments of a verb.
+
+import type { ProgressHandler } from "./add-records.js";
+import { checkSignal, throwIfAborted } from "./base/abort.js";
+import { ownEntries } from "./base/checks.js";
+import { SearchError } from "./base/errors.js";
+import { show } from "./base/show.js";
+
+/** Options of a call that can be given up. */
+export interface CallOptions {
+  /** Aborting it rejects the call with 499 `aborted`; nothing is changed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of addRecords. */
+export interface AddOptions extends CallOptions {
+  /** Told how far the call is, now and then, and at the end of each phase. */
+  readonly onProgress?: ProgressHandler | undefined;
+}
+
+/** Options that were checked. */
+export interface CheckedOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ProgressHandler | undefined;
+}
+
+/** Reads the options of a call; throws 400 for wrong ones, 499 when the signal has been aborted already. */
+export function readOptions(options: unknown): CheckedOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const signal = checkSignal(entries.get("signal"));
+  const onProgress = entries.get("onProgress");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
+      param: "onProgress",
+    });
+  throwIfAborted(signal);
+  return { signal, onProgress: onProgress === undefined ? undefined : quietly(onProgress as ProgressHandler) };
+}
+
+/** A handler of the caller's must not make a write fail. */
+function quietly(handler: ProgressHandler): ProgressHandler {
+  return (progress) => {
+    try {
+      handler(progress);
+    } catch {
+      // theirs, not ours
+    }
+  };
+}

@@ -1,0 +1,98 @@
+// The process's own engine, and its verbs as plain functions: search in three lines.
+
+import { SearchError } from "./base/errors.js";
+import type { JsonRecord } from "./base/json.js";
+import { show } from "./base/show.js";
+import type { AddOptions, CallOptions } from "./call-options.js";
+import type { SearchAnswer } from "./query/response.js";
+import type { EncodedParams, SearchParams } from "./query/search-params.js";
+import { type CreateOptions, type IndexInfo, SearchEngine } from "./search-engine.js";
+import type { AddResult, SearchIndex } from "./search-index.js";
+import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
+
+let engine: SearchEngine | undefined;
+
+function current(): SearchEngine {
+  engine ??= new SearchEngine();
+  return engine;
+}
+
+/** Makes an engine the default one and returns the previous default. */
+export function setDefaultEngine(next: SearchEngine): SearchEngine {
+  if (!(next instanceof SearchEngine))
+    throw new SearchError(400, "invalid_engine", `The engine is ${show(next)}; pass a SearchEngine.`, {
+      param: "engine",
+    });
+  const previous = current();
+  engine = next;
+  return previous;
+}
+
+/** {@link SearchEngine.createIndex} of the default engine. */
+export async function createIndex<R extends object = JsonRecord>(
+  name: string,
+  settings?: IndexSettings,
+  options?: CreateOptions,
+): Promise<SearchIndex<R>> {
+  return current().createIndex<R>(name, settings, options);
+}
+
+/** {@link SearchEngine.addRecords} of the default engine. */
+export async function addRecords<R extends object = JsonRecord>(
+  name: string,
+  records: readonly R[],
+  options?: AddOptions,
+): Promise<AddResult> {
+  return current().addRecords<R>(name, records, options);
+}
+
+/** {@link SearchEngine.query} of the default engine. */
+export async function query<R extends object = JsonRecord>(
+  name: string,
+  params: SearchParams | EncodedParams,
+  options?: CallOptions,
+): Promise<SearchAnswer<R>> {
+  return current().query<R>(name, params, options);
+}
+
+/** {@link SearchEngine.deleteRecords} of the default engine. */
+export async function deleteRecords(
+  name: string,
+  ids: readonly (string | number)[],
+  options?: CallOptions,
+): Promise<{ deleted: number }> {
+  return current().deleteRecords(name, ids, options);
+}
+
+/** {@link SearchEngine.getRecords} of the default engine. */
+export async function getRecords<R extends object = JsonRecord>(
+  name: string,
+  ids: readonly (string | number)[],
+): Promise<(R | null)[]> {
+  return current().getRecords<R>(name, ids);
+}
+
+/** {@link SearchEngine.browseRecords} of the default engine. */
+export function browseRecords<R extends object = JsonRecord>(name: string): AsyncIterableIterator<R> {
+  return current().browseRecords<R>(name);
+}
+
+/** {@link SearchEngine.clearIndex} of the default engine. */
+export async function clearIndex(name: string): Promise<void> {
+  return current().clearIndex(name);
+}
+
+/** {@link SearchEngine.deleteIndex} of the default engine. */
+export async function deleteIndex(name: string): Promise<void> {
+  return current().deleteIndex(name);
+}
+
+/** {@link SearchEngine.listIndexes} of the default engine. */
+export async function listIndexes(): Promise<IndexInfo[]> {
+  return current().listIndexes();
+}
+
+/** {@link SearchEngine.getSettings} of the default engine. */
+export async function getSettings(name: string): Promise<{ readonly effective: EffectiveSettings }> {
+  return current().getSettings(name);
+}

@@ -1,0 +1,74 @@
+// The options of an engine, checked, with their defaults.
+
+import { Checker, ownEntries, unknownName } from "./base/checks.js";
+import { refuse } from "./base/errors.js";
+import { type Limits, resolveLimits } from "./base/limits.js";
+import { nearestName } from "./base/nearest-name.js";
+import type { Embedder, SearchWarning, WarningHandler } from "./base/seams.js";
+import { checkEmbedder } from "./settings/read-seams.js";
+import { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
+
+/** Options of `new SearchEngine(options)`. */
+export interface EngineOptions {
+  /** The embedder of indexes that name none. Default `"static-en"`. */
+  readonly embedder?: "static-en" | false | Embedder;
+  /** Gets each warning; the library prints nothing. */
+  readonly onWarning?: WarningHandler;
+  /** True: unknown names of parameters, settings and options are errors (400). Default false: they are warned of. */
+  readonly strict?: boolean;
+  /** Limits of your own; the others keep their defaults. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Options in force; what an engine gives its indexes. */
+export interface CheckedEngineOptions {
+  readonly limits: Limits;
+  readonly strict: boolean;
+  /** Tells the caller; never throws. */
+  readonly warn: (warning: SearchWarning) => void;
+  readonly staticEn: Embedder;
+  readonly defaultEmbedder: Embedder | false;
+}
+
+const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
+
+/** Checks the options of an engine; throws 400 with all complaints together. */
+export function readEngineOptions(options: unknown): CheckedEngineOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const check = new Checker("invalid_option", "options");
+  const limits = resolveLimits(entries.get("limits"));
+  const strict = entries.get("strict") ?? false;
+  if (typeof strict !== "boolean") check.refuse("strict", strict, "true or false");
+  const onWarning = entries.get("onWarning");
+  if (onWarning !== undefined && typeof onWarning !== "function") check.refuse("onWarning", onWarning, "a function");
+  const warn = (warning: SearchWarning): void => tell(onWarning as WarningHandler | undefined, warning);
+  const staticEn = createStaticEnEmbedder();
+  const embedder = entries.get("embedder") ?? "static-en";
+  const defaultEmbedder =
+    embedder === "static-en"
+      ? staticEn
+      : embedder === false
+        ? false
+        : checkEmbedder("embedder", embedder, check, limits);
+  for (const name of entries.keys()) {
+    if (OPTION_NAMES.includes(name)) continue;
+    const message = unknownName("option", name, OPTION_NAMES);
+    if (strict === true) check.complaints.push({ error: "unknown_option", param: name, msg: message });
+    else
+      warn({
+        code: "unknown_option",
+        message: `${message} It was ignored.`,
+        param: nearestName(name, OPTION_NAMES) ?? name,
+      });
+  }
+  refuse(check.complaints);
+  return { limits, strict: strict === true, warn, staticEn, defaultEmbedder: defaultEmbedder ?? false };
+}
+
+function tell(handler: WarningHandler | undefined, warning: SearchWarning): void {
+  try {
+    handler?.(warning);
+  } catch {
+    // A handler that throws must not turn a warning into a failure.
+  }
+}

@@ -1,0 +1,146 @@
+// What an index holds at one moment: immutable segments, which of their records live, and the sums over the living. A state
+// is never changed; writers publish a new one by swapping one reference, and a query reads one state from end to end.
+
+import { DocSet } from "./base/doc-set.js";
+import type { JsonRecord } from "./base/json.js";
+import { findRecord, readRecord } from "./records/record-table.js";
+import type { Segment } from "./segment.js";
+import { addTotals, countRecord, type FieldTotals } from "./text/field-totals.js";
+
+/** A segment within a state. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  /** Records deleted or replaced since; null: none. */
+  readonly dead: DocSet | null;
+  readonly liveCount: number;
+  /** Living records with a vector. */
+  readonly vectorCount: number;
+  /** Number of its first record in the whole state. */
+  readonly base: number;
+}
+
+/** A change to publish: segments to add, records to retire, segments to drop (they were merged). */
+export interface StateChange {
+  readonly added?: readonly Segment[];
+  /** By segment uid: numbers of records within it. */
+  readonly retired?: ReadonlyMap<number, readonly number[]>;
+  readonly dropped?: ReadonlySet<number>;
+}
+
+/** One version of an index. */
+export class IndexState {
+  readonly segments: readonly LiveSegment[];
+  /** Record numbers given, dead ones included: 0 … docSpan - 1. */
+  readonly docSpan: number;
+  readonly liveCount: number;
+  readonly vectorCount: number;
+  readonly totals: FieldTotals;
+
+  private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {
+    let base = 0;
+    this.segments = segments.map((live) => {
+      const placed = { ...live, base };
+      base += live.segment.size;
+      return placed;
+    });
+    this.docSpan = base;
+    this.liveCount = segments.reduce((total, live) => total + live.liveCount, 0);
+    this.vectorCount = segments.reduce((total, live) => total + live.vectorCount, 0);
+    this.totals = totals;
+  }
+
+  static empty(): IndexState {
+    return new IndexState([], new Map());
+  }
+
+  /** The state after a change. Segments without a living record are left out. */
+  with({ added = [], retired = new Map(), dropped = new Set() }: StateChange): IndexState {
+    let totals = new Map(this.totals);
+    const segments: Omit<LiveSegment, "base">[] = [];
+    for (const live of this.segments) {
+      if (dropped.has(live.segment.uid)) continue;
+      const after = retire(live, retired.get(live.segment.uid) ?? [], totals);
+      if (after.liveCount > 0) segments.push(after);
+    }
+    for (const segment of added) {
+      segments.push({ segment, dead: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
+      // A merged segment's records were counted when they came.
+      if (dropped.size === 0) totals = addTotals(totals, segment.totals);
+    }
+    return new IndexState(segments, totals);
+  }
+
+  /** The segment that holds a record number. */
+  segmentOf(doc: number): LiveSegment {
+    let low = 0;
+    let high = this.segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.segments[middle]!.base <= doc) low = middle;
+      else high = middle - 1;
+    }
+    return this.segments[low]!;
+  }
+
+  idOf(doc: number): string {
+    const { segment, base } = this.segmentOf(doc);
+    return segment.records.ids[doc - base]!;
+  }
+
+  /** True when `a`'s id comes before `b`'s by code unit; within a segment the numbers tell. */
+  idBefore(a: number, b: number): boolean {
+    const inA = this.segmentOf(a);
+    const inB = this.segmentOf(b);
+    if (inA === inB) return a < b;
+    return inA.segment.records.ids[a - inA.base]! < inB.segment.records.ids[b - inB.base]!;
+  }
+
+  /** A fresh copy of a stored record. */
+  recordOf(doc: number): JsonRecord {
+    const { segment, base } = this.segmentOf(doc);
+    return readRecord(segment.records, doc - base);
+  }
+
+  /** The number of the living record with this id, or -1. */
+  find(id: string): number {
+    for (const { segment, dead, base } of this.segments) {
+      const doc = findRecord(segment.records, id);
+      if (doc >= 0 && !dead?.has(doc)) return base + doc;
+    }
+    return -1;
+  }
+
+  /** The numbers of all living records, ascending. */
+  liveDocs(): Uint32Array {
+    const docs = new Uint32Array(this.liveCount);
+    let at = 0;
+    for (const { segment, dead, base } of this.segments)
+      for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs[at++] = base + doc;
+    return docs;
+  }
+}
+
+/** The numbers, within the segment, of its living records. */
+export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dead">): number[] {
+  const docs: number[] = [];
+  for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs.push(doc);
+  return docs;
+}
+
+/** A segment with more records dead, their lengths taken out of the totals. */
+function retire(
+  live: LiveSegment,
+  docs: readonly number[],
+  totals: Map<string, { length: number; docs: number }>,
+): Omit<LiveSegment, "base"> {
+  if (docs.length === 0) return live;
+  const { segment } = live;
+  const dead = live.dead?.copy() ?? new DocSet(segment.size);
+  let vectors = 0;
+  for (const doc of docs) {
+    dead.add(doc);
+    countRecord(totals, segment.postings, doc, -1);
+    if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;
+  }
+  return { segment, dead, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };
+}

@@ -1,0 +1,175 @@
+// Keeps the neighbour graph of an index in step with its states. The graph grows in the background, in slices; what it does
+// not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
+// new one is put in place together with a write, so that no answer changes between writes.
+
+import type { SearchWarning } from "./base/seams.js";
+import { runInSlices, type Steps } from "./base/slices.js";
+import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
+import type { MergedSegment } from "./merge-segments.js";
+import type { EffectiveSettings } from "./settings/settings.js";
+import { hnswAvailable, hnswProblem } from "./vector/hnsw-addon.js";
+import { type GraphSegment, NO_NODE, VectorGraph } from "./vector/vector-graph.js";
+import { vectorOf } from "./vector/vector-rows.js";
+
+/** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
+export const EXACT_SCAN_LIMIT = 50_000;
+
+/** Records looked at between two pauses. */
+const PAUSE_EVERY = 512;
+
+/** The graph of one index. */
+export class GraphKeeper {
+  private readonly settings: EffectiveSettings;
+  private readonly warn: (warning: SearchWarning) => void;
+  private readonly stop: AbortSignal;
+  private placed: VectorGraph | undefined;
+  private next: VectorGraph | undefined;
+  private nextIsReady = false;
+  private growing: Promise<void> | undefined;
+  private failed = false;
+  private state: IndexState;
+
+  constructor(
+    settings: EffectiveSettings,
+    state: IndexState,
+    warn: (warning: SearchWarning) => void,
+    stop: AbortSignal,
+  ) {
+    this.settings = settings;
+    this.state = state;
+    this.warn = warn;
+    this.stop = stop;
+  }
+
+  /** The graph to search in this state, or undefined: scan exactly. */
+  graphFor(state: IndexState): VectorGraph | undefined {
+    return this.isWanted(state) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+  }
+
+  /** Follows a write, synchronously with its publication. */
+  follow(state: IndexState, change: StateChange): void {
+    this.state = state;
+    if (this.nextIsReady) this.place();
+    for (const graph of this.graphs()) {
+      for (const [uid, docs] of change.retired ?? []) graph.release(uid, docs);
+      graph.forget(uidsOf(state));
+    }
+    this.grow();
+  }
+
+  /** Follows a merge, which changes no answer. */
+  followMerge(state: IndexState, merged: MergedSegment): void {
+    this.state = state;
+    const uids = merged.sources.map((live) => live.segment.uid);
+    const segment = asGraphSegment(merged.segment);
+    if (segment !== undefined)
+      for (const graph of this.graphs()) graph.inherit(segment, uids, merged.origin, merged.docs);
+  }
+
+  /** Resolves when nothing grows any more. */
+  async idle(): Promise<void> {
+    while (this.growing !== undefined) await this.growing;
+  }
+
+  /** Frees all native memory. */
+  dispose(): void {
+    for (const graph of this.graphs()) graph.dispose();
+    this.placed = undefined;
+    this.next = undefined;
+    this.nextIsReady = false;
+  }
+
+  private isWanted(state: IndexState): boolean {
+    const { kind } = this.settings.vectorIndex;
+    if (kind === "exact" || this.failed || state.vectorCount === 0) return false;
+    return kind === "hnsw" || state.vectorCount > EXACT_SCAN_LIMIT;
+  }
+
+  private graphs(): VectorGraph[] {
+    return [this.placed, this.next].filter((graph) => graph !== undefined);
+  }
+
+  private place(): void {
+    this.placed?.dispose();
+    this.placed = this.next;
+    this.next = undefined;
+    this.nextIsReady = false;
+  }
+
+  private grow(): void {
+    if (this.growing !== undefined || !this.isWanted(this.state) || this.stop.aborted) return;
+    this.growing = this.growInBackground()
+      .catch((cause: unknown) => this.giveUp(cause))
+      .finally(() => {
+        this.growing = undefined;
+        // Records that came while the last of several graphs was filled.
+        if (this.placed !== undefined && this.placed.recordCount < this.state.vectorCount) this.grow();
+      });
+  }
+
+  private async growInBackground(): Promise<void> {
+    if (!hnswAvailable()) return this.giveUp(hnswProblem());
+    const first = this.placed === undefined;
+    if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
+    for (const graph of this.graphs()) await runInSlices(this.fill(graph), this.stop);
+    if (this.next === undefined) return;
+    if (first) this.place();
+    else this.nextIsReady = true;
+  }
+
+  /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
+  private *fill(graph: VectorGraph): Steps<void> {
+    for (let seen: IndexState | undefined; seen !== this.state; ) {
+      seen = this.state;
+      for (const live of seen.segments) {
+        if (!this.isCurrent(live)) continue;
+        yield* this.fillFrom(graph, live);
+      }
+    }
+  }
+
+  private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
+    const segment = asGraphSegment(live.segment);
+    if (segment === undefined) return;
+    for (let row = 0; row < segment.vectors.count; row++) {
+      if (row % PAUSE_EVERY === 0) yield;
+      const doc = segment.vectors.rowDoc[row]!;
+      const now = this.currentOf(segment.uid);
+      if (now === undefined) return;
+      if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
+      yield;
+    }
+  }
+
+  private isCurrent(live: LiveSegment): boolean {
+    return this.currentOf(live.segment.uid) !== undefined;
+  }
+
+  private currentOf(uid: number): LiveSegment | undefined {
+    return this.state.segments.find((live) => live.segment.uid === uid);
+  }
+
+  private create(): VectorGraph | undefined {
+    const { m, efConstruction, efSearch } = this.settings.vectorIndex;
+    return VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
+  }
+
+  /** Without a graph everything still works, exactly; the caller is told once. */
+  private giveUp(cause: unknown): void {
+    if (this.stop.aborted) return;
+    this.failed = true;
+    this.dispose();
+    const message =
+      "The neighbour graph cannot be used, so vectors are scanned exactly: right, but slower for many vectors.";
+    this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
+  }
+}
+
+function asGraphSegment({ uid, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
+  return vectors === null ? undefined : { uid, size, vectors };
+}
+
+function uidsOf(state: IndexState): ReadonlySet<number> {
+  return new Set(state.segments.map((live) => live.segment.uid));
+}

@@ -1,0 +1,73 @@
+// Small segments become larger ones, and the dead are left behind: queries look at few segments, and adding one record to a
+// million rebuilds almost nothing. Which segments are merged never changes an answer.
+
+import { mergeRuns } from "./base/merge-runs.js";
+import type { Steps } from "./base/slices.js";
+import { type IndexState, type LiveSegment, livingDocs } from "./index-state.js";
+import { mergeRecordTables } from "./records/record-table.js";
+import { createSegment, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
+import { mergePostings } from "./text/merge-postings.js";
+import { mergeVectorRows, type VectorRows } from "./vector/vector-rows.js";
+
+/** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
+const FANOUT = 8;
+/** A segment with a greater share of dead records is rewritten. */
+const MOST_DEAD = 0.3;
+
+/** A merged segment, and where each of its records came from. */
+export interface MergedSegment {
+  readonly segment: Segment;
+  readonly sources: readonly LiveSegment[];
+  /** Record i came from record `docs[i]` of `sources[origin[i]]`. */
+  readonly origin: Uint16Array;
+  readonly docs: Uint32Array;
+}
+
+/** The segments that should become one now; none: nothing to do. */
+export function chooseMerge(state: IndexState): readonly LiveSegment[] {
+  const classes = new Map<number, LiveSegment[]>();
+  for (const live of state.segments) {
+    if (live.segment.size - live.liveCount > MOST_DEAD * live.segment.size) return [live];
+    const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
+    classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
+  }
+  for (const members of classes.values()) {
+    if (members.length < FANOUT) continue;
+    const chosen: LiveSegment[] = [];
+    let total = 0;
+    for (const live of members.sort((a, b) => a.liveCount - b.liveCount)) {
+      total += live.liveCount;
+      if (total > MAX_SEGMENT_RECORDS) break;
+      chosen.push(live);
+    }
+    if (chosen.length > 1) return chosen;
+  }
+  return [];
+}
+
+/** Builds the one segment that holds the living records of all `sources`. */
+export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSegment> {
+  const runs = sources.map((live, origin): Place[] => livingDocs(live).map((doc) => ({ origin, doc })));
+  const ids = sources.map((live) => live.segment.records.ids);
+  const order = yield* mergeRuns(runs, (a, b) => (ids[a.origin]![a.doc]! < ids[b.origin]![b.doc]! ? -1 : 1));
+  const origin = Uint16Array.from(order, (place) => place.origin);
+  const docs = Uint32Array.from(order, (place) => place.doc);
+  yield;
+  const records = yield* mergeRecordTables(
+    sources.map((live) => live.segment.records),
+    origin,
+    docs,
+  );
+  const postings = yield* mergePostings(
+    sources.map((live) => live.segment.postings),
+    { segments: origin, docs },
+  );
+  const rows = sources.map((live) => live.segment.vectors).filter((vectors): vectors is VectorRows => vectors !== null);
+  const vectors = rows.length === 0 ? null : yield* mergeVectorRows(rows, origin, docs, rows[0]!.dimensions);
+  return { segment: createSegment(records, postings, vectors), sources, origin, docs };
+}
+
+interface Place {
+  readonly origin: number;
+  readonly doc: number;
+}

@@ -1,0 +1,112 @@
+// The caller's records become ours: each is read once, checked, and written down as JSON. All complaints come together, and
+// nothing of the caller's is kept.
+
+import { type Complaint, refuse, SearchError } from "./base/errors.js";
+import type { JsonRecord } from "./base/json.js";
+import type { Limits } from "./base/limits.js";
+import { sortInSteps } from "./base/merge-runs.js";
+import { show } from "./base/show.js";
+import type { Steps } from "./base/slices.js";
+import { readRecordId } from "./records/record-id.js";
+import type { WrittenEntry } from "./records/record-table.js";
+import { writeRecord } from "./records/write-record.js";
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "./segment.js";
+import type { EffectiveSettings } from "./settings/settings.js";
+import { readVector } from "./vector/unit-vector.js";
+
+/** So many records (or so much JSON) are copied before the first pause: what a caller does after the call cannot reach them. */
+const COPIED_AT_ONCE = 1000;
+const BYTES_AT_ONCE = 1 << 20;
+const PAUSE_EVERY = 16;
+
+/** What reading a batch depends on. */
+export interface ReadContext {
+  readonly settings: EffectiveSettings;
+  readonly limits: Limits;
+}
+
+/** Checks and copies records; the result is sorted by id, of equal ids the last. Throws 400 or 413 with all complaints. */
+export function* readBatch(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
+  const records = copyArray(given, context.limits.batchRecords);
+  const complaints: Complaint[] = [];
+  const entries: WrittenEntry[] = [];
+  let code = 400;
+  let bytes = 0;
+  for (const [i, record] of records.entries()) {
+    const read = readOne(record, i, context);
+    if ("entry" in read) {
+      entries.push(read.entry);
+      bytes += read.entry.json.length;
+    } else {
+      if (complaints.length === 0) code = read.code;
+      complaints.push(read.complaint);
+    }
+    if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
+  }
+  refuse(complaints, code);
+  const sorted = yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return sorted.filter((entry, i) => entry.id !== sorted[i + 1]?.id);
+}
+
+/** Cuts sorted entries into what one segment each may hold. */
+export function cutIntoSegments(entries: readonly WrittenEntry[]): WrittenEntry[][] {
+  const groups: WrittenEntry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    bytes += entry.json.length;
+    if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {
+      groups.push([entry]);
+      bytes = entry.json.length;
+    } else group.push(entry);
+  }
+  return groups;
+}
+
+type ReadOne = { readonly entry: WrittenEntry } | { readonly complaint: Complaint; readonly code: number };
+
+function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
+  const param = `records[${position}]`;
+  const refused = (error: string, msg: string, code = 400): ReadOne => ({
+    complaint: { error, param, msg: `${param} ${msg}.` },
+    code,
+  });
+  const written = writeRecord(record, limits, settings.vectorAttribute ?? undefined);
+  if (!("json" in written)) return refused(written.error, written.complaint, written.code);
+  const copy = JSON.parse(written.json) as JsonRecord;
+  if (!Object.hasOwn(copy, settings.idAttribute))
+    return refused("missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
+  const { id, complaint } = { id: "", complaint: "", ...readRecordId(copy[settings.idAttribute], limits) };
+  if (complaint !== "") return refused("invalid_id", `has an id that ${complaint}`);
+  const vector = settings.vectorAttribute === null ? null : (copy[settings.vectorAttribute] ?? null);
+  if (vector !== null) {
+    const read = readVector(vector, settings.dimensions);
+    if ("complaint" in read) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
+  }
+  return { entry: { id, json: written.json } };
+}
+
+function copyArray(given: unknown, most: number): unknown[] {
+  let length: number;
+  try {
+    if (!Array.isArray(given)) {
+      const hint = typeof given === "object" && given !== null ? "; for one record write [record]" : "";
+      throw new SearchError(400, "invalid_records", `records is ${show(given)}; pass an array of records${hint}.`, {
+        param: "records",
+      });
+    }
+    length = given.length;
+    if (length <= most) return Array.from(given as readonly unknown[]);
+  } catch (cause) {
+    if (cause instanceof SearchError) throw cause;
+    throw new SearchError(
+      400,
+      "invalid_records",
+      "records could not be read (a getter or proxy threw); pass a plain array.",
+      { param: "records", cause },
+    );
+  }
+  throw new SearchError(413, "batch_too_large", `records holds ${length} records; one call takes ${most}.`, {
+    param: "records",
+  });
+}

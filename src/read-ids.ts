@@ -1,0 +1,28 @@
+import { copyList } from "./base/checks.js";
+import { type Complaint, refuse, SearchError } from "./base/errors.js";
+import type { Limits } from "./base/limits.js";
+import { show } from "./base/show.js";
+import { readRecordId } from "./records/record-id.js";
+
+/** The ids of a call, as strings, in the order given; throws 400 with all complaints, 413 for too many. */
+export function readIds(given: unknown, limits: Limits): string[] {
+  const list = copyList(given);
+  if (list === undefined)
+    throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
+  if (list.length > limits.batchRecords)
+    throw new SearchError(
+      413,
+      "batch_too_large",
+      `ids holds ${list.length} ids; one call takes ${limits.batchRecords}.`,
+      { param: "ids" },
+    );
+  const complaints: Complaint[] = [];
+  const ids = list.map((item, i) => {
+    const read = readRecordId(item, limits);
+    if ("id" in read) return read.id;
+    complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
+    return "";
+  });
+  refuse(complaints);
+  return ids;
+}

@@ -1,0 +1,74 @@
+// A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
+// the cache is keyed by the state itself, so it can never be stale.
+
+import type { IndexState, LiveSegment } from "./index-state.js";
+import type { EffectiveSettings } from "./settings/settings.js";
+import type { FieldNorms } from "./text/match-term.js";
+import type { TextCorpus } from "./text/search-text.js";
+import type { SearchableVectors, VectorCorpus } from "./vector/search-vectors.js";
+
+/** What an occurrence in the title counts, where no weight is set. */
+const TITLE_WEIGHT = 2;
+
+const textCorpora = new WeakMap<IndexState, { readonly settings: EffectiveSettings; readonly corpus: TextCorpus }>();
+const vectorCorpora = new WeakMap<IndexState, VectorCorpus>();
+
+/** The words of a state. */
+export function textCorpusOf(state: IndexState, settings: EffectiveSettings): TextCorpus {
+  const known = textCorpora.get(state);
+  if (known?.settings === settings) return known.corpus;
+  const weights = explicitWeights(settings);
+  const corpus: TextCorpus = {
+    segments: state.segments.map((live) => ({
+      postings: live.segment.postings,
+      dead: live.dead,
+      base: live.base,
+      fields: fieldNorms(live, state, weights, settings.bm25.b),
+    })),
+    docSpan: state.docSpan,
+    docCount: state.liveCount,
+    k1: settings.bm25.k1,
+  };
+  textCorpora.set(state, { settings, corpus });
+  return corpus;
+}
+
+/** The vectors of a state. */
+export function vectorCorpusOf(state: IndexState): VectorCorpus {
+  const known = vectorCorpora.get(state);
+  if (known !== undefined) return known;
+  const bySegment = new Map<number, SearchableVectors>();
+  for (const { segment, dead, base } of state.segments)
+    if (segment.vectors !== null)
+      bySegment.set(segment.uid, { uid: segment.uid, size: segment.size, rows: segment.vectors, dead, base });
+  const corpus: VectorCorpus = {
+    segments: [...bySegment.values()],
+    docSpan: state.docSpan,
+    vectorCount: state.vectorCount,
+    segmentOf: (doc) => bySegment.get(state.segmentOf(doc).segment.uid)!,
+    idBefore: (a, b) => state.idBefore(a, b),
+  };
+  vectorCorpora.set(state, corpus);
+  return corpus;
+}
+
+function explicitWeights(settings: EffectiveSettings): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const entry of settings.searchableAttributes ?? [])
+    if (typeof entry !== "string") weights.set(entry.attribute, entry.weight);
+  return weights;
+}
+
+function fieldNorms(live: LiveSegment, state: IndexState, weights: ReadonlyMap<string, number>, b: number): FieldNorms {
+  const { fields } = live.segment.postings;
+  return {
+    weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
+    titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
+    averages: Float64Array.from(fields, (name) => {
+      const total = state.totals.get(name);
+      // 0 only where no living record has the field; then nothing is divided by it.
+      return total === undefined || total.length === 0 ? 1 : total.length / total.docs;
+    }),
+    b,
+  };
+}
