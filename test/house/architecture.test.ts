@@ -1,0 +1,310 @@
+// The house, held by rules: each is a function from files to complaints. Every rule is run on src, and on a small bad
+// example that it must complain about, so that no rule can fall asleep.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT, readSourceFile, readSourceTree, type SourceFile } from "../support/source-tree.js";
+
+type Rule = (files: readonly SourceFile[]) => string[];
+
+/** What each room may import besides itself. Files on top of src may import any room. */
+const FIRST_FLOOR = ["records", "language", "text", "vector", "attributes", "storage", "settings"];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  ...Object.fromEntries(FIRST_FLOOR.map((room) => [room, ["base"]])),
+  rewriting: ["base", "text", "language"],
+  query: ["base", ...FIRST_FLOOR, "rewriting"],
+};
+
+/** Files on top of src, highest first; all others there stand below these and may import each other. */
+const TOP_ORDER = ["index.ts", "default-engine.ts", "search-engine.ts", "search-index.ts"];
+
+const MAX_FILE_LINES = 250;
+const MAX_FUNCTION_LINES = 50;
+const MAX_ROOM_FILES = 15;
+const FORBIDDEN_NAMES = ["utils.ts", "types.ts", "helpers.ts", "index.ts"];
+const NATIVE_FILE_METHODS = ["readIndex", "writeIndex", "readIndexSync", "writeIndexSync"];
+
+/** Kernels and data tables that may be longer: "vector/dot-product.ts" for a file, "vector/dot-product.ts#dot" for a function. */
+const LONG_BY_NATURE: readonly string[] = [];
+
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const DECLARED = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).sort();
+
+const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
+const heightOf = (path: string) => (TOP_ORDER.includes(path) ? TOP_ORDER.length - TOP_ORDER.indexOf(path) : 0);
+
+const floors: Rule = (files) =>
+  files.flatMap(({ path, imports }) => {
+    const room = roomOf(path);
+    const allowed = MAY_IMPORT[room];
+    if (room !== "" && !allowed) return [`${path}: "${room}" is a new room; give it a floor in MAY_IMPORT`];
+    return imports.flatMap(({ name, line }) => {
+      const other = roomOf(name);
+      if (other === "..") return [`${path}:${line} imports ${name}, outside src`];
+      if (room === "" && other === "" && heightOf(name) > 0 && heightOf(name) >= heightOf(path) && name !== path)
+        return [
+          `${path}:${line} imports ${name}, which stands above it or beside it (${TOP_ORDER.join(" > ")} > the rest)`,
+        ];
+      if (room === "" || other === room || allowed?.includes(other)) return [];
+      const may = allowed?.length ? `${allowed.join(", ")} and itself` : "nothing of ours";
+      return [`${path}:${line} imports ${name}; ${room}/ may import ${may}`];
+    });
+  });
+
+const noCircles: Rule = (files) => {
+  const edges = new Map(files.map(({ path, imports }) => [path, imports.map(({ name }) => name)]));
+  const done = new Set<string>();
+  const complaints: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    const start = trail.indexOf(path);
+    if (start >= 0) complaints.push(`import circle: ${[...trail.slice(start), path].join(" -> ")}`);
+    if (start >= 0 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return complaints;
+};
+
+const onePackageOneFile =
+  (declared: readonly string[]): Rule =>
+  (files) => {
+    const users = new Map<string, Set<string>>(declared.map((name) => [name, new Set()]));
+    for (const { path, packages } of files)
+      for (const { name } of packages) users.set(name, (users.get(name) ?? new Set()).add(path));
+    return [...users].flatMap(([name, paths]) => {
+      if (!declared.includes(name)) return [`${name} (${[...paths].join(", ")}) is no dependency in package.json`];
+      if (paths.size === 0) return [`${name} is a dependency in package.json, but no file imports it`];
+      return paths.size === 1
+        ? []
+        : [`${name} is imported by ${[...paths].join(" and ")}; let one file hide it from the rest`];
+    });
+  };
+
+const names: Rule = (files) =>
+  files
+    .filter(({ path }) => path !== "index.ts" && FORBIDDEN_NAMES.includes(path.slice(path.lastIndexOf("/") + 1)))
+    .map(({ path }) => `${path}: name the file after the one noun it holds`);
+
+const fileLength: Rule = (files) =>
+  files
+    .filter(({ path, lines }) => lines > MAX_FILE_LINES && !LONG_BY_NATURE.includes(path))
+    .map(({ path, lines }) => `${path} has ${lines} lines, at most ${MAX_FILE_LINES}; split it by noun`);
+
+const functionLength: Rule = (files) =>
+  files.flatMap(({ path, functions }) =>
+    functions
+      .filter(({ name, lines }) => lines > MAX_FUNCTION_LINES && !LONG_BY_NATURE.includes(`${path}#${name}`))
+      .map(({ name, line, lines }) => `${path}:${line} ${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`),
+  );
+
+const roomSize: Rule = (files) => {
+  const sizes = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    if (folder !== "") sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  }
+  return [...sizes]
+    .filter(([, size]) => size > MAX_ROOM_FILES)
+    .map(([folder, size]) => `${folder} has ${size} files, at most ${MAX_ROOM_FILES}; split the room by noun`);
+};
+
+const frontDoor: Rule = (files) =>
+  files
+    .filter(({ path }) => path === "index.ts")
+    .flatMap(({ ownStatements }) =>
+      ownStatements.map(({ name, line }) => `index.ts:${line} is a ${name}; the front door holds only "export … from"`),
+    );
+
+const quiet: Rule = (files) =>
+  files.flatMap(({ path, words }) =>
+    words
+      .filter(({ name }) => name === "console")
+      .map(({ line }) => `${path}:${line} uses the console; warn by onWarning`),
+  );
+
+const typed: Rule = (files) =>
+  files.flatMap(({ path, escapes }) => escapes.map(({ name, line }) => `${path}:${line} has "${name}"; name the type`));
+
+const nothingLeftOver: Rule = (files) =>
+  files.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, i) => {
+      const found = /\bTODO\b|\.skip\b/.exec(line);
+      return found ? [`${path}:${i + 1} has "${found[0]}"; finish it or leave it out`] : [];
+    }),
+  );
+
+const noNativeFiles: Rule = (files) =>
+  files.flatMap(({ path, words }) =>
+    words
+      .filter(({ name }) => NATIVE_FILE_METHODS.includes(name))
+      .map(({ name, line }) => `${path}:${line} names ${name}; hnswlib's own files are never read or written`),
+  );
+
+const lines = (count: number) => "let a;\n".repeat(count);
+
+/** A rule with files that break it and how its complaints of them begin; `real` where src needs the rule in another form. */
+interface HouseRule {
+  readonly name: string;
+  readonly rule: Rule;
+  readonly real?: Rule;
+  readonly bad: Readonly<Record<string, string>>;
+  readonly says: readonly string[];
+}
+
+const RULES: readonly HouseRule[] = [
+  {
+    name: "imports go down floors, and rooms of one floor are strangers",
+    rule: floors,
+    bad: {
+      "base/a.ts": 'import type { B } from "../text/b.js";',
+      "text/b.ts": 'type V = import("../vector/c.js").V;',
+      "vector/sub/c.ts": 'const c = await import("../../query/d.js");',
+      "query/d.ts": 'export * from "../run-query.js";',
+      "rewriting/e.ts": 'import { f } from "../../package.json";\nimport "../text/b.js";\nimport "../records/f.js";',
+      "cellar/f.ts": "",
+      "run-query.ts":
+        'import { SearchIndex } from "./search-index.js";\nimport "./index-state.js";\nimport "./query/d.js";',
+      "search-engine.ts": 'import "./default-engine.js";\nimport "./search-index.js";',
+    },
+    says: [
+      "base/a.ts:1 imports text/b.ts",
+      "text/b.ts:1 imports vector/c.ts",
+      "vector/sub/c.ts:1 imports query/d.ts",
+      "query/d.ts:1 imports run-query.ts",
+      "rewriting/e.ts:1 imports ../package.json",
+      "rewriting/e.ts:3 imports records/f.ts",
+      'cellar/f.ts: "cellar"',
+      "run-query.ts:1 imports search-index.ts",
+      "search-engine.ts:1 imports default-engine.ts",
+    ],
+  },
+  {
+    name: "no import goes in a circle",
+    rule: noCircles,
+    bad: {
+      "base/a.ts": 'import type { B } from "./b.js";',
+      "base/b.ts": 'export { c } from "./c.js";',
+      "base/c.ts": 'import "./b.js";\nimport "./d.js";',
+      "base/d.ts": "",
+      "base/self.ts": 'import "./self.js";',
+    },
+    says: ["import circle: base/b.ts -> base/c.ts -> base/b.ts", "import circle: base/self.ts -> base/self.ts"],
+  },
+  {
+    name: "each package is imported by exactly one file",
+    rule: onePackageOneFile(["once", "twice", "never", "@scope/thrice"]),
+    real: onePackageOneFile(DECLARED),
+    bad: {
+      "base/a.ts":
+        'import once from "once";\nimport type { T } from "twice";\nimport "@scope/thrice/x";\nimport "node:fs";\nimport "fs";',
+      "base/b.ts":
+        'const load = createRequire(import.meta.url);\nload("twice");\nimport.meta.resolve("@scope/thrice/y");',
+      "base/c.ts": 'createRequire(import.meta.url).resolve("@scope/thrice/z");\nrequire("stranger");',
+    },
+    says: [
+      "twice is imported by base/a.ts and base/b.ts",
+      "never is a dependency",
+      "@scope/thrice is imported by base/a.ts and base/b.ts and base/c.ts",
+      "stranger (base/c.ts) is no dependency",
+    ],
+  },
+  {
+    name: "files are named after a noun",
+    rule: names,
+    bad: {
+      "index.ts": "",
+      "text/index.ts": "",
+      "utils.ts": "",
+      "base/types.ts": "",
+      "query/helpers.ts": "",
+      "text/top-types.ts": "",
+    },
+    says: ["text/index.ts", "utils.ts", "base/types.ts", "query/helpers.ts"],
+  },
+  {
+    name: `files have at most ${MAX_FILE_LINES} lines`,
+    rule: fileLength,
+    bad: { "base/a.ts": lines(250), "base/b.ts": lines(251) },
+    says: ["base/b.ts has 251 lines"],
+  },
+  {
+    name: `functions have at most ${MAX_FUNCTION_LINES} lines`,
+    rule: functionLength,
+    bad: {
+      "base/a.ts": `function fits() {\n${lines(48)}}\nfunction long() {\n${lines(49)}}\n`,
+      "base/b.ts": `const arrow = () => {\n${lines(49)}};\nclass C {\n  method() {\n${lines(49)}}\n}\n`,
+    },
+    says: ["base/a.ts:51 long has 51 lines", "base/b.ts:1 arrow has 51 lines", "base/b.ts:53 method has 51 lines"],
+  },
+  {
+    name: `a room has at most ${MAX_ROOM_FILES} files`,
+    rule: roomSize,
+    bad: Object.fromEntries([
+      ...Array.from({ length: 16 }, (_, i) => [`text/n${i}.ts`, ""]),
+      ...Array.from({ length: 15 }, (_, i) => [`vector/n${i}.ts`, ""]),
+      ["vector/sub/n.ts", ""],
+    ]),
+    says: ["text/ has 16 files"],
+  },
+  {
+    name: "the front door holds exports only",
+    rule: frontDoor,
+    bad: { "index.ts": 'export { a } from "./a.js";\nexport const b = 1;\n', "a.ts": "export const a = 1;" },
+    says: ["index.ts:2"],
+  },
+  {
+    name: "the library prints nothing",
+    rule: quiet,
+    bad: { "base/a.ts": '// console.log here is a comment\nconsole.warn("x");\nglobalThis["console"].log(1);' },
+    says: ["base/a.ts:2", "base/a.ts:3"],
+  },
+  {
+    name: "no type is escaped",
+    rule: typed,
+    bad: {
+      "base/a.ts": "const any = 1; // any\nlet b: any[];\nconst c = b as unknown as string;\nconst d = b as unknown;",
+    },
+    says: ['base/a.ts:2 has "any"', 'base/a.ts:3 has "as unknown as"'],
+  },
+  {
+    name: "nothing is left for later",
+    rule: nothingLeftOver,
+    bad: { "base/a.ts": "// TODO: later\nit.skip();\nconst skip = 1;" },
+    says: ["base/a.ts:1", "base/a.ts:2"],
+  },
+  {
+    name: "the graph library's own files are not used",
+    rule: noNativeFiles,
+    bad: { "vector/a.ts": '// never readIndex\ngraph.readIndex("x");\ngraph["writeIndexSync"]("x");' },
+    says: ["vector/a.ts:2", "vector/a.ts:3"],
+  },
+];
+
+describe("the house", () => {
+  const files = readSourceTree();
+
+  it("has sources", () => {
+    expect(files.map(({ path }) => path)).toContain("base/errors.ts");
+  });
+
+  for (const { name, rule, real = rule } of RULES) it(name, () => expect(real(files)).toEqual([]));
+
+  it("names as long by nature only what is long", () => {
+    const long = files.flatMap(({ path, lines, functions }) => [
+      ...(lines > MAX_FILE_LINES ? [path] : []),
+      ...functions.filter((f) => f.lines > MAX_FUNCTION_LINES).map((f) => `${path}#${f.name}`),
+    ]);
+    expect(LONG_BY_NATURE.filter((name) => !long.includes(name))).toEqual([]);
+  });
+});
+
+describe("the rules notice, of a bad example", () => {
+  for (const { name, rule, bad, says } of RULES)
+    it(name, () => {
+      const complaints = rule(Object.entries(bad).map(([path, text]) => readSourceFile(path, text)));
+      expect(complaints.map((complaint, i) => complaint.slice(0, says[i]?.length))).toEqual(says);
+    });
+});

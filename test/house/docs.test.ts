@@ -1,0 +1,161 @@
+// The documentation keeps its word: every relative link leads somewhere, and every sample runs as it stands, against the
+// built package, in a process and a folder of its own. A sample that only illustrates is marked ```ts no-run.
+
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../support/source-tree.js";
+
+const CACHE = join(ROOT, "node_modules", ".cache");
+
+interface Sample {
+  readonly line: number;
+  readonly code: string;
+}
+
+interface Markdown {
+  /** Lines outside fences; inside them, empty. */
+  readonly prose: readonly string[];
+  readonly samples: readonly Sample[];
+}
+
+/** Splits Markdown in prose and the ```js and ```ts samples that are to be run. */
+function readMarkdown(text: string): Markdown {
+  const prose: string[] = [];
+  const samples: Sample[] = [];
+  let fence:
+    | { readonly mark: string; readonly runs: boolean; readonly line: number; readonly code: string[] }
+    | undefined;
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    const [, mark = "", info = ""] = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(line) ?? [];
+    prose.push(fence || mark ? "" : line);
+    if (!fence && mark) {
+      const [language = "", ...words] = info.trim().split(/\s+/);
+      fence = { mark, runs: /^(js|ts)$/.test(language) && !words.includes("no-run"), line: i + 1, code: [] };
+    } else if (fence && mark.startsWith(fence.mark) && info === "") {
+      if (fence.runs) samples.push({ line: fence.line, code: fence.code.join("\n") });
+      fence = undefined;
+    } else fence?.code.push(line);
+  }
+  if (fence) throw new Error(`The fence opened at line ${fence.line} is never closed.`);
+  return { prose, samples };
+}
+
+/** Targets of a page's relative links, without their fragments. */
+function relativeLinks(prose: readonly string[]): string[] {
+  const text = prose.join("\n").replace(/`[^`\n]*`/g, "");
+  const inline = text.matchAll(/\]\(\s*<?([^()\s<>]+)>?(?:\s+"[^"]*")?\s*\)/g);
+  const defined = text.matchAll(/^\s{0,3}\[[^\]]+\]:\s*(\S+)/gm);
+  const tags = text.matchAll(/\b(?:href|src)="([^"]+)"/g);
+  return [...inline, ...defined, ...tags]
+    .map((match) => match[1]!.replace(/[#?].*$/, ""))
+    .filter((target) => target !== "" && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target))
+    .map(decodeURIComponent);
+}
+
+/** Pages of the repository: README, CONTRIBUTING and docs, without the generated reference. */
+function pages(): string[] {
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .map((path) => `docs/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md") && !path.startsWith("docs/api/"));
+  return ["README.md", "CONTRIBUTING.md", ...docs.sort()].filter((page) => existsSync(join(ROOT, page)));
+}
+
+const markdownOf = (page: string) => readMarkdown(readFileSync(join(ROOT, page), "utf8"));
+const PAGES = pages();
+const SAMPLES = PAGES.filter((page) => page === "README.md" || /^docs\/[^/]+$/.test(page)).flatMap((page) =>
+  markdownOf(page).samples.map((sample) => ({ ...sample, page })),
+);
+
+describe("links", () => {
+  it.each(PAGES)("of %s lead somewhere", (page) => {
+    const broken = relativeLinks(markdownOf(page).prose).filter(
+      (target) => !existsSync(target.startsWith("/") ? join(ROOT, target) : join(ROOT, dirname(page), target)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("are found in all their forms, and not in code", () => {
+    const { prose } = readMarkdown(
+      '[a](x.md#part) ![b](<y.png> "title") [c](https://example.org) [d](#here)\n[e]: ../z.md\n`[f](no.md)`\n' +
+        '<img src="i.svg">\n```md\n[g](no.md)\n```\n',
+    );
+    expect(relativeLinks(prose)).toEqual(["x.md", "y.png", "../z.md", "i.svg"]);
+  });
+});
+
+describe("samples", () => {
+  it("are in the README", () => {
+    expect(SAMPLES.map(({ page }) => page)).toContain("README.md");
+  });
+
+  it("are what is fenced as js or ts and not marked no-run", () => {
+    const { samples } = readMarkdown(
+      "```js\n1\n```\n```ts no-run\n2\n```\n```sh\n3\n```\n````ts\n```\n4\n````\n  ```ts\n  5\n  ```\n```jsonc\n6\n```\n",
+    );
+    expect(samples).toEqual([
+      { line: 1, code: "1" },
+      { line: 10, code: "```\n4" },
+      { line: 14, code: "  5" },
+    ]);
+    expect(() => readMarkdown("text\n```js\n1\n")).toThrow("line 2");
+  });
+});
+
+describe("each sample", () => {
+  let folder: string;
+
+  // Inside node_modules Node does not resolve a package by its own name; a link in the samples' folder does it.
+  beforeAll(() => {
+    if (!existsSync(join(ROOT, "dist", "index.js")))
+      throw new Error("dist/index.js is missing: npm run build comes first.");
+    mkdirSync(CACHE, { recursive: true });
+    folder = mkdtempSync(join(CACHE, "samples-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(ROOT, join(folder, "node_modules", "tandem-search"), "junction");
+  });
+
+  afterAll(() => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(code: string): Promise<{ readonly exit: unknown; readonly stderr: string }> {
+    const own = mkdtempSync(join(folder, "sample-"));
+    const { outputText } = ts.transpileModule(code, {
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+    });
+    writeFileSync(join(own, "sample.mjs"), outputText);
+    try {
+      const { stderr } = await promisify(execFile)(process.execPath, ["sample.mjs"], { cwd: own, timeout: 25_000 });
+      return { exit: 0, stderr };
+    } catch (error) {
+      const { code: exit, signal, stderr } = error as { code?: unknown; signal?: unknown; stderr: string };
+      return { exit: exit ?? signal, stderr };
+    }
+  }
+
+  for (const { page, line, code } of SAMPLES)
+    it(`${page}, line ${line}, runs`, async () => {
+      const { exit, stderr } = await run(code);
+      expect(exit, stderr).toBe(0);
+    });
+
+  it("runs with its types taken off, and fails when it throws", async () => {
+    const good = 'import type { Hit } from "tandem-search";\nconst n: number = 1;\nif (n !== 1) throw new Error();';
+    expect(await run(good)).toEqual({ exit: 0, stderr: "" });
+    expect((await run('throw new Error("boom");')).exit).toBe(1);
+    expect((await run('import { noSuchName } from "tandem-search";')).stderr).toContain("noSuchName");
+  });
+});

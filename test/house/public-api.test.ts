@@ -1,0 +1,25 @@
+// The front door is a list. A name is added here on purpose, never by accident; a name that leaves is a breaking change.
+
+import { expect, it } from "vitest";
+import * as frontDoor from "../../src/index.js";
+
+it("exports exactly the documented names", () => {
+  expect(Object.keys(frontDoor).sort()).toEqual([
+    "DEFAULT_LIMITS",
+    "SearchEngine",
+    "SearchError",
+    "SearchIndex",
+    "addRecords",
+    "browseRecords",
+    "clearIndex",
+    "createIndex",
+    "createStaticEnEmbedder",
+    "deleteIndex",
+    "deleteRecords",
+    "getRecords",
+    "getSettings",
+    "listIndexes",
+    "query",
+    "setDefaultEngine",
+  ]);
+});
