@@ -1,0 +1,79 @@
+// The command line: what may be said, what it means, and what to say when it cannot be understood.
+
+import { parseArgs } from "node:util";
+import { DemoError } from "./demo-error.mjs";
+
+export const USAGE = `Usage: npm start [--silent] -- [options]
+
+Without options: indexes the demo catalogue and answers a dozen queries that show what the engine does.
+
+  --records FILE       search this file instead: .json (an array of objects, or an object with one such array),
+                       .jsonl, .ndjson, .csv or .tsv (with a header row), each also packed as .gz
+  --id ATTRIBUTE       the attribute that is a record's id (default: id)
+  --query TEXT         what to look for; may be given several times
+  --page N             the page of the result, from 1 (default: 1)
+  --hits-per-page N    hits on a page (default: 12)
+  --json               print the answers' envelopes and nothing else on stdout: pretty on a terminal, one a line elsewhere
+  --help               print this
+
+Examples:
+  npm start -- --query "noise cancelling headphones"
+  npm start -- --records products.csv --id sku --query "usb-c cable" --query charger
+  npm start --silent -- --records products.jsonl.gz --query drill --json
+`;
+
+const OPTIONS = /** @type {const} */ ({
+  records: { type: "string" },
+  id: { type: "string" },
+  query: { type: "string", multiple: true },
+  page: { type: "string" },
+  "hits-per-page": { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+});
+
+/**
+ * @typedef {object} Command
+ * @property {boolean} help
+ * @property {boolean} json
+ * @property {string | undefined} records
+ * @property {string | undefined} idAttribute
+ * @property {readonly string[]} queries
+ * @property {{ page?: number, hitsPerPage?: number }} paging
+ */
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Command}
+ */
+export function readCommandLine(args) {
+  const { records, id, query: queries = [], page, json = false, help = false, ...rest } = parse(args);
+  if (id !== undefined && records === undefined) throw new DemoError("--id needs --records.");
+  const paging = { ...whole("page", page), ...whole("hitsPerPage", rest["hits-per-page"]) };
+  if (queries.length === 0 && (json || Object.keys(paging).length > 0))
+    throw new DemoError("--json, --page and --hits-per-page need a --query.");
+  return { help, json, records, idAttribute: id, queries, paging };
+}
+
+/** @param {readonly string[]} args */
+function parse(args) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const { code = "", message = "" } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!code.startsWith("ERR_PARSE_ARGS_")) throw error;
+    // The first sentence says what is wrong; those after it explain a convention nobody asked about.
+    throw new DemoError(`${message.split(/\.\s|\n/)[0].replace(/\.$/, "")}. See --help.`);
+  }
+}
+
+/**
+ * @param {"page" | "hitsPerPage"} name
+ * @param {string | undefined} text
+ */
+function whole(name, text) {
+  if (text === undefined) return {};
+  if (/^-?\d+$/.test(text)) return { [name]: Number(text) };
+  const option = name === "page" ? "--page" : "--hits-per-page";
+  throw new DemoError(`${option} is "${text}"; expected a whole number.`);
+}

@@ -1,0 +1,26 @@
+// What the demo asks of its catalogue: each query shows one thing the engine does, said in half a line.
+
+/** @typedef {{ shows: string, params: import("tandem-search").SearchParams | import("tandem-search").EncodedParams }} DemoQuery */
+
+/** @type {readonly DemoQuery[]} */
+export const DEMO_QUERIES = [
+  { shows: "by words and by meaning, in one ranking", params: { query: "cordless drill" } },
+  { shows: "no product holds this word; they say sofa and armchair", params: { query: "couch" } },
+  { shows: "another one; they say refrigerator", params: { query: "fridge" } },
+  { shows: "and another; they say torch", params: { query: "flashlight" } },
+  { shows: "a code without its hyphens: the exact one comes first, with score 1", params: { query: "frg dd18 2a" } },
+  { shows: "a plural; the titles say sofa", params: { query: "sofas" } },
+  { shows: "a compound joined; the product says e-bike", params: { query: "ebike" } },
+  { shows: "a compound split; the product says T-shirts", params: { query: "t shirt" } },
+  { shows: "a quantity without its space; most products say 18 V", params: { query: "18v battery" } },
+  { shows: "a word without its accents", params: { query: "jalapeno" } },
+  { shows: "nothing to find, and nothing made up", params: { query: "qwxyzzt blorfgh" } },
+  { shows: "the second page of a longer result", params: { query: "wireless", page: 2, hitsPerPage: 5 } },
+  { shows: "form B: the parameters in one string", params: { params: "query=frying%20pan&page=1" } },
+  { shows: "by the words alone: every bike", params: { query: "kids bike", semanticWeight: 0 } },
+  { shows: "by the meaning alone: bikes for children first", params: { query: "kids bike", semanticWeight: 1 } },
+  { shows: "by both, as it comes", params: { query: "kids bike" } },
+];
+
+/** The one whose answer is shown as it is. */
+export const RAW_QUERY = Object.freeze({ query: "head torch", hitsPerPage: 1 });

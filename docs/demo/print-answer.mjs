@@ -1,0 +1,74 @@
+// An answer for people: what was asked, how much was found and how, and the first hits as a table.
+
+import { plain } from "./paint.mjs";
+
+const TITLE_ATTRIBUTES = ["title", "name", "product_name", "headline", "label"];
+const TITLE_WIDTH = 64;
+
+/**
+ * @typedef {object} PrintOptions
+ * @property {(text: string) => void} write
+ * @property {import("./paint.mjs").Paint} paint
+ * @property {string} [shows] what the query is an example of
+ * @property {number} [most] so many hits at most
+ * @property {readonly string[]} [columns] attributes to show after the title
+ */
+
+/**
+ * @param {object} params what was asked
+ * @param {import("tandem-search").SearchAnswer} answer
+ * @param {PrintOptions} options
+ */
+export function printAnswer(params, { data }, { write, paint, shows, most = Number.POSITIVE_INFINITY, columns = [] }) {
+  const asked = Object.entries(params).map(([name, value]) => `${name} ${plain(JSON.stringify(value), 100)}`);
+  write(`\n${paint("bold", asked.join(", "))}${shows === undefined ? "" : `  ${paint("dim", `- ${shows}`)}`}\n`);
+  const facts = [
+    `nbHits ${data.nbHits}`,
+    `recallSource ${data.recallSource.join(" + ")}`,
+    `processingTimeMS ${data.processingTimeMS}`,
+    `serverTimeMS ${data.serverTimeMS}`,
+  ];
+  if (data.page > 1) facts.unshift(`page ${data.page} of ${Math.ceil(data.nbHits / data.hitsPerPage) || 0}`);
+  write(`  ${paint("dim", facts.join(", "))}\n`);
+  const shown = data.hits.slice(0, most);
+  if (shown.length === 0) write(`  ${noHits(data)}\n`);
+  for (const line of table(shown.map((hit) => rowOf(hit, columns)))) write(`  ${line}\n`);
+}
+
+/** @param {import("tandem-search").SearchData} data */
+function noHits({ nbHits, hitsPerPage }) {
+  if (nbHits === 0) return "(no hits)";
+  return hitsPerPage === 0 ? "(counted only)" : "(no hits on this page)";
+}
+
+/**
+ * @param {import("tandem-search").Hit} hit
+ * @param {readonly string[]} columns
+ */
+function rowOf({ id, score, source }, columns) {
+  const title = TITLE_ATTRIBUTES.find((name) => typeof source[name] === "string" && source[name] !== "");
+  return [
+    score.toFixed(6),
+    plain(id, 24),
+    plain(title === undefined ? "(no title)" : source[title], TITLE_WIDTH),
+    ...columns.map((name) => plain(source[name] ?? "")),
+  ];
+}
+
+/**
+ * Columns side by side; those of numbers alone end together.
+ * @param {string[][]} rows
+ */
+function table(rows) {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => [...row[i]].length))) ?? [];
+  const numeric = widths.map((_, i) => rows.every((row) => /^[\d.]*$/.test(row[i])));
+  return rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const gap = " ".repeat(widths[i] - [...cell].length);
+        return numeric[i] ? gap + cell : cell + gap;
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}

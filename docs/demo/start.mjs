@@ -1,0 +1,118 @@
+// What `npm start` runs: without options the demo catalogue and the queries that show what the engine does; with --records
+// anybody's file, with --query anybody's questions.
+
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { SearchEngine, SearchError } from "tandem-search";
+import { readCommandLine, USAGE } from "./command-line.mjs";
+import { DemoError } from "./demo-error.mjs";
+import { DEMO_QUERIES, RAW_QUERY } from "./demo-queries.mjs";
+import { fillIndex } from "./fill-index.mjs";
+import { painterFor, plain } from "./paint.mjs";
+import { printAnswer } from "./print-answer.mjs";
+
+const CATALOGUE = fileURLToPath(new URL("catalogue/", import.meta.url));
+const DEMO_COLUMNS = ["brand", "price"];
+const DEMO_HITS = 4;
+
+const write = (/** @type {string} */ text) => process.stdout.write(text);
+const sayAside = (/** @type {string} */ text) => process.stderr.write(text);
+const paint = painterFor(process.stdout);
+
+/** @type {Map<string, { message: string, times: number }>} */
+const warnings = new Map();
+
+/** A large file could give thousands of a kind, in the middle of the progress bar; they are counted and told afterwards. */
+function noteWarning(/** @type {import("tandem-search").SearchWarning} */ { code, message }) {
+  warnings.set(code, { message, times: (warnings.get(code)?.times ?? 0) + 1 });
+}
+
+function tellWarnings() {
+  for (const [code, { message, times }] of warnings)
+    sayAside(`warning: ${code}${times > 1 ? ` (${times} times)` : ""}: ${plain(message)}\n`);
+}
+
+async function main() {
+  const command = readCommandLine(process.argv.slice(2));
+  if (command.help) {
+    write(USAGE);
+    return;
+  }
+  const engine = new SearchEngine({ onWarning: noteWarning });
+  try {
+    if (command.records === undefined && command.queries.length === 0) await showDemo(engine);
+    else await search(engine, command);
+  } finally {
+    // Else the process would wait for work in the background that nobody needs any more.
+    await engine.close();
+    tellWarnings();
+  }
+}
+
+/** @param {SearchEngine} engine */
+async function showDemo(engine) {
+  const index = await engine.createIndex("demo");
+  const report = await fillIndex(index, catalogueFiles());
+  write(`The demo catalogue, an invented shop: ${describe(report)}\n`);
+  for (const { params, shows } of DEMO_QUERIES)
+    printAnswer(params, await index.query(params), { write, paint, shows, most: DEMO_HITS, columns: DEMO_COLUMNS });
+  write(`\n${paint("bold", `The whole answer to ${JSON.stringify(RAW_QUERY)}`)}\n`);
+  write(`${JSON.stringify(await index.query(RAW_QUERY), null, 2)}\n`);
+  write("\nNow with your own records: npm start -- --records FILE --query TEXT, or --help\n");
+}
+
+/**
+ * @param {SearchEngine} engine
+ * @param {import("./command-line.mjs").Command} command
+ */
+async function search(engine, { records, idAttribute, queries, paging, json }) {
+  const isDemo = records === undefined;
+  const index = await engine.createIndex(isDemo ? "demo" : "records", idAttribute === undefined ? {} : { idAttribute });
+  const report = await fillIndex(index, isDemo ? catalogueFiles() : [records], { idAttribute });
+  const say = json ? sayAside : write;
+  say(`${isDemo ? "The demo catalogue" : plain(records)}: ${describe(report)}\n`);
+  if (queries.length === 0) say("Ask it something with --query TEXT.\n");
+  const indent = process.stdout.isTTY === true && queries.length === 1 ? 2 : 0;
+  for (const text of queries) {
+    const params = { query: text, ...paging };
+    const answer = await index.query(params);
+    if (json) write(`${JSON.stringify(answer, null, indent)}\n`);
+    else printAnswer(params, answer, { write, paint, columns: isDemo ? DEMO_COLUMNS : [] });
+  }
+}
+
+const catalogueFiles = () =>
+  readdirSync(CATALOGUE)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .map((name) => CATALOGUE + name);
+
+/** @param {import("./fill-index.mjs").FillReport} report */
+function describe({ records, replaced, seconds }) {
+  const whole = (/** @type {number} */ number) => Math.round(number).toLocaleString("en");
+  const again = replaced === 0 ? "" : ` (${whole(replaced)} of them replaced an earlier one with the same id)`;
+  const memory = whole(process.resourceUsage().maxRSS / 1024);
+  return `${whole(records)} records${again} in ${seconds.toFixed(2)} s, ${whole(records / seconds)} records/s, peak memory ${memory} MiB`;
+}
+
+/** @param {unknown} error */
+function explain(error) {
+  if (error instanceof DemoError) return error.message;
+  return error instanceof SearchError ? `${error.error} (${error.code}): ${error.msg}` : undefined;
+}
+
+// Whoever reads the output may have seen enough, as `head` has.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+
+try {
+  await main();
+} catch (error) {
+  const message = explain(error);
+  if (message === undefined) throw error;
+  sayAside(`${painterFor(process.stderr)("red", "error")}: ${plain(message)}\n`);
+  process.exitCode = 1;
+}
