@@ -23,15 +23,8 @@ export function countRecord(totals: Map<string, FieldTotal>, postings: Postings,
 }
 
 /** The totals of all records of a segment. */
-export function totalsOf(postings: Postings): FieldTotals {
-  const lengths = new Float64Array(postings.fields.length);
-  const docs = new Float64Array(postings.fields.length);
-  for (let slot = 0; slot < postings.slotField.length; slot++) {
-    const field = postings.slotField[slot]! & FIELD_MASK;
-    lengths[field]! += postings.slotLength[slot]!;
-    docs[field]!++;
-  }
-  return new Map(postings.fields.map((name, field) => [name, { length: lengths[field]!, docs: docs[field]! }]));
+export function totalsOf({ fields, fieldLengths, fieldDocs }: Postings): FieldTotals {
+  return new Map(fields.map((name, field) => [name, { length: fieldLengths[field]!, docs: fieldDocs[field]! }]));
 }
 
 /** The sum of two totals. */

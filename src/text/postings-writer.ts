@@ -15,15 +15,24 @@ export class PostingsWriter {
   private readonly terms = new Map<string, number>();
   private readonly lastEntry = new GrowableUint32();
   private readonly counts = new GrowableUint32();
-  private readonly entryTerm = new GrowableUint32();
-  private readonly entrySlot = new GrowableUint32();
-  private readonly entryFreq = new GrowableUint32();
+  private readonly entryTerm: GrowableUint32;
+  private readonly entrySlot: GrowableUint32;
+  private readonly entryFreq: GrowableUint32;
   private readonly docSlots = new GrowableUint32();
   private readonly slotDoc = new GrowableUint32();
   private readonly slotField = new GrowableUint32();
   private readonly slotLength = new GrowableUint32();
   private readonly fieldNumbers = new Map<string, number>();
+  private readonly fieldLengths: number[] = [];
+  private readonly fieldDocs: number[] = [];
   private docCount = 0;
+
+  /** `expected`: about how many postings there will be; growing a large array would block for long. */
+  constructor(expected = 256) {
+    this.entryTerm = new GrowableUint32(expected);
+    this.entrySlot = new GrowableUint32(expected);
+    this.entryFreq = new GrowableUint32(expected);
+  }
 
   /** Entries so far: what the memory of the segment grows with. */
   get size(): number {
@@ -72,7 +81,11 @@ export class PostingsWriter {
 
   /** Ends the present field: it has so many tokens. */
   endField(tokens: number): void {
-    this.slotLength.array[this.slotLength.length - 1] = tokens;
+    const slot = this.slotLength.length - 1;
+    const field = this.slotField.array[slot]! & FIELD_MASK;
+    this.slotLength.array[slot] = tokens;
+    this.fieldLengths[field] = (this.fieldLengths[field] ?? 0) + tokens;
+    this.fieldDocs[field] = (this.fieldDocs[field] ?? 0) + 1;
   }
 
   /** The finished postings; the writer is of no use afterwards. */
@@ -101,9 +114,11 @@ export class PostingsWriter {
       freqs,
       docSlots: this.docSlots.toArray(),
       slotDoc: this.slotDoc.toArray(),
-      slotField: Uint16Array.from(this.slotField.toArray()),
-      slotLength: Uint16Array.from(this.slotLength.toArray()),
+      slotField: this.slotField.toArray(),
+      slotLength: new Uint16Array(this.slotLength.toArray()),
       fields: [...this.fieldNumbers.keys()],
+      fieldLengths: this.fieldLengths,
+      fieldDocs: this.fieldDocs,
     };
   }
 }

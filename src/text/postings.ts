@@ -1,10 +1,10 @@
 // The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
 // BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
-// posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 8 bytes a slot.
+// posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 10 bytes a slot.
 
 /** In `slotField`: the slot is its record's title. */
-export const TITLE_BIT = 0x8000;
-export const FIELD_MASK = 0x7fff;
+export const TITLE_BIT = 0x4000_0000;
+export const FIELD_MASK = 0x3fff_ffff;
 
 /** The inverted index of one segment. */
 export interface Postings {
@@ -21,8 +21,12 @@ export interface Postings {
   readonly docSlots: Uint32Array;
   readonly slotDoc: Uint32Array;
   /** Number of the field in `fields`, perhaps with TITLE_BIT. */
-  readonly slotField: Uint16Array;
+  readonly slotField: Uint32Array;
   /** Tokens of the field. */
   readonly slotLength: Uint16Array;
   readonly fields: readonly string[];
+  /** Tokens of each field, over all records. */
+  readonly fieldLengths: readonly number[];
+  /** Records that have each field. */
+  readonly fieldDocs: readonly number[];
 }

@@ -37,7 +37,7 @@ const SHARE_UNITS = 1e6;
 /** Scores all records against the terms and picks the members. */
 export function searchText(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MembershipRule): TextRanking {
   const scores = new Float64Array(corpus.docSpan);
-  const held = new Uint8Array(corpus.docSpan);
+  const held = new Uint32Array(corpus.docSpan);
   const touched: number[] = [];
   let attainable = 0;
   for (const term of terms) {
@@ -58,7 +58,7 @@ function accumulate(
   termIdf: number,
   k1: number,
   scores: Float64Array,
-  held: Uint8Array,
+  held: Uint32Array,
   touched: number[],
 ): void {
   const { docs, frequencies, size } = found;
@@ -73,7 +73,7 @@ function accumulate(
 function pickMembers(
   termCount: number,
   scores: Float64Array,
-  held: Uint8Array,
+  held: Uint32Array,
   touched: number[],
   attainable: number,
   { matching, ratio }: MembershipRule,
