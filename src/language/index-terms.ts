@@ -15,14 +15,14 @@ export type TermSink = (term: string) => void;
 const SHORTEST_STEMMED_PART = 3;
 
 /**
- * Gives the terms of a text to `sink` and returns the number of tokens read, at most `mostTokens`. A code gives several
+ * Gives the terms of the first `mostTokens` tokens of a text to `sink` and returns the number of all its tokens. A code gives several
  * terms but is one token; a compound is as many tokens as it has parts.
  */
-export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
+export function indexText(text: string, words: WordForms, mostTokens: number, taken: TermSink): number {
   const normal = normalizeText(text);
   let tokens = 0;
   scanTokens(normal, (kind, start, end) => {
-    if (tokens >= mostTokens) return;
+    const sink = tokens < mostTokens ? taken : ignore;
     const token = normal.slice(start, end);
     switch (kind) {
       case "word": {
@@ -40,7 +40,7 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
         tokens++;
         return;
       case "unspaced":
-        tokens += indexUnspaced(token, sink);
+        tokens += indexUnspaced(token, sink, Math.max(0, mostTokens - tokens));
         return;
       default:
         sink(token);
@@ -50,6 +50,8 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
   return tokens;
 }
 
+function ignore(): void {}
+
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */
 export function indexIdentifier(value: string, sink: TermSink): number {
   const normal = normalizeText(value);
@@ -58,7 +60,10 @@ export function indexIdentifier(value: string, sink: TermSink): number {
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
     tokens++;
-    if (kind === "unspaced") indexUnspaced(token, (term) => terms.add(term));
+    if (kind === "unspaced") {
+      indexUnspaced(token, (term) => terms.add(term));
+      return;
+    }
     const { whole, pieces, parts } = codeForms(token);
     for (const term of [whole, squeeze(token), ...pieces, ...parts]) terms.add(term);
   });
@@ -82,10 +87,10 @@ function indexCompound(token: string, words: WordForms, sink: TermSink): number 
 }
 
 /** Single characters too, so that a query of one character finds them. */
-function indexUnspaced(run: string, sink: TermSink): number {
+function indexUnspaced(run: string, sink: TermSink, most = Number.POSITIVE_INFINITY): number {
   const { characters, pairs } = bigrams(run);
-  for (const character of characters) sink(character);
-  for (const pair of pairs) sink(pair);
+  for (const character of characters.slice(0, most)) sink(character);
+  for (const pair of pairs.slice(0, Math.max(0, most - 1))) sink(pair);
   return characters.length;
 }
 

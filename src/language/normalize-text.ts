@@ -22,6 +22,7 @@ export function normalizeText(text: string): string {
   return text
     .toWellFormed()
     .replace(TRADE_SIGNS, " ")
+    .replace(APOSTROPHES, "'") // before NFKC, which takes an acute accent that stands alone for a blank
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .toLowerCase()

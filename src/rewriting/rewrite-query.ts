@@ -41,7 +41,8 @@ export function rewriteQuery(text: string, words: WordForms | Analyzer, mostTerm
     readable.push(kind === "code" ? squeeze(token) : token);
     if (kind !== "code") hasWords = true;
     if (isOwn(words)) return;
-    for (const entry of readToken(kind, token, words)) if (!found.has(entry.term.key)) found.set(entry.term.key, entry);
+    for (const entry of readToken(kind, token, words))
+      found.set(entry.term.key, unite(found.get(entry.term.key), entry));
   });
   if (isOwn(words)) for (const term of words.analyze(text)) found.set(term, { term: plainTerm(term), stop: false });
   const all = [...found.values()];
@@ -57,6 +58,15 @@ export function rewriteQuery(text: string, words: WordForms | Analyzer, mostTerm
 
 function isOwn(words: WordForms | Analyzer): words is Analyzer {
   return "analyze" in words;
+}
+
+/** Two tokens of one term: held by any form of either; a stop word only if both are. */
+function unite(first: Found | undefined, second: Found): Found {
+  if (first === undefined) return second;
+  const known = new Set(first.term.alternatives.map((alternative) => alternative.terms.join(" ")));
+  const added = second.term.alternatives.filter((alternative) => !known.has(alternative.terms.join(" ")));
+  const alternatives = [...first.term.alternatives, ...added];
+  return { term: { key: first.term.key, alternatives }, stop: first.stop && second.stop };
 }
 
 function readToken(kind: TokenKind, token: string, words: WordForms): Found[] {
@@ -94,13 +104,12 @@ function compoundTerm(token: string, words: WordForms): QueryTerm {
   const { joined, parts } = compoundForms(token);
   if (parts.length < 2) return wordTerm(joined, words);
   const stems = [...new Set(parts.map((part) => words.stem(part)))];
-  return {
-    key: `${words.stem(joined)}~${stems.join(" ")}`,
-    alternatives: [
-      { terms: [words.stem(joined)], weight: 1 },
-      { terms: stems, weight: 1 },
-    ],
-  };
+  const alternatives: TermAlternative[] = [];
+  // Unstemmed too, because identifiers are not stemmed.
+  for (const terms of [[words.stem(joined)], stems, [joined], [...new Set(parts)]])
+    if (!alternatives.some((known) => known.terms.join(" ") === terms.join(" ")))
+      alternatives.push({ terms, weight: 1 });
+  return { key: `${words.stem(joined)}~${stems.join(" ")}`, alternatives };
 }
 
 function codeTerm(token: string, words: WordForms): QueryTerm {
