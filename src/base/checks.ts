@@ -87,7 +87,7 @@ export class Checker {
 /** A copy of an array, read once; undefined for anything else. */
 export function copyList(value: unknown): unknown[] | undefined {
   try {
-    return Array.isArray(value) ? Array.from(value as readonly unknown[]) : undefined;
+    return Array.isArray(value) ? copyItems(value as readonly unknown[]) : undefined;
   } catch {
     return undefined;
   }
@@ -98,6 +98,13 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   const near = nearestName(name, known);
   const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${near}?`;
   return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
+}
+
+/** Item by item: an array's own iterator is the caller's code, and need not end. */
+export function copyItems(list: ArrayLike<unknown>): unknown[] {
+  const items: unknown[] = [];
+  for (let i = 0, length = list.length; i < length; i++) items.push(list[i]);
+  return items;
 }
 
 function isName(value: unknown, longest: number): value is string {

@@ -3,7 +3,12 @@
 /** A growing array of unsigned 32-bit integers. */
 export class GrowableUint32 {
   length = 0;
-  private items: Uint32Array = new Uint32Array(256);
+  private items: Uint32Array;
+
+  /** `expected` items fit without growing; memory that is never touched costs nothing. */
+  constructor(expected = 256) {
+    this.items = new Uint32Array(Math.max(1, expected));
+  }
 
   push(value: number): void {
     if (this.length === this.items.length) {

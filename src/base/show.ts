@@ -23,6 +23,11 @@ export function show(value: unknown): string {
   }
 }
 
+/** The kind of a value, without its content: for what may be part of a record. */
+export function showKind(value: unknown): string {
+  return typeof value === "string" ? "a text" : show(value);
+}
+
 /** Names for a list in a message: at most `most` of them, quoted. */
 export function showNames(names: Iterable<string>, most = 8): string {
   const shown: string[] = [];

@@ -10,16 +10,33 @@ export type Steps<T> = Generator<void, T, void>;
 /** A slice ends at the first pause after this many milliseconds; with pauses every 1-2 ms no block passes 10 ms. */
 const SLICE_MS = 5;
 
+/** When the present turn of the event loop began to be used; undefined: not yet. All work of a turn shares its slice. */
+let turnBegan: number | undefined;
+
+/** Milliseconds that work in slices has used of the present turn. */
+function usedOfTurn(): number {
+  const now = performance.now();
+  if (turnBegan === undefined) {
+    turnBegan = now;
+    setImmediate(() => {
+      turnBegan = undefined;
+    });
+  }
+  return now - turnBegan;
+}
+
+/** Waits for the next turn of the event loop when the present one has been used up. */
+export async function pauseIfLong(): Promise<void> {
+  if (usedOfTurn() >= SLICE_MS) await nextTurn();
+}
+
 /** Runs the steps to their end, giving the event loop a turn after each slice. Rejects with 499 when the signal aborts. */
 export async function runInSlices<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
-  let started = performance.now();
   for (;;) {
     throwIfAborted(signal);
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - started < SLICE_MS) continue;
-    await nextTurn();
-    started = performance.now();
+    if (usedOfTurn() >= SLICE_MS) await nextTurn();
   }
 }
 

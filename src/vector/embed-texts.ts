@@ -1,10 +1,11 @@
 // Texts to stored vectors through an embedder: in batches, with everything the embedder answers checked before it is used.
 
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { aborted, throwIfAborted } from "../base/abort.js";
+import { throwIfAborted, untilAborted } from "../base/abort.js";
+import { copyItems } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { EmbeddedVector, Embedder } from "../base/seams.js";
 import { show } from "../base/show.js";
+import { pauseIfLong } from "../base/slices.js";
 import { readVector, type UnitVector } from "./unit-vector.js";
 
 /** What to embed, and who waits for it. */
@@ -17,25 +18,19 @@ export interface EmbedRequest {
 }
 
 const DEFAULT_BATCH = 256;
-/** An embedder that never really waits must still let the event loop turn. */
-const TURN_AFTER_MS = 5;
 
 /** One vector or null a text. Throws 502 `embedder_failed` when the embedder fails or answers wrongly, 499 when aborted. */
 export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
   const { texts, purpose, signal, onBatch } = request;
   const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;
   const vectors: (UnitVector | null)[] = [];
-  let turned = performance.now();
   for (let from = 0; from < texts.length; from += batchSize) {
     throwIfAborted(signal);
     const batch = texts.slice(from, from + batchSize);
     const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
     vectors.push(...readAnswer(answer, batch.length, from, embedder));
     onBatch?.(vectors.length);
-    if (performance.now() - turned > TURN_AFTER_MS) {
-      await nextTurn();
-      turned = performance.now();
-    }
+    await pauseIfLong();
   }
   return vectors;
 }
@@ -54,29 +49,13 @@ async function ask(
   }
 }
 
-/** The promise's result, or 499 as soon as the signal aborts; an embedder that hangs does not hang its caller. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  let giveUp = (): void => {};
-  const abortion = new Promise<never>((_, reject) => {
-    giveUp = () => reject(aborted(signal));
-    signal.addEventListener("abort", giveUp, { once: true });
-  });
-  promise.catch(() => {}); // it may lose the race and fail later, unheard
-  try {
-    return await Promise.race([promise, abortion]);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-  }
-}
-
 function readAnswer(answer: unknown, expected: number, from: number, embedder: Embedder): (UnitVector | null)[] {
   if (!Array.isArray(answer) || answer.length !== expected)
     throw failed(
       embedder,
       `answered ${Array.isArray(answer) ? `${answer.length} vectors` : show(answer)} for ${expected} texts`,
     );
-  return Array.from(answer as readonly unknown[], (given, i) => {
+  return copyItems(answer as readonly unknown[]).map((given, i) => {
     if (given === null) return null;
     const read = readVector(given, embedder.dimensions);
     if ("vector" in read) return read.vector;

@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../../base/abort.js";
 import type { Embedder } from "../../base/seams.js";
+import { pauseIfLong } from "../../base/slices.js";
 import { resolveWord } from "./resolve-word.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
@@ -39,7 +40,12 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
       throwIfAborted(signal);
       const table = given ?? (await packagedTable());
       throwIfAborted(signal);
-      return texts.map((text) => embedStaticEn(table, text));
+      const vectors: (Float32Array | null)[] = [];
+      for (const text of texts) {
+        vectors.push(embedStaticEn(table, text));
+        await pauseIfLong();
+      }
+      return vectors;
     },
   });
 }
