@@ -75,16 +75,52 @@ function searchGraph(corpus: VectorCorpus, query: UnitVector, rule: NeighbourRul
 
 /** The living records of some nodes, and all that the graph does not hold yet. */
 function* graphCandidates(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Generator<number> {
-  const wanted = new Set(nodes);
-  for (const segment of corpus.segments) {
-    const nodesOf = graph.nodesOf(segment.uid);
-    const { rowDoc, count } = segment.rows;
-    for (let row = 0; row < count; row++) {
-      const doc = rowDoc[row]!;
+  const { starts, docs, unheld } = holdings(corpus, graph);
+  for (const node of nodes) for (let at = starts[node]!; at < starts[node + 1]!; at++) yield docs[at]!;
+  yield* unheld;
+}
+
+/** Which records of a corpus each node stands for, and which none does. */
+interface Holdings {
+  readonly revision: number;
+  readonly starts: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly unheld: readonly number[];
+}
+
+/** A pure function of corpus and graph, kept until one of them changes. */
+const known = new WeakMap<VectorCorpus, { graph: VectorGraph; holdings: Holdings }>();
+
+function holdings(corpus: VectorCorpus, graph: VectorGraph): Holdings {
+  const last = known.get(corpus);
+  if (last?.graph === graph && last.holdings.revision === graph.revision) return last.holdings;
+  const found = findHoldings(corpus, graph);
+  known.set(corpus, { graph, holdings: found });
+  return found;
+}
+
+function findHoldings(corpus: VectorCorpus, graph: VectorGraph): Holdings {
+  const starts = new Uint32Array(graph.nodeCount + 2);
+  const unheld: number[] = [];
+  const pairs: { readonly node: number; readonly doc: number }[] = [];
+  for (const { uid, rows, dead, base } of corpus.segments) {
+    const nodesOf = graph.nodesOf(uid);
+    for (let row = 0; row < rows.count; row++) {
+      const doc = rows.rowDoc[row]!;
+      if (dead?.has(doc)) continue;
       const node = nodesOf?.[doc] ?? NO_NODE;
-      if ((node === NO_NODE || wanted.has(node)) && !segment.dead?.has(doc)) yield segment.base + doc;
+      if (node === NO_NODE) unheld.push(base + doc);
+      else {
+        pairs.push({ node, doc: base + doc });
+        starts[node + 2]!++;
+      }
     }
   }
+  for (let node = 1; node < starts.length; node++) starts[node]! += starts[node - 1]!;
+  const docs = new Uint32Array(pairs.length);
+  // starts[node + 1] moves from the node's first place to its end, which is the next node's first.
+  for (const { node, doc } of pairs) docs[starts[node + 1]!++] = doc;
+  return { revision: graph.revision, starts, docs, unheld };
 }
 
 /** At or above the floor, both to six decimals, so that no last bit decides who is a member. */

@@ -2,7 +2,7 @@
 // 32-bit integers (the sums of a unit vector stay below 2^31), so a dot product is exact in any order and on every kernel.
 
 import { SearchError } from "../base/errors.js";
-import { show } from "../base/show.js";
+import { show, showKind } from "../base/show.js";
 
 /** Components of a stored vector are whole multiples of 1 / SCALE. */
 export const SCALE = 32_767;
@@ -42,13 +42,13 @@ export function requireVector(given: unknown, dimensions: number, what: string):
 
 function copyNumbers(given: unknown, dimensions: number): Float64Array | string {
   const isFloats = ArrayBuffer.isView(given) && isFloatArray(given);
-  if (!isFloats && !Array.isArray(given)) return `found ${show(given)}, expected an array of ${dimensions} numbers`;
+  if (!isFloats && !Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
   const length = given.length;
   if (length !== dimensions) return `found ${length} components, expected ${dimensions}`;
   const numbers = new Float64Array(dimensions);
   for (let i = 0; i < dimensions; i++) {
     const value: unknown = given[i];
-    if (typeof value !== "number") return `component ${i} is ${show(value)}, expected a number`;
+    if (typeof value !== "number") return `component ${i} is ${showKind(value)}, expected a number`;
     if (!Number.isFinite(Math.fround(value)))
       return `component ${i} is ${show(value)}, expected a finite 32-bit number`;
     numbers[i] = value;

@@ -28,6 +28,7 @@ export class VectorGraph {
   private readonly living: number[] = [];
   private readonly nodesOfSegment = new Map<number, Int32Array>();
   private liveRecords = 0;
+  private changes = 0;
 
   private constructor(index: HnswIndex) {
     this.index = index;
@@ -37,6 +38,11 @@ export class VectorGraph {
   static create(options: HnswOptions): VectorGraph | undefined {
     const index = HnswIndex.create(options);
     return index === undefined ? undefined : new VectorGraph(index);
+  }
+
+  /** Changes whenever a record joins, leaves or moves. */
+  get revision(): number {
+    return this.changes;
   }
 
   /** Living records in the graph. */
@@ -50,7 +56,7 @@ export class VectorGraph {
 
   /** True when so many nodes are dead that building anew pays. */
   get isWorn(): boolean {
-    return this.index.deadCount > MOST_DEAD * (this.index.size - this.index.deadCount);
+    return this.index.deadCount > MOST_DEAD * this.index.size;
   }
 
   /** The node of each record of a segment, NO_NODE where there is none; undefined: the graph holds nothing of it. */
@@ -69,6 +75,7 @@ export class VectorGraph {
     } else if (this.living[node] === 0) this.index.revive(node);
     this.living[node]!++;
     this.liveRecords++;
+    this.changes++;
     this.openNodes(segment)[doc] = node;
   }
 
@@ -81,6 +88,7 @@ export class VectorGraph {
       if (node === NO_NODE) continue;
       nodes[doc] = NO_NODE;
       this.liveRecords--;
+      this.changes++;
       if (--this.living[node]! === 0) this.index.markDead(node);
     }
   }
@@ -92,6 +100,7 @@ export class VectorGraph {
     for (let i = 0; i < docs.length; i++) nodes[i] = before[origin[i]!]?.[docs[i]!] ?? NO_NODE;
     for (const uid of uids) this.nodesOfSegment.delete(uid);
     this.nodesOfSegment.set(segment.uid, nodes);
+    this.changes++;
   }
 
   /** Forgets segments that are gone altogether; their records were released before. */
