@@ -1,12 +1,14 @@
 // The caller's records become ours: each is read once, checked, and written down as JSON. All complaints come together, and
 // nothing of the caller's is kept.
 
+import { copyItems } from "./base/checks.js";
 import { type Complaint, refuse, SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
 import { sortInSteps } from "./base/merge-runs.js";
-import { show } from "./base/show.js";
+import { show, showKind } from "./base/show.js";
 import type { Steps } from "./base/slices.js";
+import { ownVector } from "./records/own-vector.js";
 import { readRecordId } from "./records/record-id.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { writeRecord } from "./records/write-record.js";
@@ -15,8 +17,8 @@ import type { EffectiveSettings } from "./settings/settings.js";
 import { readVector } from "./vector/unit-vector.js";
 
 /** So many records (or so much JSON) are copied before the first pause: what a caller does after the call cannot reach them. */
-const COPIED_AT_ONCE = 1000;
-const BYTES_AT_ONCE = 1 << 20;
+const COPIED_AT_ONCE = 256;
+const BYTES_AT_ONCE = 1 << 18;
 const PAUSE_EVERY = 16;
 
 /** What reading a batch depends on. */
@@ -31,6 +33,7 @@ export function* readBatch(given: unknown, context: ReadContext): Steps<readonly
   const complaints: Complaint[] = [];
   const entries: WrittenEntry[] = [];
   let code = 400;
+  let cause: unknown;
   let bytes = 0;
   for (const [i, record] of records.entries()) {
     const read = readOne(record, i, context);
@@ -39,11 +42,12 @@ export function* readBatch(given: unknown, context: ReadContext): Steps<readonly
       bytes += read.entry.json.length;
     } else {
       if (complaints.length === 0) code = read.code;
+      cause ??= read.cause;
       complaints.push(read.complaint);
     }
     if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
   }
-  refuse(complaints, code);
+  refuse(complaints, code, cause);
   const sorted = yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   return sorted.filter((entry, i) => entry.id !== sorted[i + 1]?.id);
 }
@@ -63,7 +67,9 @@ export function cutIntoSegments(entries: readonly WrittenEntry[]): WrittenEntry[
   return groups;
 }
 
-type ReadOne = { readonly entry: WrittenEntry } | { readonly complaint: Complaint; readonly code: number };
+type ReadOne =
+  | { readonly entry: WrittenEntry }
+  | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown };
 
 function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
   const param = `records[${position}]`;
@@ -71,14 +77,19 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
     complaint: { error, param, msg: `${param} ${msg}.` },
     code,
   });
-  const written = writeRecord(record, limits, settings.vectorAttribute ?? undefined);
-  if (!("json" in written)) return refused(written.error, written.complaint, written.code);
+  const { idAttribute, dimensions } = settings;
+  const written = writeRecord(record, limits, {
+    idAttribute,
+    dimensions,
+    vectorAttribute: settings.vectorAttribute ?? undefined,
+  });
+  if (!("json" in written)) return { ...refused(written.error, written.complaint, written.code), cause: written.cause };
   const copy = JSON.parse(written.json) as JsonRecord;
   if (!Object.hasOwn(copy, settings.idAttribute))
     return refused("missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
   const { id, complaint } = { id: "", complaint: "", ...readRecordId(copy[settings.idAttribute], limits) };
   if (complaint !== "") return refused("invalid_id", `has an id that ${complaint}`);
-  const vector = settings.vectorAttribute === null ? null : (copy[settings.vectorAttribute] ?? null);
+  const vector = ownVector(copy, settings.vectorAttribute);
   if (vector !== null) {
     const read = readVector(vector, settings.dimensions);
     if ("complaint" in read) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
@@ -91,12 +102,12 @@ function copyArray(given: unknown, most: number): unknown[] {
   try {
     if (!Array.isArray(given)) {
       const hint = typeof given === "object" && given !== null ? "; for one record write [record]" : "";
-      throw new SearchError(400, "invalid_records", `records is ${show(given)}; pass an array of records${hint}.`, {
+      throw new SearchError(400, "invalid_records", `records is ${showKind(given)}; pass an array of records${hint}.`, {
         param: "records",
       });
     }
     length = given.length;
-    if (length <= most) return Array.from(given as readonly unknown[]);
+    if (length <= most) return copyItems(given as readonly unknown[]);
   } catch (cause) {
     if (cause instanceof SearchError) throw cause;
     throw new SearchError(

@@ -12,11 +12,16 @@ export function readRecordId(given: unknown, limits: Limits): ReadId {
   if (typeof given === "number") {
     if (!Number.isSafeInteger(given))
       return { complaint: `is ${show(given)}, expected an integer up to 2^53 - 1 or a string` };
-    return { id: String(given === 0 ? 0 : given) };
+    const digits = String(given === 0 ? 0 : given);
+    return digits.length > limits.idBytes ? tooLong(limits) : { id: digits };
   }
   if (typeof given !== "string") return { complaint: `is ${show(given)}, expected a string or an integer` };
   if (given === "") return { complaint: "is empty, expected at least one character" };
-  if (utf8Length(given) > limits.idBytes) return { complaint: `has more than ${limits.idBytes} bytes; shorten it` };
+  if (utf8Length(given) > limits.idBytes) return tooLong(limits);
   if (!given.isWellFormed()) return { complaint: "holds half of a surrogate pair, which does not survive UTF-8" };
   return { id: given };
+}
+
+function tooLong({ idBytes }: Limits): ReadId {
+  return { complaint: `has more than ${idBytes} bytes; shorten it` };
 }

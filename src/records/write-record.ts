@@ -3,7 +3,7 @@
 
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import { show } from "../base/show.js";
+import { show, showKind } from "../base/show.js";
 
 /** A record as JSON, or what is wrong with it. */
 export type WrittenRecord =
@@ -21,11 +21,20 @@ class Refused extends Error {
   }
 }
 
-/** Checks a record and writes it as JSON. `vectorAttribute` names the one attribute that may be a typed array of floats. */
-export function writeRecord(record: unknown, limits: Limits, vectorAttribute?: string): WrittenRecord {
+/** Attributes whose faults have names of their own. */
+export interface SpecialAttributes {
+  readonly idAttribute?: string;
+  /** The one attribute that may be a typed array of floats. */
+  readonly vectorAttribute?: string | undefined;
+  /** How long the vector must be. */
+  readonly dimensions?: number;
+}
+
+/** Checks a record and writes it as JSON. */
+export function writeRecord(record: unknown, limits: Limits, special: SpecialAttributes = {}): WrittenRecord {
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
-    const walk = new Walk(limits, vectorAttribute);
+    const walk = new Walk(limits, special);
     return { json: walk.object(record, 1, "") };
   } catch (error) {
     if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
@@ -40,14 +49,14 @@ export function writeRecord(record: unknown, limits: Limits, vectorAttribute?: s
 
 class Walk {
   private readonly limits: Limits;
-  private readonly vectorAttribute: string | undefined;
+  private readonly special: SpecialAttributes;
   private readonly open = new Set<object>();
   private attributes = 0;
   private bytes = 0;
 
-  constructor(limits: Limits, vectorAttribute: string | undefined) {
+  constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
-    this.vectorAttribute = vectorAttribute;
+    this.special = special;
   }
 
   object(given: object, depth: number, path: string): string {
@@ -64,10 +73,10 @@ class Walk {
           `has an attribute name of more than ${this.limits.attributeName} characters`,
         );
       const at = depth === 1 ? name : `${path}.${name}`;
-      const isVector = depth === 1 && name === this.vectorAttribute && ArrayBuffer.isView(value);
+      const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
+      this.count(json.length > 1 ? 2 : 1);
       json += (json.length > 1 ? "," : "") + this.text(name) + ":";
       json += isVector ? this.floats(value, at) : this.value(value, depth, at);
-      this.count(2);
     }
     this.open.delete(given);
     return `${json}}`;
@@ -102,8 +111,10 @@ class Walk {
     for (let i = 0; i < length; i++) {
       const item: unknown = given[i];
       // A hole or undefined would shift or vanish; JSON writes null for both.
-      json += (i > 0 ? "," : "") + (item === undefined ? this.counted("null") : this.value(item, depth, path));
-      this.count(1);
+      if (i > 0) this.count(1);
+      // Within the vector the place of a bad component is worth saying.
+      const at = depth === 2 && path === this.special.vectorAttribute ? `${path}[${i}]` : path;
+      json += (i > 0 ? "," : "") + (item === undefined ? this.counted("null") : this.value(item, depth, at));
     }
     this.open.delete(given);
     return `${json}]`;
@@ -116,14 +127,19 @@ class Walk {
         "invalid_vector",
         `${named(path)} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
       );
-    const numbers = Array.from(given as Float64Array);
+    const floats = given as Float64Array;
+    const expected = this.special.dimensions ?? this.limits.dimensions;
+    if (floats.length > expected)
+      throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
+    const numbers: number[] = [];
+    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new Refused(
         "invalid_vector",
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
-    return `[${numbers.join(",")}]`;
+    return this.counted(`[${numbers.join(",")}]`);
   }
 
   private number(value: number, path: string): string {
@@ -132,10 +148,12 @@ class Walk {
     return this.counted(String(value === 0 ? 0 : value));
   }
 
-  /** What is wrong within the vector is wrong with the vector. */
+  /** What is wrong within the vector is wrong with the vector, and so with the id. */
   private errorAt(path: string): string {
-    const attribute = this.vectorAttribute;
-    return attribute !== undefined && (path === attribute || path.startsWith(`${attribute}.`))
+    const { idAttribute, vectorAttribute } = this.special;
+    if (path === idAttribute) return "invalid_id";
+    const [top] = path.split(/[.[]/, 1);
+    return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
       ? "invalid_vector"
       : "invalid_field_value";
   }
@@ -180,7 +198,7 @@ function describe(value: unknown): string {
   if (Object.prototype.toString.call(value) === "[object Date]") return "a Date (pass a number or an ISO text)";
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return "an object that is not plain (a Map, a class instance, …)";
-  return show(value);
+  return showKind(value);
 }
 
 function named(path: string): string {
