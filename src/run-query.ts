@@ -18,7 +18,7 @@ import { findIdentifier } from "./text/find-identifier.js";
 import { searchText } from "./text/search-text.js";
 import { embedTexts } from "./vector/embed-texts.js";
 import { searchVectors } from "./vector/search-vectors.js";
-import { requireVector, type UnitVector } from "./vector/unit-vector.js";
+import type { UnitVector } from "./vector/unit-vector.js";
 import type { VectorGraph } from "./vector/vector-graph.js";
 
 /** What a query runs on; state and graph are asked for after the last wait. */
@@ -71,16 +71,7 @@ async function queryVector(
   { settings, signal, warn }: QueryContext,
 ): Promise<UnitVector | null> {
   const { embedder, effective } = settings;
-  if (vector !== undefined) {
-    if (effective.dimensions === 0)
-      throw new SearchError(
-        400,
-        "vectors_disabled",
-        "The index has no vectors; leave out vector, or create the index with an embedder or a vectorAttribute.",
-        { param: "vector" },
-      );
-    return requireVector(vector, effective.dimensions, "vector");
-  }
+  if (vector !== undefined) return vector;
   if (embedder === undefined || blank || (semanticWeight ?? weightOf(effective)) === 0) return null;
   const text = embedder.wordsOnly === true ? rewritten.wordsText : rewritten.hasWords ? query : "";
   if (text === "") return null;

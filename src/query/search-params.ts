@@ -8,6 +8,7 @@ import { nearestName } from "../base/nearest-name.js";
 import type { SearchWarning } from "../base/seams.js";
 import { show } from "../base/show.js";
 import type { Matching } from "../settings/settings.js";
+import { readVector, type UnitVector } from "../vector/unit-vector.js";
 import { paramsFromString } from "./params-from-string.js";
 
 /** Form A: the parameters as an object. Numbers are numbers, never text. */
@@ -44,12 +45,14 @@ export interface CheckedParams {
   readonly semanticFloor: number | undefined;
   readonly semanticDepth: number | undefined;
   readonly matching: Matching | undefined;
-  readonly vector: unknown;
+  readonly vector: UnitVector | undefined;
 }
 
 /** What the checks depend on. */
 export interface ParamsContext {
   readonly limits: Limits;
+  /** Components of the index's vectors; 0: it has none. */
+  readonly dimensions: number;
   readonly strict: boolean;
   readonly warn: (warning: SearchWarning) => void;
 }
@@ -103,7 +106,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
       check.integer("semanticDepth", value, 1, limits.semanticDepth, 1),
     ),
     matching: optional(named, "matching", (value) => check.oneOf("matching", value, ["auto", "all", "any"], "auto")),
-    vector: named.get("vector"),
+    vector: optional(named, "vector", (value) => checkVector(value, check.complaints, context.dimensions)),
   };
   refuse(check.complaints);
   return Object.freeze(checked);
@@ -160,6 +163,19 @@ function checkNames(named: Map<string, unknown>, complaints: Complaint[], { stri
     message: `${told.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`,
     param: ignored[0]!,
   });
+}
+
+function checkVector(value: unknown, complaints: Complaint[], dimensions: number): UnitVector | undefined {
+  const complain = (error: string, msg: string): undefined => void complaints.push({ error, param: "vector", msg });
+  if (dimensions === 0)
+    return complain(
+      "vectors_disabled",
+      "vector is given, but the index has no vectors; leave it out, or create the index with an embedder or a vectorAttribute.",
+    );
+  const read = readVector(value, dimensions);
+  return "vector" in read
+    ? read.vector
+    : complain("invalid_vector", `vector is no vector of this index: ${read.complaint}.`);
 }
 
 function optional<T>(named: Map<string, unknown>, name: string, read: (value: unknown) => T): T | undefined {

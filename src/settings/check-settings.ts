@@ -65,7 +65,13 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
       1,
       embedder === context.staticEn ? STATIC_EN_FLOOR : 0,
     ),
-    semanticDepth: check.integer("semanticDepth", entries.get("semanticDepth"), 1, context.limits.semanticDepth, 100),
+    semanticDepth: check.integer(
+      "semanticDepth",
+      entries.get("semanticDepth"),
+      1,
+      context.limits.semanticDepth,
+      Math.min(100, context.limits.semanticDepth),
+    ),
     bm25: readBm25(entries.get("bm25"), check),
   };
   refuse(check.complaints);
@@ -180,7 +186,11 @@ function refuseOthers(entries: Map<string, unknown>, group: string, known: reado
       check.complaints.push({
         error: "unknown_setting",
         param: `${group}.${name}`,
-        msg: unknownName(`setting ${group}.`, name, known),
+        msg: unknownName(
+          "setting",
+          `${group}.${name}`,
+          known.map((each) => `${group}.${each}`),
+        ),
       });
 }
 

@@ -1,8 +1,12 @@
 // The user's own analyzer and embedder, judged by their shape before anything relies on them.
 
-import type { Checker } from "../base/checks.js";
+import { type Checker, copyList } from "../base/checks.js";
+import { SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import type { Analyzer, Embedder } from "../base/seams.js";
+
+const MOST_TEXTS = 1_000_000;
+const DEFAULT_BATCH = 256;
 
 /** The engine's embedders to choose from. */
 export interface EmbedderChoice {
@@ -16,8 +20,9 @@ export function readAnalyzer(value: unknown, check: Checker): "english" | "plain
   if (value === undefined || value === "english") return "english";
   if (value === "plain") return "plain";
   const shape = shapeOf(value, ["id", "analyze"]);
-  if (shape !== undefined && isId(shape.get("id")) && typeof shape.get("analyze") === "function")
-    return value as Analyzer;
+  const id = shape?.get("id");
+  if (isId(id) && typeof shape?.get("analyze") === "function")
+    return Object.freeze({ id, analyze: (text: string) => analyzeSafely(value as Analyzer, text) });
   check.refuse("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
   return "english";
 }
@@ -35,17 +40,52 @@ export function readEmbedder(
   return checkEmbedder("embedder", value, check, choice.limits);
 }
 
-/** A user's embedder, or undefined with a complaint. */
+/** A user's embedder with what it says of itself read once, or undefined with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
-  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "embed"]);
-  if (shape === undefined || !isId(shape.get("id")) || typeof shape.get("embed") !== "function") {
+  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "embed"]);
+  const id = shape?.get("id");
+  if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
     check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
     return undefined;
   }
   const before = check.complaints.length;
-  check.integer(`${name}.dimensions`, shape.get("dimensions") ?? null, 1, limits.dimensions, 1, "invalid_embedder");
-  check.integer(`${name}.maxBatchSize`, shape.get("maxBatchSize"), 1, 1_000_000, 1, "invalid_embedder");
-  return check.complaints.length === before ? (value as Embedder) : undefined;
+  const most = limits.dimensions;
+  const size = shape.get("maxBatchSize");
+  const wordsOnly = shape.get("wordsOnly") === true;
+  const dimensions = check.integer(
+    `${name}.dimensions`,
+    shape.get("dimensions") ?? null,
+    1,
+    most,
+    1,
+    "invalid_embedder",
+  );
+  const maxBatchSize = check.integer(`${name}.maxBatchSize`, size, 1, MOST_TEXTS, DEFAULT_BATCH, "invalid_embedder");
+  if (check.complaints.length > before) return undefined;
+  const own = value as Embedder;
+  return Object.freeze({
+    id,
+    dimensions,
+    maxBatchSize,
+    wordsOnly,
+    embed: async (...args: Parameters<Embedder["embed"]>) => own.embed(...args),
+  });
+}
+
+/** The terms of a user's analyzer, checked: what it throws or answers must not tear an index apart. */
+function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
+  try {
+    const terms = copyList(analyzer.analyze(text));
+    if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "") as string[];
+  } catch (cause) {
+    throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
+      param: "analyzer",
+      cause,
+    });
+  }
+  throw new SearchError(502, "analyzer_failed", "The analyzer did not answer a list of texts; nothing was changed.", {
+    param: "analyzer",
+  });
 }
 
 /** Named properties of an object or class instance (inherited ones too: methods live there), each read once. */
@@ -58,6 +98,6 @@ function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown>
   }
 }
 
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= 256;
 }
