@@ -4,12 +4,15 @@
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
 import type { Analyzer, SearchWarning } from "./base/seams.js";
+import { show } from "./base/show.js";
 import { runInSlices, type Steps } from "./base/slices.js";
 import { ENGLISH_WORDS } from "./language/english-words.js";
 import { identifierTerm, indexIdentifier, indexText } from "./language/index-terms.js";
+import { isBlank } from "./language/normalize-text.js";
 import { PLAIN_WORDS, type WordForms } from "./language/word-forms.js";
 import { embeddedText } from "./records/embedded-text.js";
 import type { FieldRules } from "./records/field-rules.js";
+import { ownVector } from "./records/own-vector.js";
 import { type RecordField, readFields } from "./records/read-fields.js";
 import { type WrittenEntry, writeRecordTable } from "./records/record-table.js";
 import { createSegment, type Segment } from "./segment.js";
@@ -32,11 +35,16 @@ export interface BuildContext {
 }
 
 const PAUSE_EVERY = 16;
+/** Characters of JSON indexed between two pauses: about 1 ms. */
+const PAUSE_CHARACTERS = 8192;
+/** JSON characters a posting, roughly and on the safe side: how much room a segment is given at first. */
+const CHARACTERS_A_POSTING = 8;
 
 /** Builds a segment of records that are sorted by id. */
 export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
   const { settings, signal } = context;
-  const writer = new PostingsWriter();
+  const characters = entries.reduce((total, { json }) => total + json.length, 0);
+  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_POSTING));
   const texts: string[] = [];
   await runInSlices(indexRecords(entries, context, writer, texts), signal);
   const postings = await runInSlices(writer.finish(), signal);
@@ -62,9 +70,12 @@ function* indexRecords(
   const { settings, rules } = context;
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const index = fieldIndexer(context, writer);
+  let read = 0;
   for (const [done, { id, json }] of entries.entries()) {
-    if (done % PAUSE_EVERY === 0) {
+    read += json.length;
+    if (read > PAUSE_CHARACTERS) {
       context.onProgress("indexing", done);
+      read = 0;
       yield;
     }
     const record = JSON.parse(json) as JsonRecord;
@@ -86,8 +97,8 @@ function fieldIndexer({ settings, limits, warn }: BuildContext, writer: Postings
     let tokens = 0;
     let characters = limits.fieldCharacters;
     for (const text of texts) {
-      if (characters > 0 && tokens < limits.fieldTokens)
-        tokens += indexOne(text.slice(0, characters), words, limits.fieldTokens - tokens, sink);
+      const left = Math.max(0, limits.fieldTokens - tokens);
+      if (characters > 0) tokens += indexOne(text.slice(0, characters), words, left, sink);
       characters -= text.length;
     }
     for (const identifier of identifiers) {
@@ -95,12 +106,12 @@ function fieldIndexer({ settings, limits, warn }: BuildContext, writer: Postings
       const whole = identifierTerm(identifier);
       if (whole !== undefined) sink(whole);
     }
-    writer.endField(Math.min(tokens, 0xffff));
-    if (!warned && (characters < 0 || tokens >= limits.fieldTokens)) {
+    writer.endField(Math.min(tokens, limits.fieldTokens, 0xffff));
+    if (!warned && (characters < 0 || tokens > limits.fieldTokens)) {
       warned = true;
       warn({
         code: "field_truncated",
-        message: `A text is longer than ${limits.fieldCharacters} characters or ${limits.fieldTokens} tokens; the rest is stored but not searched.`,
+        message: `A text in ${show(name)} is longer than ${limits.fieldCharacters} characters or ${limits.fieldTokens} tokens; the rest is stored but not searched.`,
         param: name,
       });
     }
@@ -109,8 +120,8 @@ function fieldIndexer({ settings, limits, warn }: BuildContext, writer: Postings
 
 function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, sink: (term: string) => void): number {
   if (!("analyze" in words)) return indexText(text, words, mostTokens, sink);
-  const terms = words.analyze(text).slice(0, mostTokens);
-  for (const term of terms) sink(term);
+  const terms = words.analyze(text);
+  for (const term of terms.slice(0, mostTokens)) sink(term);
   return terms.length;
 }
 
@@ -133,7 +144,7 @@ async function embedRecords(
     (function* () {
       for (const [doc, { id }] of entries.entries()) {
         if (doc % PAUSE_EVERY === 0) yield;
-        if (texts[doc] === "") continue;
+        if (isBlank(texts[doc]!)) continue;
         const before = context.previous(id);
         if (
           before !== undefined &&
@@ -159,7 +170,7 @@ async function embedRecords(
 /** The vectors that the records bring; they were checked when the records were read. */
 function ownVectors(entries: readonly WrittenEntry[], dimensions: number, attribute: string): (UnitVector | null)[] {
   return entries.map(({ json }) => {
-    const given = (JSON.parse(json) as JsonRecord)[attribute];
-    return given === undefined || given === null ? null : requireVector(given, dimensions, attribute);
+    const given = ownVector(JSON.parse(json) as JsonRecord, attribute);
+    return given === null ? null : requireVector(given, dimensions, attribute);
   });
 }

@@ -1,7 +1,7 @@
 // One index: its verbs, the state in force, and the line where writers queue.
 
 import { countRetired, findLiving, prepareBatch } from "./add-records.js";
-import { throwIfAborted } from "./base/abort.js";
+import { throwIfAborted, untilAborted } from "./base/abort.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
@@ -72,7 +72,7 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /**
    * Adds records, or replaces those with the same id: all of them or, when anything is wrong, none. They are searchable when
-   * the promise resolves. The first 1,000 are copied before the call returns; change none before it resolves.
+   * the promise resolves. The first 256 are copied before the call returns; change none before it resolves.
    *
    * @param records - plain objects of JSON values with an id; an id twice: the last counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
@@ -80,12 +80,13 @@ export class SearchIndex<R extends object = JsonRecord> {
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
     const { signal, onProgress } = this.readOptions(options);
     const { limits, settings, warn } = this.context;
-    const entries = await runInSlices(readBatch(records, { settings: settings.effective, limits }), signal);
-    return this.write(signal, async () => {
+    // Read at once, and in line at once: calls take effect in the order in which they were made.
+    const reading = runInSlices(readBatch(records, { settings: settings.effective, limits }), signal);
+    return this.write(reading, signal, async (entries, stop) => {
       if (entries.length === 0) return { added: 0, replaced: 0 };
-      const batch = { settings, rules: this.rules, limits, signal, warn, onProgress };
+      const batch = { settings, rules: this.rules, limits, signal: stop, warn, onProgress };
       const { change, added, replaced } = await prepareBatch(this.state, entries, batch);
-      throwIfAborted(signal);
+      throwIfAborted(stop);
       this.publish(change);
       return { added, replaced };
     });
@@ -95,7 +96,7 @@ export class SearchIndex<R extends object = JsonRecord> {
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const wanted = readIds(ids, this.context.limits);
-    return this.write(signal, async () => {
+    return this.write(undefined, signal, async () => {
       const sorted = await runInSlices(sortInSteps([...new Set(wanted)], byCodeUnit), signal);
       const retired = await runInSlices(findLiving(this.state, sorted), signal);
       const deleted = countRetired(retired);
@@ -122,7 +123,7 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /** Removes all records; the settings stay. */
   async clearIndex(): Promise<void> {
-    return this.write(undefined, async () => {
+    return this.write(undefined, undefined, async () => {
       const retired = new Map(
         this.state.segments.map(({ segment, dead }) => [segment.uid, livingDocs({ segment, dead })]),
       );
@@ -145,7 +146,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const started = performance.now();
     const { signal } = this.readOptions(options);
     const { name, settings, limits, strict, warn } = this.context;
-    const checked = checkParams(params, { limits, strict, warn });
+    const checked = checkParams(params, { limits, strict, warn, dimensions: settings.effective.dimensions });
     const state = (): IndexState => this.state;
     const graph = this.graph.graphFor.bind(this.graph);
     return (await runQuery(checked, {
@@ -174,15 +175,33 @@ export class SearchIndex<R extends object = JsonRecord> {
     this.graph.dispose();
   }
 
-  /** Runs a writer in its turn, then merges in the background what the write left small. */
-  private async write<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
-    const result = await this.writers.run(() => {
+  /**
+   * Runs a writer in its turn, on what was read meanwhile, then merges in the background what it left small. A writer is
+   * given up when its caller's signal or the end of the index says so.
+   */
+  private async write<T, B>(
+    reading: Promise<B> | B,
+    signal: AbortSignal | undefined,
+    task: (batch: B, stop: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const stop = signal === undefined ? this.stop.signal : AbortSignal.any([signal, this.stop.signal]);
+    if (reading instanceof Promise) reading.catch(() => {}); // it is heard in its turn
+    try {
+      let begun = false;
+      const turn = this.writers.run(async () => {
+        begun = true;
+        const batch = await reading;
+        this.check();
+        throwIfAborted(stop);
+        return task(batch, stop);
+      });
+      return await untilAborted(turn, stop, () => !begun);
+    } catch (error) {
       this.check();
-      throwIfAborted(signal);
-      return task();
-    });
-    void this.writers.run(() => this.merge());
-    return result;
+      throw error;
+    } finally {
+      void this.writers.run(() => this.merge()).catch(() => {});
+    }
   }
 
   /** The one place where the state changes. */
