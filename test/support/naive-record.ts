@@ -1,0 +1,161 @@
+// A record as the naive engine keeps it: every index term of every field counted in a plain map, its identifiers, its vector.
+
+import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
+import { squeeze } from "../../src/language/code-forms.js";
+import { normalizeText } from "../../src/language/normalize-text.js";
+import type { WordForms } from "../../src/language/word-forms.js";
+import { readVector } from "../../src/vector/unit-vector.js";
+import { identifierTerms, indexTerms, tokensOf } from "./naive-terms.js";
+
+/** Settings of the twin; its embedder answers at once. */
+export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
+  readonly analyzer?: "english" | "plain";
+  readonly embedder?: (text: string) => readonly number[] | null;
+  /** The embedder reads words only: a query's codes come as one word each. */
+  readonly wordsOnly?: boolean;
+};
+
+export interface Field {
+  readonly texts: string[];
+  readonly codes: string[];
+  readonly counts: Map<string, number>;
+  length: number;
+  weight: number;
+}
+
+export interface Entry {
+  readonly id: string;
+  /** By name, in code unit order. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Each identifier's letters and digits. */
+  readonly exactCodes: ReadonlySet<string>;
+  readonly vector: Vector | null;
+}
+
+/** A stored vector: whole components, and one over its length. */
+export interface Vector {
+  readonly components: readonly number[];
+  readonly inverseLength: number;
+}
+
+const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
+const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
+const MACHINE_TEXT =
+  /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/i;
+
+/** Reads a record that went through JSON. */
+export function readEntry(record: JsonRecord, id: string, settings: NaiveSettings, words: WordForms): Entry {
+  const { vectorAttribute, embedder, searchableAttributes } = settings;
+  const title = TITLES.find((name) => isText(record[name]) && typeof record[name] === "string");
+  const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const exactCodes = new Set<string>();
+  for (const [name, field] of fields) {
+    const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
+    field.weight = typeof entry === "object" ? entry.weight : name === title ? 2 : 1;
+    for (const text of field.texts) for (const token of tokensOf(text)) count(field, indexTerms(token, words));
+    for (const code of field.codes) {
+      count(field, identifierTerms(code));
+      exactCodes.add(squeeze(normalizeText(code)));
+    }
+  }
+  if (vectorAttribute !== undefined) return { id, fields, exactCodes, vector: toVector(record[vectorAttribute]) };
+  const text = embeddedText(record, fields, title, settings);
+  return { id, fields, exactCodes, vector: text === "" || !embedder ? null : toVector(embedder(text)) };
+}
+
+/** The stored form; null: no vector. */
+export function toVector(given: unknown): Vector | null {
+  if (given === null || given === undefined) return null;
+  const read = readVector(given, (given as number[]).length);
+  if ("complaint" in read) throw new Error(read.complaint);
+  return { components: [...read.vector.components], inverseLength: read.vector.inverseLength };
+}
+
+function count(field: Field, { terms, length }: { terms: Iterable<string>; length: number }): void {
+  for (const term of terms) field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
+  field.length += length;
+}
+
+/** What is searched under which name: texts by searchableAttributes; identifiers always, by their top-level name. */
+function openFields(record: JsonRecord, id: string, settings: NaiveSettings): Map<string, Field> {
+  const { searchableAttributes, idAttribute = "id", vectorAttribute } = settings;
+  const isCodeName = codeNames(settings);
+  const fields = new Map<string, Field>();
+  const field = (name: string): Field => {
+    const found = fields.get(name) ?? { texts: [], codes: [], counts: new Map(), length: 0, weight: 1 };
+    fields.set(name, found);
+    return found;
+  };
+  for (const [name, value] of Object.entries(record)) {
+    if (name === idAttribute || name === vectorAttribute) continue;
+    for (const { leaf, isCode } of leavesOf(value, name, isCodeName)) {
+      if (isCode) field(name).codes.push(String(leaf));
+      else if (!searchableAttributes && typeof leaf === "string" && !MACHINE_TEXT.test(leaf.trim()))
+        field(name).texts.push(leaf);
+    }
+  }
+  for (const item of searchableAttributes ?? []) {
+    const path = typeof item === "string" ? item : item.attribute;
+    for (const { leaf, isCode } of leavesOf(valueAt(record, path), path.split(".").at(-1)!, isCodeName))
+      if (!isCode) field(path).texts.push(String(leaf));
+  }
+  if (!/^[0-9]+$/.test(id)) field(idAttribute).codes.push(id);
+  return fields;
+}
+
+/** By default the title twice, then the other searched texts by name; never the identifiers. */
+function embeddedText(
+  record: JsonRecord,
+  fields: ReadonlyMap<string, Field>,
+  title: string | undefined,
+  { embeddedAttributes }: NaiveSettings,
+): string {
+  const first = fields.get(title ?? "")?.texts ?? [];
+  const rest = [...fields].filter(([name]) => name !== title).flatMap(([, { texts }]) => texts);
+  const named = (path: string): string[] => leavesOf(valueAt(record, path), "", () => false, true).map(leafText);
+  return (embeddedAttributes?.flatMap(named) ?? [...first, ...first, ...rest]).join(" ").trim();
+}
+
+interface Leaf {
+  readonly leaf: string | number;
+  readonly isCode: boolean;
+}
+
+/** The texts and numbers in a value, in its order; below an identifier's name they are codes, objects there are nothing. */
+function leavesOf(
+  value: JsonValue | undefined,
+  key: string,
+  isCodeName: (name: string) => boolean,
+  blank = false,
+): Leaf[] {
+  const isCode = isCodeName(key);
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leavesOf(item, key, isCodeName, blank));
+  if (typeof value === "object" && value !== null)
+    return isCode ? [] : Object.entries(value).flatMap(([name, item]) => leavesOf(item, name, isCodeName, blank));
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  return blank || isText(value) ? [{ leaf: value, isCode }] : [];
+}
+
+function leafText({ leaf }: Leaf): string {
+  return String(leaf);
+}
+
+function isText(value: JsonValue | undefined): boolean {
+  return typeof value === "string" ? value.trim() !== "" : typeof value === "number";
+}
+
+function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
+  const names = identifierAttributes.map((name) => name.toLowerCase());
+  return (name) => names.includes(name.toLowerCase());
+}
+
+/** An own attribute of that very name, else step by step through objects; not through arrays. */
+function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
+  if (Object.hasOwn(record, path)) return record[path];
+  let value: JsonValue | undefined = record;
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, step) ? (value as JsonRecord)[step] : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,86 @@
+// Seeded randomness for tests: the same seed gives the same run on every machine. Mulberry32 (Tommy Ettinger, public domain).
+
+import { it } from "vitest";
+
+/** A stream of pseudo-random choices. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** At least 0, below 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer, both ends included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.between(0, items.length - 1)]!;
+  }
+
+  /** Each item with that probability, in order. */
+  some<T>(items: readonly T[], share: number): T[] {
+    return items.filter(() => this.chance(share));
+  }
+
+  list<T>(low: number, high: number, make: (index: number) => T): T[] {
+    return Array.from({ length: this.between(low, high) }, (_, i) => make(i));
+  }
+
+  /** A shuffled copy. */
+  shuffle<T>(items: readonly T[]): T[] {
+    const copy = [...items];
+    for (let i = copy.length - 1; i > 0; i--) {
+      const j = this.between(0, i);
+      [copy[i], copy[j]] = [copy[j]!, copy[i]!];
+    }
+    return copy;
+  }
+
+  /** About normally distributed, mean 0, deviation 1; to four decimals, so that it reads the same in any notation. */
+  normal(): number {
+    let sum = -6;
+    for (let i = 0; i < 12; i++) sum += this.next();
+    return toFourDecimals(sum);
+  }
+}
+
+/** Without a negative zero, which JSON does not know. */
+export function toFourDecimals(value: number): number {
+  return Math.round(value * 1e4) / 1e4 + 0;
+}
+
+const MILLISECONDS = 60_000;
+
+/**
+ * A test that runs `body` for `runs` seeds (times PROPERTY_RUNS) and names the seed that fails; PROPERTY_SEED=n runs that
+ * one alone.
+ */
+export function property(name: string, runs: number, body: (random: Random) => Promise<void> | void): void {
+  const times = Number(process.env.PROPERTY_RUNS ?? 1);
+  const only = process.env.PROPERTY_SEED;
+  const seeds = only === undefined ? Array.from({ length: runs * times }, (_, i) => i + 1) : [Number(only)];
+  it(name, { timeout: MILLISECONDS * Math.max(1, times) }, async () => {
+    for (const seed of seeds) {
+      try {
+        await body(new Random(seed));
+      } catch (error) {
+        if (error instanceof Error) error.message = `PROPERTY_SEED=${seed} fails: ${error.message}`;
+        throw error;
+      }
+    }
+  });
+}

@@ -1,0 +1,34 @@
+// States of an index, built from records by the real builders, for tests below the verbs.
+
+import type { JsonRecord } from "../../src/base/json.js";
+import { DEFAULT_LIMITS } from "../../src/base/limits.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { buildSegment } from "../../src/build-segment.js";
+import { readBatch } from "../../src/read-batch.js";
+import type { Segment } from "../../src/segment.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import { AxisEmbedder } from "./axis-embedder.js";
+
+/** A segment of the records, with vectors of the axis embedder. */
+export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segment> {
+  const staticEn = new AxisEmbedder();
+  const warn = () => {};
+  const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
+  const settings = checkSettings({}, context);
+  const entries = runAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
+  return buildSegment(entries, {
+    settings,
+    rules: {
+      idAttribute: "id",
+      searchable: null,
+      identifiers: new Set(settings.effective.identifierAttributes),
+      vectorAttribute: undefined,
+      embedded: null,
+    },
+    limits: DEFAULT_LIMITS,
+    signal: undefined,
+    warn,
+    previous: () => undefined,
+    onProgress: () => {},
+  });
+}
