@@ -1,0 +1,39 @@
+// Every limit at n and at n + 1, on engines with small limits of their own. Limits that clamp or cut are in
+// soft-limits.test.ts.
+
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/index.js";
+import { EDGES } from "./limit-edges.js";
+import { expectRefusal } from "./message-rules.js";
+import { World } from "./world.js";
+
+/** Tested in soft-limits.test.ts. */
+const SOFT = ["queryTerms", "hitsPerPage", "fieldCharacters", "fieldTokens"];
+/** What they limit is not in the library yet. */
+const NOT_YET = [
+  ...["filterBytes", "filterDepth", "filterConditions", "filterValues"],
+  ...["facets", "facetValues", "attributesToRetrieve"],
+];
+
+it("each limit is tested", () => {
+  const tested = [...Object.keys(EDGES), ...SOFT];
+  expect(Object.keys(DEFAULT_LIMITS).filter((name) => !tested.includes(name) && !NOT_YET.includes(name))).toEqual([]);
+  expect(tested.filter((name) => !Object.hasOwn(DEFAULT_LIMITS, name) || NOT_YET.includes(name))).toEqual([]);
+});
+
+for (const [name, edges] of Object.entries(EDGES))
+  describe(name, () => {
+    for (const { limit, at, over, run, refusal: refused } of edges) {
+      it.each(at.map((input) => [input]))(`%j passes at ${limit}`, async (input) => {
+        const world = await World.bare({ limits: { [name]: limit } });
+        await run(world, input);
+      });
+      it.each(over.map((input) => [input]))(`%j is refused at ${limit}, and passes at ${limit + 1}`, async (input) => {
+        const world = await World.bare({ limits: { [name]: limit } });
+        const before = await world.picture();
+        expectRefusal(await run(world, input).catch((error: unknown) => error), refused);
+        expect(await world.picture()).toEqual(before);
+        await run(await World.bare({ limits: { [name]: limit + 1 } }), input);
+      });
+    }
+  });
