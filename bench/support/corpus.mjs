@@ -1,0 +1,121 @@
+// The records and queries that are measured: read line by line from files, or made from the demo catalogue by a seeded
+// generator, so that every process of a run, and every run, sees the same.
+
+import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+
+const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
+/** Records looked at to tell text attributes from others. */
+const SAMPLED = 1000;
+const MISSPELT_SHARE = 0.1;
+const MOST_QUERY_WORDS = 4;
+/** Addresses, dates, and what is no text at all are not searched. */
+const NOT_TEXT = /^(?:[a-z][a-z0-9+.-]+:\/\/\S*|\d{4}-\d{2}-\d{2}(?:[T ]\S*)?)$/i;
+const TITLES = ["title", "product_title", "product_name", "name"];
+
+/** Numbers in 0 … 1 from a seed: the same in every process (mulberry32). */
+export function seededRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** The objects of a JSON Lines file, plain or packed as .gz, one after the other. */
+export async function* readJsonLines(path) {
+  const file = createReadStream(path);
+  const text = path.endsWith(".gz") ? pipeline(file, createGunzip(), () => {}) : file;
+  text.setEncoding("utf8");
+  let rest = "";
+  // Not by readline: it also ends lines at U+2028, which JSON may hold.
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+  }
+  if (rest.trim() !== "") yield JSON.parse(rest);
+}
+
+/** The first `size` records of the file, or of the generator. */
+export async function readRecords(path, size) {
+  const records = [];
+  if (size > 0)
+    for await (const record of path === undefined ? generateRecords() : readJsonLines(path))
+      if (records.push(record) >= size) break;
+  return records;
+}
+
+/** Products without end: titles, brands, sentences and codes of the demo catalogue, recombined within a trade. */
+export function* generateRecords(seed = 1) {
+  const trades = readdirSync(CATALOGUE)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .map((name) => readFileSync(new URL(name, CATALOGUE), "utf8").trim().split("\n").map(JSON.parse));
+  const random = seededRandom(seed);
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  for (let id = 1; ; id++) {
+    const trade = pick(trades);
+    const [model, maker] = [pick(trade), pick(trade)];
+    const sentences = [pick(trade), pick(trade), pick(trade)].map((product) => pick(sentencesOf(product.description)));
+    yield {
+      ...model,
+      id,
+      sku: `${otherCode(model.sku, random)}-${id}`,
+      title: `${maker.brand} ${otherCode(model.title, random)}`,
+      product_name: `${maker.brand} ${otherCode(model.product_name, random)}`,
+      brand: maker.brand,
+      price: Math.round(model.price * (50 + 100 * random())) / 100,
+      description: sentences.join(" "),
+    };
+  }
+}
+
+/** The attributes whose text is searched, the title first, as the first records show them. */
+export function textAttributes(records) {
+  const votes = new Map();
+  for (const record of records.slice(0, SAMPLED))
+    for (const [name, value] of Object.entries(record)) {
+      if (name === "id") continue;
+      for (const text of Array.isArray(value) ? value : [value]) {
+        const vote = typeof text === "string" && !NOT_TEXT.test(text.trim()) ? 1 : -1;
+        votes.set(name, (votes.get(name) ?? 0) + vote);
+      }
+    }
+  const names = [...votes].filter(([, vote]) => vote > 0).map(([name]) => name);
+  const title = TITLES.find((name) => names.includes(name)) ?? names[0];
+  return { title, attributes: [title, ...names.filter((name) => name !== title)] };
+}
+
+/** `count` queries spread evenly over the file; without one, words of the records' titles, one in ten misspelt. */
+export async function chooseQueries(path, count, records, title) {
+  const random = seededRandom(2);
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  if (path !== undefined) {
+    const given = [];
+    for await (const { query } of readJsonLines(path)) given.push(query);
+    const step = Math.max(1, given.length / count);
+    return Array.from({ length: Math.min(count, given.length) }, (_, i) => given[Math.floor(i * step)]);
+  }
+  return Array.from({ length: count }, () => {
+    const words = String(pick(records)[title] ?? "").match(/[\p{L}\p{N}-]+/gu) ?? ["nothing"];
+    const from = Math.floor(random() * words.length);
+    const query = words.slice(from, from + 1 + Math.floor(random() * MOST_QUERY_WORDS)).join(" ");
+    return random() < MISSPELT_SHARE ? misspell(query, random) : query;
+  });
+}
+
+/** Two neighbouring characters change places, or one is lost. */
+function misspell(text, random) {
+  const at = Math.floor(random() * Math.max(1, text.length - 1));
+  const swapped = random() < 0.5 ? `${text[at + 1] ?? ""}${text[at]}` : (text[at + 1] ?? "");
+  return text.slice(0, at) + swapped + text.slice(at + 2);
+}
+
+const sentencesOf = (text) => text.match(/[^.]+\.?/g).map((sentence) => sentence.trim());
+
+/** The same text with other digits. */
+const otherCode = (text, random) => text.replace(/\d/g, () => String(Math.floor(random() * 10)));

@@ -1,0 +1,100 @@
+// Clocks and scales: durations, percentiles, memory held, and how long the event loop was kept from turning.
+
+import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+
+/** What was found goes here, so that no engine's work can be optimised away. */
+export const sink = { found: 0 };
+
+/** The value below which the share `q` of the sorted values lies. */
+export const percentile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+
+/** Least, mean, median and 99th percentile. */
+export function summarize(values) {
+  const sorted = Float64Array.from(values).sort();
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+  return { min: sorted[0], mean, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: sorted.at(-1) };
+}
+
+/** Each query's best time of `runs` passes, in milliseconds, after a warm-up that is not counted. */
+export async function timeQueries(ask, queries, runs) {
+  for (const query of queries.slice(0, 200)) sink.found += await ask(query);
+  const best = new Float64Array(queries.length).fill(Number.POSITIVE_INFINITY);
+  let found = 0;
+  for (let run = 0; run < runs; run++)
+    for (const [i, query] of queries.entries()) {
+      const started = performance.now();
+      found += await ask(query);
+      best[i] = Math.min(best[i], performance.now() - started);
+    }
+  sink.found += found;
+  return { ...summarize(best), meanFound: found / (runs * queries.length) };
+}
+
+/** Runs `task`; tells its time, the longest stops of the event loop, and the time spent collecting garbage. */
+export async function watch(task) {
+  const pauses = [];
+  const collect = (list) => pauses.push(...list.getEntries().map((entry) => entry.duration));
+  const observer = new PerformanceObserver(collect);
+  observer.observe({ entryTypes: ["gc"] });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const drift = startDrift();
+  await pause(20); // the monitor needs a first beat; reset() would take it away again
+  drift.reset();
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  await task();
+  const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuMs = (user + system) / 1000;
+  await pause(2); // a last beat, so that a stop at the end is seen too
+  const timerDriftMs = drift.stop();
+  delay.disable();
+  await nextTurn();
+  collect({ getEntries: () => observer.takeRecords() });
+  observer.disconnect();
+  const gcMs = pauses.reduce((sum, pause) => sum + pause, 0);
+  return {
+    ms,
+    cpuMs,
+    loopBlockMs: delay.max / 1e6,
+    timerDriftMs,
+    gcMs,
+    gcShare: gcMs / ms,
+    gcLongestMs: Math.max(0, ...pauses),
+  };
+}
+
+/** A timer that should ring every millisecond, and the most by which it was late. */
+function startDrift() {
+  let last = performance.now();
+  let most = 0;
+  const beat = () => {
+    const now = performance.now();
+    most = Math.max(most, now - last - 1);
+    last = now;
+  };
+  const timer = setInterval(beat, 1);
+  return {
+    reset: () => {
+      beat();
+      most = 0;
+    },
+    stop: () => {
+      clearInterval(timer);
+      beat();
+      return most;
+    },
+  };
+}
+
+/** Bytes in use after a full collection: of the process, and of V8's heap with what lies outside it. Needs --expose-gc. */
+export async function memory() {
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc();
+    await pause(20);
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, held: heapUsed + external }; // external contains the array buffers
+}
