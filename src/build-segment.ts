@@ -35,8 +35,10 @@ export interface BuildContext {
 }
 
 const PAUSE_EVERY = 16;
-/** Characters of JSON indexed between two pauses: about 1 ms. */
-const PAUSE_CHARACTERS = 8192;
+/** Records' JSON between two reports of progress. */
+const REPORT_CHARACTERS = 8192;
+/** Text indexed between two pauses: 1 ms, or a few while its words are new. */
+const PAUSE_CHARACTERS = 2048;
 /** JSON characters a posting, roughly and on the safe side: how much room a segment is given at first. */
 const CHARACTERS_A_POSTING = 8;
 
@@ -73,32 +75,37 @@ function* indexRecords(
   let read = 0;
   for (const [done, { id, json }] of entries.entries()) {
     read += json.length;
-    if (read > PAUSE_CHARACTERS) {
+    if (read > REPORT_CHARACTERS) {
       context.onProgress("indexing", done);
       read = 0;
-      yield;
     }
+    yield;
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
     writer.beginRecord();
-    for (const field of fields) index(field);
+    for (const field of fields) yield* index(field);
     if (embeds) texts.push(embeddedText(record, fields, rules));
   }
   context.onProgress("indexing", entries.length);
 }
 
 /** Gives one field's terms to the writer; what passes the limits is stored but not searched, with one warning a segment. */
-function fieldIndexer({ settings, limits, warn }: BuildContext, writer: PostingsWriter): (field: RecordField) => void {
+function fieldIndexer(
+  { settings, limits, warn }: BuildContext,
+  writer: PostingsWriter,
+): (field: RecordField) => Steps<void> {
   const words = wordsOf(settings.analyzer);
   let warned = false;
   const sink = (term: string): void => writer.add(term);
-  return ({ name, isTitle, texts, identifiers }) => {
+  return function* ({ name, isTitle, texts, identifiers }) {
     writer.beginField(name, isTitle);
     let tokens = 0;
     let characters = limits.fieldCharacters;
     for (const text of texts) {
-      const left = Math.max(0, limits.fieldTokens - tokens);
-      if (characters > 0) tokens += indexOne(text.slice(0, characters), words, left, sink);
+      for (const piece of piecesOf(text.slice(0, Math.max(0, characters)), words)) {
+        tokens += indexOne(piece, words, Math.max(0, limits.fieldTokens - tokens), sink);
+        if (piece.length < text.length) yield;
+      }
       characters -= text.length;
     }
     for (const identifier of identifiers) {
@@ -116,6 +123,18 @@ function fieldIndexer({ settings, limits, warn }: BuildContext, writer: Postings
       });
     }
   };
+}
+
+/** A long text in pieces, cut at blanks, where no token can be cut in two. A user's analyzer gets its text whole. */
+function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
+  let from = 0;
+  while (!("analyze" in words) && text.length - from > PAUSE_CHARACTERS) {
+    const blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
+    if (blank < 0) break;
+    yield text.slice(from, blank);
+    from = blank + 1;
+  }
+  if (from < text.length) yield text.slice(from);
 }
 
 function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, sink: (term: string) => void): number {

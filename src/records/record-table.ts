@@ -19,7 +19,7 @@ export interface WrittenEntry {
   readonly json: string;
 }
 
-const PAUSE_EVERY = 512;
+const PAUSE_EVERY = 64;
 
 /** Stores records that are sorted by id. */
 export function* writeRecordTable(entries: readonly WrittenEntry[]): Steps<RecordTable> {
