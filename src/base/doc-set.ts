@@ -27,6 +27,69 @@ export class DocSet {
     for (let i = 0; i < this.words.length; i++) total += ones(this.words[i]!);
     return total;
   }
+
+  /** Adds all documents. */
+  fill(): this {
+    this.words.fill(0xffffffff);
+    return this.trim();
+  }
+
+  /** Adds all documents of a list. */
+  addAll(docs: ArrayLike<number>): this {
+    const { words } = this;
+    for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31);
+    return this;
+  }
+
+  /** Keeps what is also in `other`, a set of the same size. */
+  and(other: DocSet): this {
+    for (let i = 0; i < this.words.length; i++) this.words[i]! &= other.words[i]!;
+    return this;
+  }
+
+  /** Adds what is in `other`, a set of the same size. */
+  or(other: DocSet): this {
+    for (let i = 0; i < this.words.length; i++) this.words[i]! |= other.words[i]!;
+    return this;
+  }
+
+  /** Removes what is in `other`, a set of the same size. */
+  andNot(other: DocSet): this {
+    for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~other.words[i]!;
+    return this;
+  }
+
+  /** Removes what is in the set, and adds all else. */
+  complement(): this {
+    for (let i = 0; i < this.words.length; i++) this.words[i] = ~this.words[i]!;
+    return this.trim();
+  }
+
+  /** Calls `visit` with each document, ascending. */
+  forEach(visit: (doc: number) => void): void {
+    for (let i = 0; i < this.words.length; i++)
+      for (let word = this.words[i]!; word !== 0; word &= word - 1) visit(i * 32 + lowestOne(word));
+  }
+
+  /** The documents, ascending. */
+  toArray(): Uint32Array {
+    const docs = new Uint32Array(this.count());
+    let at = 0;
+    for (let i = 0; i < this.words.length; i++)
+      for (let word = this.words[i]!; word !== 0; word &= word - 1) docs[at++] = i * 32 + lowestOne(word);
+    return docs;
+  }
+
+  /** `count` relies on it: no bit is set past the last document. */
+  private trim(): this {
+    const used = this.size & 31;
+    if (used !== 0) this.words[this.words.length - 1]! &= 2 ** used - 1;
+    return this;
+  }
+}
+
+function lowestOne(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }
 
 /** Number of one bits in a 32-bit word (Warren, Hacker's Delight, 5-1). */

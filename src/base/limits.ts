@@ -1,3 +1,4 @@
+import { ownEntries } from "./checks.js";
 import { SearchError } from "./errors.js";
 import { show, showNames } from "./show.js";
 
@@ -17,6 +18,20 @@ export interface Limits {
   readonly page: number;
   /** The greatest `semanticDepth`; more: 400. Default 10,000. */
   readonly semanticDepth: number;
+  /** UTF-8 bytes of a filter as text; more: 400 `filter_too_complex`. Default 8,192. */
+  readonly filterBytes: number;
+  /** Levels of a filter, brackets, NOT and the condition itself counting one each; more: 400 `filter_too_complex`. Default 32. */
+  readonly filterDepth: number;
+  /** Conditions of a filter; more: 400 `filter_too_complex`. Default 512. */
+  readonly filterConditions: number;
+  /** Values in the lists of a filter, all lists together; more: 400 `filter_too_complex`. Default 1,000. */
+  readonly filterValues: number;
+  /** Attributes in `facets`; more: 400. Default 20. */
+  readonly facets: number;
+  /** Values that are shown of one facet; more are clamped. Default 1,000. */
+  readonly facetValues: number;
+  /** Names in `attributesToRetrieve`; more: 400. Default 1,000. */
+  readonly attributesToRetrieve: number;
   /** UTF-8 bytes of a record as JSON; more: 413 `record_too_large`. Default 100,000. */
   readonly recordBytes: number;
   /** Levels of nesting of a record, the record itself being the first; more: 413. Default 32. */
@@ -52,6 +67,13 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   hitsPerPage: 1000,
   page: 1_000_000_000,
   semanticDepth: 10_000,
+  filterBytes: 8192,
+  filterDepth: 32,
+  filterConditions: 512,
+  filterValues: 1000,
+  facets: 20,
+  facetValues: 1000,
+  attributesToRetrieve: 1000,
   recordBytes: 100_000,
   recordDepth: 32,
   recordAttributes: 1000,
@@ -69,10 +91,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 /** The default limits with the caller's own put in; refuses unknown names and values that are no positive integers. */
 export function resolveLimits(own: unknown): Limits {
   if (own === undefined) return DEFAULT_LIMITS;
-  if (typeof own !== "object" || own === null) throw invalid(`limits is ${show(own)}; pass an object of limits.`);
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, value] of Object.entries(own)) {
-    if (value === undefined) continue;
+  for (const [name, value] of ownEntries(own, "limits", "invalid_option")) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
       throw invalid(
         `limits has the unknown name ${show(name)}; known are ${showNames(Object.keys(DEFAULT_LIMITS), 20)}.`,

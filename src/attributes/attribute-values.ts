@@ -1,0 +1,126 @@
+// The values of a record at a dotted path: own properties only, arrays stand for their items. An attribute of the record
+// whose whole name is the path wins over walking; deeper in the record a name with dots counts as the steps that it spells.
+
+import type { JsonRecord, JsonValue } from "../base/json.js";
+import type { AttributeValue } from "./filter.js";
+
+/** Takes one value of the path with this number. */
+export type TakeValue = (path: number, value: AttributeValue) => void;
+
+interface PathNode {
+  /** Number of the path that ends here, or -1. */
+  path: number;
+  readonly children: Map<string, PathNode>;
+}
+
+/** Reads the values of many paths in one walk through a record. */
+export class PathReader {
+  private readonly root: PathNode = { path: -1, children: new Map() };
+  /** Of each path the number of the last record that has an attribute of that whole name. */
+  private readonly wholeName: Float64Array;
+  private recordNumber = 0;
+
+  /** A path is known by its place in `paths`; of equal paths the first gets the values. */
+  constructor(paths: readonly string[]) {
+    this.wholeName = new Float64Array(paths.length);
+    for (const [number, path] of paths.entries()) {
+      let node = this.root;
+      for (const name of path.split(".")) {
+        let child = node.children.get(name);
+        if (child === undefined) {
+          child = { path: -1, children: new Map() };
+          node.children.set(name, child);
+        }
+        node = child;
+      }
+      if (node.path < 0) node.path = number;
+    }
+  }
+
+  /** Gives each value in the record to `take`, as often as it stands there. */
+  read(record: JsonRecord, take: TakeValue): void {
+    this.recordNumber++;
+    const names = Object.keys(record);
+    for (const name of names) {
+      if (!name.includes(".")) continue;
+      const path = descend(this.root, name)?.path ?? -1;
+      if (path < 0) continue;
+      this.wholeName[path] = this.recordNumber;
+      takeItems(record[name]!, (value) => take(path, value));
+    }
+    for (const name of names) {
+      const node = descend(this.root, name);
+      if (node !== undefined) this.walk(record[name]!, node, take);
+    }
+  }
+
+  private walk(value: JsonValue, node: PathNode, take: TakeValue): void {
+    if (Array.isArray(value)) for (const item of value) this.walk(item, node, take);
+    else if (isObject(value)) {
+      if (node.children.size === 0) return;
+      for (const name of Object.keys(value)) {
+        const child = descend(node, name);
+        if (child !== undefined) this.walk(value[name]!, child, take);
+      }
+    } else if (node.path >= 0 && isAttributeValue(value) && this.wholeName[node.path] !== this.recordNumber)
+      take(node.path, positiveZero(value));
+  }
+}
+
+/** The values of a record at a path, each once: 10 and "10" are two. */
+export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
+  const found = new Set<AttributeValue>();
+  new PathReader([path]).read(record, (_, value) => found.add(value));
+  return [...found];
+}
+
+/** All values of a record with their paths, as often as they stand there: `valuesAt` finds each of them at its path. */
+export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
+  const names = Object.keys(record);
+  const hasDottedName = names.some((name) => name.includes("."));
+  const leaves: [string, AttributeValue][] = [];
+  const collect = (value: JsonValue, path: string, wholeName: boolean): void => {
+    if (Array.isArray(value)) for (const item of value) collect(item, path, wholeName);
+    else if (isObject(value)) for (const name of Object.keys(value)) collect(value[name]!, `${path}.${name}`, false);
+    else if (isAttributeValue(value) && (wholeName || !hasDottedName || !Object.hasOwn(record, path)))
+      leaves.push([path, positiveZero(value)]);
+  };
+  for (const name of names) collect(record[name]!, name, true);
+  return leaves;
+}
+
+/** A total order: numbers ascending, strings by code unit, false, true. */
+export function compareValues(a: AttributeValue, b: AttributeValue): number {
+  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
+  if (typeof b === "number") return 1;
+  if (typeof a === "string") return typeof b === "string" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
+  return typeof b === "string" ? 1 : Number(a) - Number(b);
+}
+
+function descend(node: PathNode, name: string): PathNode | undefined {
+  const child = node.children.get(name);
+  if (child !== undefined || !name.includes(".")) return child;
+  let at: PathNode | undefined = node;
+  for (const step of name.split(".")) at = at?.children.get(step);
+  return at;
+}
+
+/** Items of objects are none. */
+function takeItems(value: JsonValue, take: (value: AttributeValue) => void): void {
+  if (Array.isArray(value)) for (const item of value) takeItems(item, take);
+  else if (isAttributeValue(value)) take(positiveZero(value));
+}
+
+function isObject(value: JsonValue): value is JsonRecord {
+  return typeof value === "object" && value !== null;
+}
+
+function isAttributeValue(value: JsonValue): value is AttributeValue {
+  return (
+    typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+  );
+}
+
+function positiveZero(value: AttributeValue): AttributeValue {
+  return value === 0 ? 0 : value;
+}

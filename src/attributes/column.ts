@@ -1,0 +1,127 @@
+// One attribute of one segment in columns: a sorted dictionary of its values, the codes of each record and the records of
+// each code, both in rows one after the other. A code is a place in the dictionary, so a range of values is a range of codes.
+// An attribute that few records have keeps the numbers of its holders instead of a row for each record. Immutable.
+
+import { compareValues } from "./attribute-values.js";
+import type { AttributeValue } from "./filter.js";
+
+/** The values of one attribute in the records of one segment. */
+export interface Column {
+  readonly docCount: number;
+  /** The dictionary, in the order of `compareValues`: numbers, strings, booleans. */
+  readonly values: readonly AttributeValue[];
+  /** The records with a value, ascending; slot s is record holders[s]. null: slot and record are one. */
+  readonly holders: Uint32Array | null;
+  /** The codes of slot s are codes[starts[s]] … codes[starts[s + 1] - 1], ascending. */
+  readonly starts: Uint32Array;
+  readonly codes: Uint32Array;
+  /** The records of code c are codeDocs[codeStarts[c]] … codeDocs[codeStarts[c + 1] - 1], ascending. */
+  readonly codeStarts: Uint32Array;
+  readonly codeDocs: Uint32Array;
+}
+
+/** Codes from … to - 1. */
+export interface CodeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The slot of a record, or -1; the codes there may be none. Hot loops read `starts` and `codes` by it. */
+export function slotOf(column: Column, doc: number): number {
+  const { holders } = column;
+  if (holders === null) return doc;
+  const slot = seekSlot(holders, doc, 0);
+  return holders[slot] === doc ? slot : -1;
+}
+
+/**
+ * The first slot whose record is `doc` or a later one. `hint` is the answer for another record; it costs nothing when that
+ * record was close before.
+ */
+export function seekSlot(holders: Uint32Array, doc: number, hint: number): number {
+  let low = hint > 0 && holders[hint - 1]! >= doc ? 0 : hint;
+  let step = 1;
+  while (low + step <= holders.length && holders[low + step - 1]! < doc) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step - 1, holders.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holders[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The codes of a record, ascending: a view, for single records. */
+export function codesOf(column: Column, doc: number): Uint32Array {
+  const slot = slotOf(column, doc);
+  return slot < 0 ? column.codes.subarray(0, 0) : column.codes.subarray(column.starts[slot]!, column.starts[slot + 1]!);
+}
+
+/** The records of the codes from … to - 1, a view; ascending within each code. */
+export function docsOfRange(column: Column, { from, to }: CodeRange): Uint32Array {
+  return from < to ? column.codeDocs.subarray(column.codeStarts[from]!, column.codeStarts[to]!) : new Uint32Array(0);
+}
+
+/** The code of a value of the same type, or -1. */
+export function codeOf(column: Column, value: AttributeValue): number {
+  const { values } = column;
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareValues(values[middle]!, value) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return values[low] === value ? low : -1;
+}
+
+/** The codes of the numbers between two ends; give infinity for an end that is open. */
+export function codeRange(
+  column: Column,
+  low: number,
+  high: number,
+  includeLow: boolean,
+  includeHigh: boolean,
+): CodeRange {
+  const from = numbersBelow(column.values, low, !includeLow);
+  return { from, to: Math.max(from, numbersBelow(column.values, high, includeHigh)) };
+}
+
+/** How many numbers of the dictionary are less than `bound`, or equal to it where `orEqual`. */
+function numbersBelow(values: readonly AttributeValue[], bound: number, orEqual: boolean): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = values[middle]!;
+    if (typeof value === "number" && (value < bound || (orEqual && value === bound))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const POINTER_BYTES = 8;
+/** A number outside the small integers lies in a box of its own; a string has a head. */
+const BOX_BYTES = 16;
+const SMALL_INTEGERS = 2 ** 31;
+
+/** About the memory that a column takes; the dictionary is estimated as V8 keeps it. */
+export function bytesOf(column: Column): number {
+  const { values, holders, starts, codes, codeStarts, codeDocs } = column;
+  let bytes = (holders?.byteLength ?? 0) + starts.byteLength + codes.byteLength;
+  bytes += codeStarts.byteLength + codeDocs.byteLength + POINTER_BYTES * values.length;
+  for (const value of values) {
+    if (typeof value === "string") bytes += BOX_BYTES + 8 * Math.ceil((value.length * characterBytes(value)) / 8);
+    else if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < SMALL_INTEGERS))
+      bytes += BOX_BYTES;
+  }
+  return bytes;
+}
+
+function characterBytes(text: string): number {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return 2;
+  return 1;
+}

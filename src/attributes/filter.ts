@@ -1,0 +1,52 @@
+// A filter as a tree: what the text form and the object form both become, and what columns are asked.
+
+/** A value that can be filtered, faceted and sorted by. */
+export type AttributeValue = string | number | boolean;
+
+/** Where in the filter text a condition stands: code units, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One condition on one attribute. A record's array holds each of its items. */
+export type Condition =
+  /** `printed`: a word without quotes, which equals the value that prints like it (89 and "89", true and "true"). */
+  | {
+      readonly kind: "equals";
+      readonly attribute: string;
+      readonly value: AttributeValue;
+      readonly printed: boolean;
+      readonly span?: Span;
+    }
+  | {
+      readonly kind: "in";
+      readonly attribute: string;
+      readonly values: readonly AttributeValue[];
+      readonly span?: Span;
+    }
+  | {
+      readonly kind: "compare";
+      readonly attribute: string;
+      readonly operator: "lt" | "lte" | "gt" | "gte";
+      readonly value: number;
+      readonly span?: Span;
+    }
+  /** Both ends included; nothing where low > high. */
+  | {
+      readonly kind: "between";
+      readonly attribute: string;
+      readonly low: number;
+      readonly high: number;
+      readonly span?: Span;
+    }
+  /** The attribute holds a value: not missing, not null, not an empty array. */
+  | { readonly kind: "exists"; readonly attribute: string; readonly span?: Span };
+
+/** A filter. `everything` passes all records; `!=` and `ne` are NOT equals. */
+export type Filter =
+  | { readonly kind: "everything" }
+  | { readonly kind: "and"; readonly filters: readonly Filter[] }
+  | { readonly kind: "or"; readonly filters: readonly Filter[] }
+  | { readonly kind: "not"; readonly filter: Filter }
+  | Condition;

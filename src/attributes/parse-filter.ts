@@ -1,0 +1,210 @@
+// The text form of a filter:
+//   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
+//   condition = name ":" value | name ":" number TO number | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") number | name EXISTS
+// Levels are counted before they are entered, so that no text can exhaust the stack.
+
+import { utf8Length } from "../base/json.js";
+import type { Limits } from "../base/limits.js";
+import { show } from "../base/show.js";
+import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
+import { FilterBudget } from "./filter-budget.js";
+import { FilterTokens, type Sign, type Token } from "./filter-tokens.js";
+
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+/** The most digits that a number can be asked to print. */
+const MOST_DIGITS = 100;
+const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
+  ["<", "lt"],
+  ["<=", "lte"],
+  [">", "gt"],
+  [">=", "gte"],
+]);
+
+/** The filter a text stands for; blank: everything. Throws 400 `invalid_filter` with where, or `filter_too_complex`. */
+export function parseFilter(text: string, limits: Limits, param = "filters"): Filter {
+  const budget = new FilterBudget(limits, param);
+  const most = limits.filterBytes;
+  if (text.length > most || utf8Length(text) > most)
+    throw budget.refusal(`has more than ${most} bytes; shorten it, or pass an object.`);
+  return new FilterParser(text, param, budget).parse();
+}
+
+class FilterParser {
+  private readonly tokens: FilterTokens;
+  private readonly budget: FilterBudget;
+  private token: Token;
+
+  constructor(text: string, param: string, budget: FilterBudget) {
+    this.tokens = new FilterTokens(text, param);
+    this.budget = budget;
+    this.token = this.tokens.next();
+  }
+
+  parse(): Filter {
+    if (this.takeIf("end", "")) return { kind: "everything" };
+    const filter = this.any(0);
+    if (!this.takeIf("end", "")) throw this.unexpected("AND, OR or the end", this.afterCondition());
+    return filter;
+  }
+
+  private any(level: number): Filter {
+    const filters = [this.all(level)];
+    while (this.takeIf("keyword", "OR")) filters.push(this.all(level));
+    return filters.length === 1 ? filters[0]! : { kind: "or", filters };
+  }
+
+  private all(level: number): Filter {
+    const filters = [this.term(level)];
+    while (this.takeIf("keyword", "AND")) filters.push(this.term(level));
+    return filters.length === 1 ? filters[0]! : { kind: "and", filters };
+  }
+
+  private term(outer: number): Filter {
+    const level = outer + 1;
+    const { span } = this.token;
+    if (this.takeIf("keyword", "NOT")) {
+      this.budget.level(level, span);
+      return { kind: "not", filter: this.term(level) };
+    }
+    if (!this.takeIf("sign", "(")) return this.condition(level);
+    this.budget.level(level, span);
+    const filter = this.any(level);
+    if (this.token.kind === "end")
+      throw this.tokens.refusal(span, `found a "(" that is never closed; put a ")" after it.`);
+    if (!this.takeIf("sign", ")")) throw this.unexpected('AND, OR or ")"', this.afterCondition());
+    return filter;
+  }
+
+  private condition(level: number): Filter {
+    const name = this.token;
+    if (name.kind !== "word" && name.kind !== "quoted")
+      throw this.unexpected("an attribute, as in brand:Forge", this.besideKeyword());
+    this.budget.level(level, name.span);
+    this.budget.condition(name.span);
+    this.advance();
+    const attribute = name.text;
+    const { start } = name.span;
+    const sign = this.token;
+    if (this.takeIf("keyword", "EXISTS")) return { kind: "exists", attribute, span: { start, end: sign.span.end } };
+    if (sign.kind !== "sign" || sign.text === "(" || sign.text === ")")
+      throw this.unexpected("one of : = != < <= > >= EXISTS", this.afterName());
+    this.advance();
+    return this.operation(attribute, sign.text, start);
+  }
+
+  private operation(attribute: string, sign: Sign, start: number): Filter {
+    const value = this.token;
+    const operator = COMPARISONS.get(sign);
+    if (operator !== undefined) {
+      const number = this.number();
+      return { kind: "compare", attribute, operator, value: number, span: { start, end: value.span.end } };
+    }
+    const equal = this.equality(attribute, start);
+    if (sign === "!=") return { kind: "not", filter: equal };
+    if (sign !== ":" || !this.isKeyword("TO")) return equal;
+    const low = this.numberOf(value);
+    this.advance();
+    const high = this.token;
+    return { kind: "between", attribute, low, high: this.number(), span: { start, end: high.span.end } };
+  }
+
+  private equality(attribute: string, start: number): Condition {
+    const token = this.token;
+    const span: Span = { start, end: token.span.end };
+    if (token.kind !== "word" && token.kind !== "quoted") throw this.unexpected("a value", this.besideKeyword());
+    const printed = token.kind === "word";
+    const value = printed ? this.printedValue(token) : token.text;
+    this.advance();
+    return { kind: "equals", attribute, value, printed, span };
+  }
+
+  private printedValue(token: Token): AttributeValue {
+    if (token.text === "true") return true;
+    if (token.text === "false") return false;
+    return NUMBER.test(token.text) ? this.numberOf(token) : token.text;
+  }
+
+  private number(): number {
+    const value = this.numberOf(this.token);
+    this.advance();
+    return value;
+  }
+
+  private numberOf(token: Token): number {
+    if (token.kind !== "word" || !NUMBER.test(token.text))
+      throw this.tokens.refusal(
+        token.span,
+        `${found(token)}; expected a number such as 5, -2.5 or 1e3, without quotes.`,
+      );
+    const value = Number(token.text);
+    if (!Number.isFinite(value) || !standsFor(value, token.text))
+      throw this.tokens.refusal(
+        token.span,
+        `${found(token)}, a number that cannot be held exactly; pass fewer digits, or put quotes around a code.`,
+      );
+    return value === 0 ? 0 : value;
+  }
+
+  private afterName(): string {
+    const hint = this.token.kind === "word" ? this.besideKeyword() : undefined;
+    return hint ?? "put quotes around a name with blanks";
+  }
+
+  private afterCondition(): string {
+    const { kind, text } = this.token;
+    if (kind === "sign")
+      return text === ")" ? 'put a "(" before it, or leave it out' : "put quotes around a value with it";
+    return this.besideKeyword() ?? "put quotes around a value of several words";
+  }
+
+  private besideKeyword(): string | undefined {
+    const { kind, text } = this.token;
+    if (kind === "keyword") return `put quotes around ${text} where it is a name or a value`;
+    if (kind === "sign") return text === "=" ? 'write one "="' : "put quotes around what holds any of ( ) = < > ! :";
+    return kind === "word" && /^(?:and|or|not|to|exists)$/i.test(text) ? "write keywords in capitals" : undefined;
+  }
+
+  private unexpected(expected: string, remedy?: string): Error {
+    const hint = remedy === undefined ? "" : `; ${remedy}`;
+    return this.tokens.refusal(this.token.span, `${found(this.token)}; expected ${expected}${hint}.`);
+  }
+
+  private isKeyword(text: string): boolean {
+    return this.token.kind === "keyword" && this.token.text === text;
+  }
+
+  private takeIf(kind: Token["kind"], text: string): boolean {
+    const isIt = this.token.kind === kind && this.token.text === text;
+    if (isIt) this.advance();
+    return isIt;
+  }
+
+  private advance(): void {
+    this.token = this.tokens.next();
+  }
+}
+
+function found(token: Token): string {
+  if (token.kind === "end") return "found the end";
+  return token.kind === "quoted" ? `found the quoted ${show(token.text)}` : `found ${show(token.text)}`;
+}
+
+/** Whether the number is what was written: the shortest or the full decimal that it prints, in any notation. */
+function standsFor(value: number, written: string): boolean {
+  const wanted = decimalOf(written);
+  return wanted === decimalOf(String(value)) || wanted === decimalOf(value.toPrecision(MOST_DIGITS));
+}
+
+/** One spelling per decimal number: the digits from the first to the last that is not 0, and the power of ten. */
+function decimalOf(text: string): string {
+  const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", fraction = ""] = mantissa.slice(sign.length).split(".");
+  const digits = whole + fraction;
+  let start = 0;
+  while (digits[start] === "0") start++;
+  let end = digits.length;
+  while (end > start && digits[end - 1] === "0") end--;
+  if (start === end) return "0";
+  return `${sign}${digits.slice(start, end)}e${Number(power) - fraction.length + digits.length - end}`;
+}

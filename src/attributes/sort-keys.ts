@@ -1,0 +1,45 @@
+// The order of records by their attributes: a record without the attribute comes last in both directions, and of several
+// values of a record the one counts that would bring it forward.
+
+import { compareValues } from "./attribute-values.js";
+import { type Column, slotOf } from "./column.js";
+import type { AttributeValue } from "./filter.js";
+
+/** Ascending or descending. */
+export type SortDirection = "asc" | "desc";
+
+/** One thing to sort by. */
+export interface SortKey {
+  readonly direction: SortDirection;
+  /** What a document is sorted by; undefined: it comes after all that have something. */
+  keyOf(doc: number): AttributeValue | undefined;
+}
+
+/** What a record of a segment is sorted by: its least value for ascending, its greatest for descending order. */
+export function sortValue(
+  column: Column | undefined,
+  doc: number,
+  direction: SortDirection,
+): AttributeValue | undefined {
+  const slot = column === undefined ? -1 : slotOf(column, doc);
+  if (column === undefined || slot < 0) return undefined;
+  const { starts, codes, values } = column;
+  const [from, to] = [starts[slot]!, starts[slot + 1]!];
+  return from === to ? undefined : values[codes[direction === "asc" ? from : to - 1]!];
+}
+
+/** Compares documents by the first key that tells them apart; 0 where none does. */
+export function compareByKeys(keys: readonly SortKey[]): (a: number, b: number) => number {
+  return (a, b) => {
+    for (const key of keys) {
+      const order = compareKeys(key.keyOf(a), key.keyOf(b), key.direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareKeys(a: AttributeValue | undefined, b: AttributeValue | undefined, direction: SortDirection): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return direction === "asc" ? compareValues(a, b) : compareValues(b, a);
+}

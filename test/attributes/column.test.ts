@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { compareValues, valuesAt } from "../../src/attributes/attribute-values.js";
+import { buildColumns, mergeColumns, newNumbers } from "../../src/attributes/build-columns.js";
+import {
+  bytesOf,
+  type Column,
+  codeOf,
+  codeRange,
+  codesOf,
+  docsOfRange,
+  seekSlot,
+  slotOf,
+} from "../../src/attributes/column.js";
+import type { AttributeValue } from "../../src/attributes/filter.js";
+import type { JsonRecord, JsonValue } from "../../src/base/json.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { property, type Random } from "../support/random.js";
+
+const VALUES: readonly JsonValue[] = [
+  ...["constructor", "__proto__", "10", "true", "", "é", 10, -3, 0, -0, 0.5, 1e300, true, false, null],
+  ...Array.from({ length: 20 }, (_, i) => i * 1.5),
+];
+const PATHS = ["color", "specs.size", "__proto__", "constructor", "rare", "nobody"];
+
+function randomRecord(random: Random): JsonRecord {
+  const value = (): JsonValue =>
+    random.chance(0.4) ? random.list(0, 4, () => random.pick(VALUES)) : random.pick(VALUES);
+  const attributes: [string, JsonValue][] = [
+    ["color", value()],
+    ["specs", random.list(1, 2, () => ({ size: value() }))],
+    ["__proto__", value()],
+    ["constructor", value()],
+  ];
+  return Object.fromEntries([...random.some(attributes, 0.7), ...(random.chance(0.03) ? [["rare", value()]] : [])]);
+}
+
+function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, Column> {
+  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, paths));
+}
+
+function valuesOf(column: Column, doc: number): AttributeValue[] {
+  return [...codesOf(column, doc)].map((code) => column.values[code]!);
+}
+
+describe("buildColumns", () => {
+  property("holds what each record holds, in both directions", 40, (random) => {
+    const records = random.list(0, random.pick([3, 40, 300]), () => randomRecord(random));
+    const columns = build(records);
+    for (const path of PATHS) {
+      const wanted = records.map((record) => valuesAt(record, path).sort(compareValues));
+      const distinct = [...new Set(wanted.flat())].sort(compareValues);
+      const column = columns.get(path);
+      expect(column?.values ?? []).toEqual(distinct);
+      if (column === undefined) continue;
+      expect(column.docCount).toBe(records.length);
+      expect(records.map((_, doc) => valuesOf(column, doc))).toEqual(wanted);
+      for (const [code, value] of distinct.entries()) {
+        expect(codeOf(column, value)).toBe(code);
+        const docs = [...wanted.keys()].filter((doc) => wanted[doc]!.includes(value));
+        expect([...docsOfRange(column, { from: code, to: code + 1 })]).toEqual(docs);
+      }
+    }
+  });
+
+  it("keeps the holders' numbers where few hold the attribute, and a row for each record elsewhere", () => {
+    const records = Array.from({ length: 320 }, (_, i) => ({ often: 1, ...(i % 17 === 3 ? { rare: i } : {}), id: i }));
+    const tenth = records.map((record) => (record.id % 16 === 0 ? { ...record, edge: 1 } : record));
+    const columns = build(tenth, ["often", "rare", "edge"]);
+    expect(columns.get("often")!.holders).toBeNull();
+    expect(columns.get("edge")!.holders).toBeNull();
+    expect([...columns.get("rare")!.holders!].slice(0, 3)).toEqual([3, 20, 37]);
+    expect(bytesOf(columns.get("rare")!)).toBeLessThan(bytesOf(columns.get("often")!) / 2);
+  });
+
+  it("gives columns only for what somebody has, and reads each record once, in order", () => {
+    const asked: number[] = [];
+    const recordAt = (doc: number): JsonRecord => {
+      asked.push(doc);
+      return { a: [], b: doc === 2 ? 0 : null };
+    };
+    expect([...runAtOnce(buildColumns(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
+    expect(asked).toEqual([0, 1, 2]);
+  });
+
+  it("pauses while it reads and while it sorts", () => {
+    const steps = buildColumns(3000, (doc) => ({ a: `v${(doc * 7919) % 3000}` }), ["a"]);
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBeGreaterThan(3000 / 256 + 3);
+  });
+});
+
+describe("a column", () => {
+  const records = [{ n: [3, 1, 2] }, { n: "2" }, {}, { n: [true, 2.5, "a", -1] }, { n: 7 }];
+  const column = build(records, ["n"]).get("n")!;
+  const range = (low: number, high: number, includeLow: boolean, includeHigh: boolean): AttributeValue[] => {
+    const { from, to } = codeRange(column, low, high, includeLow, includeHigh);
+    return column.values.slice(from, to);
+  };
+
+  it("finds ranges of numbers", () => {
+    expect(column.values).toEqual([-1, 1, 2, 2.5, 3, 7, "2", "a", true]);
+    expect(range(1, 3, true, true)).toEqual([1, 2, 2.5, 3]);
+    expect(range(1, 3, false, false)).toEqual([2, 2.5]);
+    expect(range(1, 3, true, false)).toEqual([1, 2, 2.5]);
+    expect(range(2.2, Number.POSITIVE_INFINITY, true, true)).toEqual([2.5, 3, 7]);
+    expect(range(Number.NEGATIVE_INFINITY, 1, true, true)).toEqual([-1, 1]);
+    expect(range(3, 1, true, true)).toEqual([]);
+    expect(range(2, 2, true, true)).toEqual([2]);
+    expect(range(2, 2, false, false)).toEqual([]);
+    expect(range(8, 9, true, true)).toEqual([]);
+  });
+
+  it("finds codes by type and value", () => {
+    expect([2, "2", true, false, 4, "b", "", -0, Number.NaN].map((value) => codeOf(column, value))).toEqual([
+      2, 6, 8, -1, -1, -1, -1, -1, -1,
+    ]);
+    expect(codeOf(build([{ n: -0 }], ["n"]).get("n")!, -0)).toBe(0);
+  });
+
+  it("has no codes for a record without values", () => {
+    expect(codesOf(column, 2)).toHaveLength(0);
+    const sparse = build([...Array.from({ length: 40 }, () => ({})), { n: 1 }], ["n"]).get("n")!;
+    expect([slotOf(sparse, 0), slotOf(sparse, 40), slotOf(sparse, 41)]).toEqual([-1, 0, -1]);
+    expect(codesOf(sparse, 0)).toHaveLength(0);
+  });
+
+  it("estimates its memory", () => {
+    const one = (value: AttributeValue): number => bytesOf(build([{ n: value }], ["n"]).get("n")!);
+    expect(one(1)).toBe(2 * 8 + 2 * 4 + 8);
+    expect([one(true), one(0.5), one("eightbit"), one("€"), one("")].map((bytes) => bytes - one(1))).toEqual([
+      0, 16, 24, 24, 16,
+    ]);
+  });
+});
+
+describe("seekSlot", () => {
+  property("finds the same with any hint", 60, (random) => {
+    const holders = Uint32Array.from(random.some([...Array(200).keys()], random.pick([0.02, 0.3, 1])));
+    for (let i = 0; i < 50; i++) {
+      const doc = random.between(0, 210);
+      const first = holders.findIndex((holder) => holder >= doc);
+      const hint = random.between(0, holders.length);
+      expect(seekSlot(holders, doc, hint)).toBe(first < 0 ? holders.length : first);
+    }
+  });
+});
+
+describe("mergeColumns", () => {
+  property("gives what building afresh gives", 60, (random) => {
+    const sources = random.list(1, 4, () => random.list(0, random.pick([5, 60]), () => randomRecord(random)));
+    const all = sources.flatMap((records, origin) => records.map((record, doc) => ({ origin, doc, record })));
+    const living = random.some(random.shuffle(all), random.pick([0, 0.3, 0.9, 1]));
+    const origin = Uint16Array.from(living, (place) => place.origin);
+    const docs = Uint32Array.from(living, (place) => place.doc);
+    const columns = sources.map((records) => build(records));
+    const sizes = sources.map((records) => records.length);
+    const fresh = build(living.map((place) => place.record));
+    for (const path of PATHS) {
+      const parts = columns.map((of) => of.get(path));
+      const numbers = random.chance(0.5) ? [newNumbers(sizes, origin, docs)] : [];
+      const merged = runAtOnce(mergeColumns(parts, origin, docs, ...numbers));
+      if (fresh.has(path)) expect(merged).toEqual(fresh.get(path));
+      else expect([merged.docCount, merged.values, merged.codeDocs.length]).toEqual([living.length, [], 0]);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { valuesAt } from "../../src/attributes/attribute-values.js";
+import { buildColumns } from "../../src/attributes/build-columns.js";
+import { evaluateFilter } from "../../src/attributes/evaluate-filter.js";
+import type { AttributeValue, Condition, Filter } from "../../src/attributes/filter.js";
+import type { JsonRecord, JsonValue } from "../../src/base/json.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { property, type Random } from "../support/random.js";
+
+const VALUES: readonly AttributeValue[] = [
+  ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],
+  ...[10, -0, 0, 0.5, 2, 3, 4, -7, true, false],
+];
+const ATTRIBUTES = ["color", "price", "specs.size", "__proto__", "constructor", "rare", "nobody"];
+
+function randomRecord(random: Random): JsonRecord {
+  const value = (): JsonValue =>
+    random.chance(0.3) ? random.list(0, 3, () => random.pick(VALUES)) : random.pick(VALUES);
+  const attributes: [string, JsonValue][] = [
+    ["color", value()],
+    ["price", random.pick([1, 2, 2.5, 3, 10, [], null])],
+    ["specs", { size: value() }],
+    ["__proto__", value()],
+    ["constructor", value()],
+  ];
+  return Object.fromEntries([...random.some(attributes, 0.8), ...(random.chance(0.03) ? [["rare", value()]] : [])]);
+}
+
+function randomCondition(random: Random): Condition {
+  const attribute = random.pick(ATTRIBUTES);
+  const bound = (): number => random.pick([-7, -1, 0, 0.5, 2, 2.2, 3, 10, 11]);
+  return random.pick<() => Condition>([
+    () => ({ kind: "equals", attribute, value: random.pick(VALUES), printed: random.chance(0.5) }),
+    () => ({ kind: "in", attribute, values: random.some(VALUES, 0.3) }),
+    () => ({ kind: "compare", attribute, operator: random.pick(["lt", "lte", "gt", "gte"] as const), value: bound() }),
+    () => ({ kind: "between", attribute, low: bound(), high: bound() }),
+    () => ({ kind: "exists", attribute }),
+  ])();
+}
+
+function randomFilter(random: Random, depth: number): Filter {
+  if (depth === 0 || random.chance(0.25)) return random.chance(0.1) ? { kind: "everything" } : randomCondition(random);
+  if (random.chance(0.25)) return { kind: "not", filter: randomFilter(random, depth - 1) };
+  return { kind: random.pick(["and", "or"]), filters: random.list(0, 3, () => randomFilter(random, depth - 1)) };
+}
+
+function passes(record: JsonRecord, filter: Filter): boolean {
+  switch (filter.kind) {
+    case "everything":
+      return true;
+    case "and":
+      return filter.filters.every((part) => passes(record, part));
+    case "or":
+      return filter.filters.some((part) => passes(record, part));
+    case "not":
+      return !passes(record, filter.filter);
+    default:
+      return valuesAt(record, filter.attribute).some((value) => meets(value, filter));
+  }
+}
+
+function meets(held: AttributeValue, condition: Condition): boolean {
+  switch (condition.kind) {
+    case "equals":
+      return condition.printed ? String(held) === String(condition.value) : held === condition.value;
+    case "in":
+      return condition.values.some((value) => held === value);
+    case "compare": {
+      if (typeof held !== "number") return false;
+      const { operator, value } = condition;
+      if (operator === "lt") return held < value;
+      if (operator === "lte") return held <= value;
+      return operator === "gt" ? held > value : held >= value;
+    }
+    case "between":
+      return typeof held === "number" && held >= condition.low && held <= condition.high;
+    case "exists":
+      return true;
+  }
+}
+
+/** The numbers of the records that pass. */
+function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {
+  const columns = runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ATTRIBUTES));
+  return [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
+}
+
+describe("evaluateFilter", () => {
+  property("passes the records that a look at each record passes", 200, (random) => {
+    const records = random.list(0, random.pick([3, 50, 200]), () => randomRecord(random));
+    const filter = randomFilter(random, random.between(0, 4));
+    const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+    expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+  });
+
+  property("obeys De Morgan's laws", 60, (random) => {
+    const records = random.list(0, 80, () => randomRecord(random));
+    const filters = random.list(0, 3, () => randomFilter(random, 2));
+    const negated = filters.map((filter): Filter => ({ kind: "not", filter }));
+    expect(evaluate(records, { kind: "not", filter: { kind: "and", filters } })).toEqual(
+      evaluate(records, { kind: "or", filters: negated }),
+    );
+    expect(evaluate(records, { kind: "not", filter: { kind: "or", filters } })).toEqual(
+      evaluate(records, { kind: "and", filters: negated }),
+    );
+  });
+
+  property("passes the same records of a dense and of a sparse column", 60, (random) => {
+    const records = random.list(1, 40, () => randomRecord(random));
+    const others = Array.from({ length: records.length * 16 }, () => ({}));
+    const filter = randomFilter(random, 3);
+    const passing = evaluate([...records, ...others], filter).filter((doc) => doc < records.length);
+    expect(passing).toEqual(evaluate(records, filter));
+  });
+
+  it("tells what is printed alike from what is the same", () => {
+    const records = [
+      { color: 89 },
+      { color: "89" },
+      { color: true },
+      { color: "true" },
+      { color: "89.0" },
+      { color: 0 },
+    ];
+    const equal = (value: AttributeValue, printed: boolean): number[] =>
+      evaluate(records, { kind: "equals", attribute: "color", value, printed });
+    expect(equal("89", true)).toEqual([0, 1]);
+    expect(equal(89, true)).toEqual([0, 1]);
+    expect(equal("89", false)).toEqual([1]);
+    expect(equal(89, false)).toEqual([0]);
+    expect(equal("true", true)).toEqual([2, 3]);
+    expect(equal(true, false)).toEqual([2]);
+    expect(equal("89.0", true)).toEqual([4]);
+    expect(equal(-0, false)).toEqual([5]);
+    expect(equal(-0, true)).toEqual([5]);
+  });
+
+  it("holds an empty AND of all records, an empty OR of none", () => {
+    const records = [{}, { price: 1 }];
+    expect(evaluate(records, { kind: "and", filters: [] })).toEqual([0, 1]);
+    expect(evaluate(records, { kind: "or", filters: [] })).toEqual([]);
+    expect(evaluate([], { kind: "everything" })).toEqual([]);
+  });
+
+  it("finds nothing between ends that are the wrong way round", () => {
+    expect(evaluate([{ price: 2 }], { kind: "between", attribute: "price", low: 3, high: 1 })).toEqual([]);
+  });
+});

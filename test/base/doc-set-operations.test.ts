@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { DocSet } from "../../src/base/doc-set.js";
+import { property, type Random } from "../support/random.js";
+
+const SIZES = [0, 1, 31, 32, 33, 64, 100, 1000];
+
+function randomDocs(random: Random, size: number): number[] {
+  return random.some([...Array(size).keys()], random.pick([0, 0.02, 0.5, 0.98, 1]));
+}
+
+function setOf(size: number, docs: readonly number[]): DocSet {
+  return new DocSet(size).addAll(docs);
+}
+
+describe("operations of a DocSet", () => {
+  property("give what the same operations of Sets give", 60, (random) => {
+    const size = random.pick(SIZES);
+    const [a, b] = [randomDocs(random, size), randomDocs(random, size)];
+    const [inA, inB] = [new Set(a), new Set(b)];
+    const all = [...Array(size).keys()];
+    const other = setOf(size, b);
+    expect([...setOf(size, a).and(other).toArray()]).toEqual(a.filter((doc) => inB.has(doc)));
+    expect([...setOf(size, a).or(other).toArray()]).toEqual(all.filter((doc) => inA.has(doc) || inB.has(doc)));
+    expect([...setOf(size, a).andNot(other).toArray()]).toEqual(a.filter((doc) => !inB.has(doc)));
+    expect([...setOf(size, a).complement().toArray()]).toEqual(all.filter((doc) => !inA.has(doc)));
+    expect([...setOf(size, a).fill().toArray()]).toEqual(all);
+    expect([...other.toArray()]).toEqual(b);
+  });
+
+  property("obey De Morgan's laws, and count what they list", 40, (random) => {
+    const size = random.pick(SIZES);
+    const [a, b] = [setOf(size, randomDocs(random, size)), setOf(size, randomDocs(random, size))];
+    const neither = a.copy().or(b).complement();
+    expect(neither.words).toEqual(a.copy().complement().and(b.copy().complement()).words);
+    expect(neither.words).toEqual(a.copy().complement().andNot(b).words);
+    expect(neither.count()).toBe(neither.toArray().length);
+    expect(a.copy().complement().complement().words).toEqual(a.words);
+  });
+
+  property("visit the documents in ascending order", 20, (random) => {
+    const size = random.pick(SIZES);
+    const docs = randomDocs(random, size);
+    const visited: number[] = [];
+    setOf(size, random.shuffle(docs)).forEach((doc) => {
+      visited.push(doc);
+    });
+    expect(visited).toEqual(docs);
+  });
+
+  it("leave no bit set past the last document", () => {
+    for (const size of SIZES) {
+      expect(new DocSet(size).fill().count()).toBe(size);
+      expect(new DocSet(size).complement().count()).toBe(size);
+      expect(new DocSet(size).fill().complement().count()).toBe(0);
+    }
+  });
+
+  it("change the set that they are called on, and return it", () => {
+    const bits = setOf(40, [1, 39]);
+    expect(bits.or(setOf(40, [2]))).toBe(bits);
+    expect(bits.toArray()).toEqual(Uint32Array.of(1, 2, 39));
+    expect(bits.fill().complement()).toBe(bits);
+  });
+});
