@@ -1,0 +1,105 @@
+// The unit behind a number: directly, or after one blank or hyphen ("18v", "18 v", "18-volt", "55\"", "2 fl. oz"). Lengths of
+// words are bounded, so each call costs a constant.
+
+import { classAt, DIGIT, LETTER } from "../character-class.js";
+import { ATTACHED_ONLY, FIRST_WORDS, IN_FRACTIONS, UNITS, type Unit } from "../units.js";
+import { isDigit, type NumberRead } from "./read-number.js";
+
+/** A unit of a text, and where it ends. */
+export interface UnitRead {
+  readonly unit: Unit;
+  readonly end: number;
+}
+
+/** Longer than any unit's word. */
+const MOST_LETTERS = 16;
+const INCH_MARKS = ['"', "\u201d", "\u2032\u2032", "''"];
+const FOOT_MARKS = ["'", "\u2032"];
+
+/**
+ * The unit that follows a number. `closes` holds the quotation marks that stand open before the number: such a mark closes a
+ * quotation, and is neither inch nor foot.
+ */
+export function readUnit(text: string, number: NumberRead, closes: string): UnitRead | undefined {
+  const { end } = number;
+  const found = readMark(text, end, closes) ?? readSymbol(text, end) ?? readWords(text, number);
+  return number.isFraction && found !== undefined && !IN_FRACTIONS.has(found.unit.dimension) ? undefined : found;
+}
+
+/** Quotation marks as inch and foot, directly at the number. */
+function readMark(text: string, at: number, closes: string): UnitRead | undefined {
+  for (const mark of INCH_MARKS)
+    if (text.startsWith(mark, at) && !closes.includes(mark[0]!)) return named("inch", at + mark.length);
+  // "6'x8'": that letter is a cross; "6's" is no foot.
+  const isCross = text[at + 1] === "x" && isDigit(text[at + 2]);
+  if (classOf(text, at + 1) === LETTER && !isCross) return undefined;
+  const mark = FOOT_MARKS.find((foot) => text.startsWith(foot, at) && !closes.includes(foot));
+  return mark === undefined ? undefined : named("foot", at + mark.length);
+}
+
+/** Percent and degrees. */
+function readSymbol(text: string, end: number): UnitRead | undefined {
+  const at = text[end] === " " ? end + 1 : end;
+  if (text[at] === "%") return named("%", at + 1);
+  if (text[at] !== "°") return undefined;
+  const letter = text[at + 1] === " " ? at + 2 : at + 1;
+  return named(`°${text[letter] ?? ""}`, letter + 1);
+}
+
+function readWords(text: string, number: NumberRead): UnitRead | undefined {
+  const { end } = number;
+  const gap = text[end] === " " || text[end] === "-" ? text[end]! : "";
+  const start = end + gap.length;
+  const word = readWord(text, start);
+  if (word === "") return undefined;
+  const after = start + word.length;
+  if (text[after] === "/") {
+    const under = readWord(text, after + 1);
+    const rate = named(`${word}/${under}`, after + 1 + under.length);
+    // "g/l" is none of ours, and not the unit before the slash either.
+    if (rate !== undefined || UNITS.has(under)) return rate;
+  }
+  const pair = FIRST_WORDS.has(word) ? readSecond(text, word, after) : undefined;
+  if (pair !== undefined) return pair;
+  if (gap !== "" && ATTACHED_ONLY.has(word)) return undefined;
+  if (word === "in" && !isInch(text, after, gap, number.isFraction)) return undefined;
+  return named(word, after);
+}
+
+/** The second word of "fl oz", "fl. oz", "fl.oz", "watt-hours". */
+function readSecond(text: string, first: string, end: number): UnitRead | undefined {
+  const point = text[end] === "." ? end + 1 : end;
+  const start = text[point] === " " || text[point] === "-" ? point + 1 : point;
+  const second = start === end ? "" : readWord(text, start);
+  return named(`${first} ${second}`, start + second.length);
+}
+
+/** "in" is a preposition before a word; it is inch at its number, at the end, before punctuation and behind a fraction. */
+function isInch(text: string, after: number, gap: string, isFraction: boolean): boolean {
+  const next = text[after] === " " ? after + 1 : after;
+  if (gap === "-") return !isDigit(text[next]);
+  if (gap === "" || isFraction || next === text.length) return true;
+  if (text[next] === "x" && text[next + 1] === " " && isDigit(text[next + 2])) return true;
+  const kind = classOf(text, next);
+  return kind !== LETTER && kind !== DIGIT;
+}
+
+/** Letters, and the 2 or 3 of a square or cube behind them; an "x" before a digit is a cross and no part of the word. */
+function readWord(text: string, start: number): string {
+  let end = start;
+  while (end - start <= MOST_LETTERS && classOf(text, end) === LETTER) end++;
+  if (end > start && isDigit(text[end])) {
+    if (text[end - 1] === "x") end--;
+    else if ((text[end] === "2" || text[end] === "3") && !isDigit(text[end + 1])) end++;
+  }
+  return text.slice(start, end);
+}
+
+function named(spelling: string, end: number): UnitRead | undefined {
+  const unit = UNITS.get(spelling);
+  return unit && { unit, end };
+}
+
+function classOf(text: string, at: number): number {
+  return at < text.length ? classAt(text, at) : 0;
+}

@@ -1,0 +1,144 @@
+// Units of measure as shops write them, in normalised spelling, each with its dimension and the exact factor to the base unit
+// of that dimension. Sources: the SI brochure (BIPM, 9th edition), NIST SP 811 (2008), appendix B.8, for customary units (US
+// gallon, fluid ounce, pint, quart; avoirdupois ounce and pound), IEC 80000-13 for KiB. What has no agreed factor (horsepower,
+// cups, pixels) is a dimension of its own.
+
+import { type Rational, rational } from "./quantity/rational.js";
+
+/** One unit of measure. */
+export interface Unit {
+  /** What it measures; quantities of one dimension compare. */
+  readonly dimension: string;
+  /** One of it, in base units of its dimension. */
+  readonly factor: Rational;
+}
+
+/** Dimension, factor to its base unit, and spellings; `_` is the blank of a spelling of two words. */
+const TABLE: readonly (readonly [dimension: string, factor: string, spellings: string])[] = [
+  ["voltage", "1", "v volt volts vdc vac v_dc v_ac"],
+  ["voltage", "1000", "kv kilovolt kilovolts"],
+  ["voltage", "0.001", "mv millivolt millivolts"],
+  ["power", "1", "w watt watts"],
+  ["power", "1000", "kw kilowatt kilowatts"],
+  ["power", "0.001", "mw milliwatt milliwatts"],
+  ["power", "1000000", "megawatt megawatts"],
+  ["apparent-power", "1", "va volt_ampere volt_amperes"],
+  ["apparent-power", "1000", "kva"],
+  ["horsepower", "1", "hp bhp horsepower"],
+  ["current", "1", "a amp amps ampere amperes"],
+  ["current", "0.001", "ma milliamp milliamps milliampere milliamperes"],
+  ["charge", "1", "ah amp_hour amp_hours ampere_hour ampere_hours"],
+  ["charge", "0.001", "mah milliamp_hour milliamp_hours"],
+  ["energy", "1", "joule joules"],
+  ["energy", "1000", "kj kilojoule kilojoules"],
+  ["energy", "3600", "wh watt_hour watt_hours"],
+  ["energy", "3600000", "kwh kilowatt_hour kilowatt_hours"],
+  ["energy", "4184", "kcal kilocalorie kilocalories"],
+  ["heat", "1", "btu btus"],
+  ["resistance", "1", "ω ohm ohms"],
+  ["resistance", "1000", "kω kohm kilohm kilohms"],
+  ["length", "1", "m meter meters metre metres"],
+  ["length", "1000", "km kilometer kilometers kilometre kilometres"],
+  ["length", "0.1", "dm decimeter decimeters decimetre decimetres"],
+  ["length", "0.01", "cm cms centimeter centimeters centimetre centimetres"],
+  ["length", "0.001", "mm mms millimeter millimeters millimetre millimetres"],
+  ["length", "0.000001", "μm um micron microns micrometer micrometers micrometre micrometres"],
+  ["length", "0.0254", "in inch inches"],
+  ["length", "0.3048", "ft foot feet"],
+  ["length", "0.9144", "yd yds yard yards"],
+  ["length", "1609.344", "mile miles"],
+  // Lower case does not tell nanometres from newton metres.
+  ["nm", "1", "nm"],
+  ["area", "1", "m2 sqm sq_m square_meter square_meters square_metre square_metres"],
+  ["area", "0.0001", "cm2 sq_cm square_centimeter square_centimeters square_centimetre square_centimetres"],
+  ["area", "0.000001", "mm2 sqmm sq_mm square_millimeter square_millimeters square_millimetre square_millimetres"],
+  ["area", "0.09290304", "ft2 sqft sq_ft square_foot square_feet"],
+  ["area", "0.00064516", "in2 sq_in square_inch square_inches"],
+  ["mass", "1", "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes"],
+  ["mass", "0.001", "g gr gm gms gram grams gramme grammes"],
+  ["mass", "0.000001", "mg milligram milligrams milligramme milligrammes"],
+  ["mass", "0.000000001", "mcg μg microgram micrograms microgramme microgrammes"],
+  ["mass", "1000", "tonne tonnes"],
+  ["mass", "0.028349523125", "oz ounce ounces"],
+  ["mass", "0.45359237", "lb lbs pound pounds"],
+  ["volume", "1", "l ltr ltrs liter liters litre litres dm3"],
+  ["volume", "0.1", "dl deciliter deciliters decilitre decilitres"],
+  ["volume", "0.01", "cl centiliter centiliters centilitre centilitres"],
+  ["volume", "0.001", "ml milliliter milliliters millilitre millilitres cc cm3"],
+  ["volume", "1000", "m3 cubic_meter cubic_meters cubic_metre cubic_metres"],
+  ["volume", "3.785411784", "gal gals gallon gallons"],
+  ["volume", "0.946352946", "qt qts quart quarts"],
+  ["volume", "0.473176473", "pt pint pints"],
+  ["volume", "0.0295735295625", "floz fl_oz fluid_ounce fluid_ounces fl_ounce fl_ounces"],
+  ["volume", "28.316846592", "ft3 cuft cu_ft cubic_foot cubic_feet"],
+  ["volume", "0.016387064", "in3 cu_in cubic_inch cubic_inches"],
+  ["cups", "1", "cup cups"],
+  ["storage", "1", "b byte bytes"],
+  ["storage", "1000", "kb kilobyte kilobytes"],
+  ["storage", "1000000", "mb megabyte megabytes"],
+  ["storage", "1000000000", "gb gigabyte gigabytes"],
+  ["storage", "1000000000000", "tb terabyte terabytes"],
+  ["storage", "1024", "kib kibibyte kibibytes"],
+  ["storage", "1048576", "mib mebibyte mebibytes"],
+  ["storage", "1073741824", "gib gibibyte gibibytes"],
+  ["storage", "1099511627776", "tib tebibyte tebibytes"],
+  ["bit-rate", "1000", "kbps kbit/s"],
+  ["bit-rate", "1000000", "mbps mbit/s"],
+  ["bit-rate", "1000000000", "gbps gbit/s"],
+  ["byte-rate", "1000", "kb/s"],
+  ["byte-rate", "1000000", "mb/s"],
+  ["byte-rate", "1000000000", "gb/s"],
+  ["frequency", "1", "hz hertz"],
+  ["frequency", "1000", "khz kilohertz"],
+  ["frequency", "1000000", "mhz megahertz"],
+  ["frequency", "1000000000", "ghz gigahertz"],
+  ["rotation", "1", "rpm"],
+  ["frame-rate", "1", "fps"],
+  ["time", "1", "s sec secs second seconds"],
+  ["time", "0.001", "ms millisecond milliseconds"],
+  ["time", "60", "min mins minute minutes"],
+  ["time", "3600", "h hr hrs hour hours"],
+  ["time", "86400", "day days"],
+  ["time", "604800", "week weeks"],
+  ["months", "1", "month months"],
+  ["months", "12", "year years"],
+  ["celsius", "1", "°c"],
+  ["fahrenheit", "1", "°f"],
+  ["kelvin", "1", "kelvin"],
+  ["pressure", "1", "pascal pascals"],
+  ["pressure", "100", "mbar millibar millibars hpa"],
+  ["pressure", "1000", "kpa kilopascal kilopascals"],
+  ["pressure", "100000", "bar bars"],
+  ["pressure", "1000000", "mpa megapascal megapascals"],
+  ["pressure", "4.4482216152605/0.00064516", "psi"],
+  ["speed", "1", "m/s"],
+  ["speed", "1/3.6", "kmh kph km/h"],
+  ["speed", "0.44704", "mph"],
+  ["light", "1", "lm lumen lumens"],
+  ["illuminance", "1", "lux"],
+  ["sound", "1", "db dba decibel decibels"],
+  ["megapixels", "1", "mp megapixel megapixels"],
+  ["pixel-density", "1", "dpi ppi"],
+  ["percent", "1", "% percent"],
+  ["pieces", "1", "pc pcs piece pieces"],
+  ["packs", "1", "pk packs pack"],
+];
+
+/** Every unit by its spelling; a spelling of two words has one blank. */
+export const UNITS: ReadonlyMap<string, Unit> = new Map(
+  TABLE.flatMap(([dimension, factor, spellings]) => {
+    const unit: Unit = { dimension, factor: rational(factor) };
+    return spellings.split(" ").map((spelling) => [spelling.replace("_", " "), unit] as const);
+  }),
+);
+
+/** The first words of spellings of two words. */
+export const FIRST_WORDS: ReadonlySet<string> = new Set(
+  [...UNITS.keys()].filter((spelling) => spelling.includes(" ")).map((spelling) => spelling.split(" ")[0]!),
+);
+
+/** Also names of models, sizes and words: read only where they stand directly at their number ("10a", "500m2"). */
+export const ATTACHED_ONLY: ReadonlySet<string> = new Set(["a", "b", "s", "h", "m2", "m3"]);
+
+/** What shops write in fractions ("1/2 inch", "3/4 l"); elsewhere "12/24 v" and "4/64 gb" are pairs. */
+export const IN_FRACTIONS: ReadonlySet<string> = new Set(["length", "mass", "volume", "cups", "horsepower"]);
