@@ -72,7 +72,7 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /**
    * Adds records, or replaces those with the same id: all of them or, when anything is wrong, none. They are searchable when
-   * the promise resolves. The first 256 are copied before the call returns; change none before it resolves.
+   * the promise resolves. Change none before that: 256 of them (or 256 kB) are copied at once, the rest in slices.
    *
    * @param records - plain objects of JSON values with an id; an id twice: the last counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)

@@ -71,7 +71,10 @@ function connects(text: string, at: number): boolean {
 /** "1,000" and "3,5" are numbers; "1,2,3" is a list. */
 function isDecimalComma(text: string, at: number): boolean {
   const digits = digitsAfter(text, at);
-  return digits === 3 || (digits < 3 && text[at + 1 + digits] !== ",");
+  if (digits === 3) return true;
+  let first = at;
+  while (first > 0 && classAt(text, first - 1) === DIGIT) first--;
+  return digits < 3 && text[at + 1 + digits] !== "," && text[first - 1] !== ",";
 }
 
 /** How many digits stand directly after `at`, counted to 4. */

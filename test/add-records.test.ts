@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { findLiving, type Progress } from "../src/add-records.js";
+import type { JsonRecord } from "../src/base/json.js";
+import { runAtOnce } from "../src/base/slices.js";
+import { SearchEngine, type SearchWarning } from "../src/index.js";
+import { IndexState } from "../src/index-state.js";
+import { allOf } from "./support/all-of.js";
+import { AxisEmbedder } from "./support/axis-embedder.js";
+import { Random } from "./support/random.js";
+import { rejectionOf } from "./support/refusal.js";
+import { segmentFrom } from "./support/states.js";
+
+const wordsOnly = () => new SearchEngine({ embedder: false });
+const items = (count: number, title = "drill"): JsonRecord[] =>
+  Array.from({ length: count }, (_, i) => ({ id: i, title: `${title} ${i}` }));
+
+describe("addRecords", () => {
+  it("adds what is new, replaces what is there, and counts both", async () => {
+    const index = await wordsOnly().createIndex("a");
+    expect(
+      await index.addRecords([
+        { id: 1, title: "a" },
+        { id: "2", title: "b" },
+      ]),
+    ).toEqual({ added: 2, replaced: 0 });
+    expect(
+      await index.addRecords([
+        { id: "1", title: "c" },
+        { id: 3, title: "d" },
+      ]),
+    ).toEqual({ added: 1, replaced: 1 });
+    expect(await allOf(index.browseRecords())).toEqual([
+      { id: "1", title: "c" },
+      { id: "2", title: "b" },
+      { id: 3, title: "d" },
+    ]);
+  });
+
+  it("of an id twice in one call takes the last, and counts it once", async () => {
+    const index = await wordsOnly().createIndex("a");
+    const twice = [
+      { id: 1, title: "first" },
+      { id: 2, title: "x" },
+      { id: "1", title: "last" },
+    ];
+    expect(await index.addRecords(twice)).toEqual({ added: 2, replaced: 0 });
+    expect(await index.getRecords([1])).toEqual([{ id: "1", title: "last" }]);
+    expect((await index.query({ query: "first" })).data.nbHits).toBe(0);
+  });
+
+  it("adds nothing at all when one record is wrong, and says what is wrong with each", async () => {
+    const index = await wordsOnly().createIndex("a");
+    const error = await rejectionOf(index.addRecords([{ id: 1 }, {}, { id: 2, bad: Number.NaN }, { id: "" }]));
+    expect(error).toMatchObject({ code: 400, error: "missing_id", param: "records[1]" });
+    const complaints = error.details?.complaints as readonly { readonly param: string }[];
+    expect(complaints.map(({ param }) => param)).toEqual(["records[1]", "records[2]", "records[3]"]);
+    expect(index.recordCount).toBe(0);
+  });
+
+  it("of no records does nothing", async () => {
+    const index = await wordsOnly().createIndex("a");
+    expect(await index.addRecords([])).toEqual({ added: 0, replaced: 0 });
+  });
+
+  it("refuses a batch or an index above its limit, and takes one at it", async () => {
+    const engine = new SearchEngine({ embedder: false, limits: { batchRecords: 3, indexRecords: 4 } });
+    const index = await engine.createIndex("a");
+    expect((await rejectionOf(index.addRecords(items(4)))).error).toBe("batch_too_large");
+    expect(await index.addRecords(items(3))).toEqual({ added: 3, replaced: 0 });
+    const more = [{ id: 2 }, { id: 8 }, { id: 9 }];
+    expect(await rejectionOf(index.addRecords(more))).toMatchObject({ code: 507, error: "index_full" });
+    expect(await index.addRecords(more.slice(0, 2))).toEqual({ added: 1, replaced: 1 });
+    expect(index.recordCount).toBe(4);
+  });
+
+  it("warns once of a text that is longer than what is searched, and not of one that just fits", async () => {
+    const warnings: SearchWarning[] = [];
+    const limits = { fieldCharacters: 20, fieldTokens: 3 };
+    const engine = new SearchEngine({ embedder: false, limits, onWarning: (warning) => warnings.push(warning) });
+    const index = await engine.createIndex("a");
+    await index.addRecords([{ id: 1, title: "one two three", body: "x".repeat(20) }]);
+    expect(warnings).toEqual([]);
+    await index.addRecords([
+      { id: 2, title: "one two three four" },
+      { id: 3, body: "y".repeat(21) },
+    ]);
+    expect(warnings).toEqual([expect.objectContaining({ code: "field_truncated", param: "title" })]);
+    expect((await index.query({ query: "four" })).data.nbHits).toBe(0);
+    expect(await index.getRecords([2])).toEqual([{ id: 2, title: "one two three four" }]);
+  });
+
+  it("gives the same scores in whatever batches the records came, however many attributes they have", async () => {
+    const many = Array.from({ length: 40 }, (_, r) => {
+      const attributes = Array.from({ length: 900 }, (_, a) => [`f${r}x${a}`, a === 0 ? "common word" : "x"]);
+      return { id: `r${r}`, ...Object.fromEntries(attributes) } as JsonRecord;
+    });
+    const scores: number[][] = [];
+    for (const size of [10, 40]) {
+      const index = await wordsOnly().createIndex("a", { analyzer: "plain" });
+      for (let from = 0; from < 40; from += size) await index.addRecords(many.slice(from, from + size));
+      const { data } = await index.query({ query: "common", matching: "any", hitsPerPage: 40 });
+      scores.push(data.hits.map(({ score }) => score));
+    }
+    expect(scores[1]).toEqual(scores[0]);
+  });
+});
+
+describe("the vector of a record", () => {
+  it("is kept while its text stays: the embedder is not asked again", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await new SearchEngine({ embedder }).createIndex("a");
+    await index.addRecords([
+      { id: 1, title: "drill", price: 5 },
+      { id: 2, title: "sofa" },
+      { id: 3, title: "none" },
+    ]);
+    embedder.takeTexts();
+    await index.addRecords([
+      { id: 1, title: "drill", price: 6 },
+      { id: 2, title: "lamp" },
+      { id: 3, title: "none", x: 1 },
+    ]);
+    expect(embedder.takeTexts()).toEqual(["lamp lamp"]);
+    const { data } = await index.query({ query: "zzz", vector: [1, 0, 0], semanticFloor: 0.5 });
+    expect(data.hits.map(({ id }) => id)).toEqual(["1"]);
+  });
+
+  it("is asked for in batches of maxBatchSize, for records, and never for blank text", async () => {
+    const embedder = new AxisEmbedder(4);
+    const index = await new SearchEngine({ embedder }).createIndex("a");
+    await index.addRecords([...items(10), { id: "n", price: 5 }, { id: "b", title: "  \n" }, { id: "e", title: "" }]);
+    expect(embedder.batches.every((texts) => texts.length <= 4)).toBe(true);
+    expect(new Set(embedder.purposes)).toEqual(new Set(["record"]));
+    const texts = embedder.takeTexts();
+    expect(texts).toHaveLength(10);
+    expect(texts.every((text) => text.trim() !== "")).toBe(true);
+  });
+
+  it("is not asked for where a text holds nothing that can be seen", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await new SearchEngine({ embedder }).createIndex("a");
+    await index.addRecords([
+      { id: 1, title: "\u200b" },
+      { id: 2, title: "\u00ad \u2060" },
+    ]);
+    expect(embedder.takeTexts()).toEqual([]);
+  });
+
+  it("fails its batch as a whole when the embedder fails", async () => {
+    const embedder = new AxisEmbedder(2);
+    const index = await new SearchEngine({ embedder }).createIndex("a");
+    await index.addRecords(items(1));
+    embedder.wait = async () => {
+      if (embedder.batches.length > 2) throw new Error("no connection");
+    };
+    expect((await rejectionOf(index.addRecords(items(9, "sofa")))).error).toBe("embedder_failed");
+    expect(await allOf(index.browseRecords())).toEqual(items(1));
+  });
+});
+
+describe("progress", () => {
+  it("is told to the end of each phase, and never goes back within one", async () => {
+    const index = await new SearchEngine({ embedder: new AxisEmbedder(7) }).createIndex("a");
+    const told: Progress[] = [];
+    await index.addRecords(items(50), { onProgress: (progress) => told.push(progress) });
+    for (const phase of ["indexing", "embedding"]) {
+      const done = told.filter((progress) => progress.phase === phase).map((progress) => progress.done);
+      expect(done).toEqual([...done].sort((a, b) => a - b));
+      expect(done.at(-1)).toBe(50);
+    }
+    expect(told.every(({ total }) => total === 50)).toBe(true);
+  });
+
+  it("told to a handler that throws does no harm", async () => {
+    const index = await wordsOnly().createIndex("a");
+    const onProgress = () => {
+      throw new Error("theirs");
+    };
+    expect(await index.addRecords(items(3), { onProgress })).toEqual({ added: 3, replaced: 0 });
+  });
+});
+
+describe("findLiving", () => {
+  for (const seed of [1, 2, 3, 4, 5])
+    it(`finds the living among any ids, as looking each up does (seed ${seed})`, async () => {
+      const random = new Random(seed);
+      const all = Array.from({ length: 300 }, (_, i) => `r${String(i).padStart(3, "0")}`);
+      const added = [all.slice(0, 150), all.slice(150, 160), all.slice(160)].map((ids) =>
+        segmentFrom(ids.map((id) => ({ id, title: "x" }))),
+      );
+      const full = IndexState.empty().with({ added: await Promise.all(added) });
+      const dead = random.some([...Array(150).keys()], 0.3);
+      const state = full.with({ retired: new Map([[full.segments[0]!.segment.uid, dead]]) });
+      const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
+      const found = [...runAtOnce(findLiving(state, ids))].flatMap(([uid, docs]) => {
+        const { segment } = state.segments.find((live) => live.segment.uid === uid)!;
+        return docs.map((doc) => segment.records.ids[doc]);
+      });
+      expect(found).toEqual(ids.filter((id) => state.find(id) >= 0));
+    });
+});

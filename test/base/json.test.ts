@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { utf8Length } from "../../src/base/json.js";
+
+for (const text of ["", "drill", "é", "ß€", "東京", "😀", "a😀b", "\u0000\u007f\u0080\u07ff\u0800\uffff"])
+  it(`counts the UTF-8 bytes of ${JSON.stringify(text)} as the platform encodes it`, () => {
+    expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+  });
+
+it("counts three bytes for each half of a broken pair", () => {
+  expect(["\ud83d", "\ude00", "\ude00\ud83d", "\ud83dx"].map(utf8Length)).toEqual([3, 3, 6, 4]);
+});

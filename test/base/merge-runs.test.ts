@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { mergeRuns, sortInSteps } from "../../src/base/merge-runs.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { Random } from "../support/random.js";
+
+interface Item {
+  readonly key: number;
+  readonly place: number;
+}
+
+const byKey = (a: Item, b: Item) => a.key - b.key;
+
+/** Items with few distinct keys, so that stability shows. */
+function items(seed: number, count: number): Item[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, (_, place) => ({ key: Math.floor(random.next() * 20), place }));
+}
+
+describe("sortInSteps", () => {
+  for (const [seed, count] of [0, 1, 1023, 1024, 1025, 5000].entries())
+    it(`sorts ${count} items as Array.prototype.sort does, stable (seed ${seed})`, () => {
+      const given = items(seed, count);
+      const copy = [...given];
+      expect(runAtOnce(sortInSteps(given, byKey))).toEqual([...given].sort(byKey));
+      expect(given).toEqual(copy);
+    });
+
+  it("pauses at least once in 2,048 items", () => {
+    let pauses = 0;
+    for (const _ of sortInSteps(items(1, 20_000), byKey)) pauses++;
+    expect(pauses).toBeGreaterThan(10);
+  });
+});
+
+describe("mergeRuns", () => {
+  for (const count of [0, 1, 2, 3, 7])
+    it(`merges ${count} runs; of equal items the earlier run's come first`, () => {
+      const runs = Array.from({ length: count }, (_, run) => items(run, 50 * run).sort(byKey));
+      expect(runAtOnce(mergeRuns(runs, byKey))).toEqual(runs.flat().sort(byKey));
+    });
+
+  it("passes over empty runs", () => {
+    expect(runAtOnce(mergeRuns([[], [2, 3], [], [1]], (a, b) => a - b))).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { nearestName } from "../../src/base/nearest-name.js";
+
+const KNOWN = ["query", "page", "hitsPerPage", "filters", "facetFilters"];
+
+describe("nearestName", () => {
+  it("mends a dropped, a doubled, a wrong and a swapped letter", () => {
+    const found = ["quer", "queery", "quary", "qurey"].map((name) => nearestName(name, KNOWN));
+    expect(found).toEqual(["query", "query", "query", "query"]);
+  });
+
+  it("does not mind case", () => {
+    expect(nearestName("HITSPERPAGE", KNOWN)).toBe("hitsPerPage");
+  });
+
+  it("finds nothing where every name is farther than two letters or a third", () => {
+    expect(nearestName("limit", KNOWN)).toBeUndefined();
+    expect(nearestName("", KNOWN)).toBeUndefined();
+    expect(nearestName("hitsPrPag", KNOWN)).toBe("hitsPerPage");
+  });
+
+  it("takes the nearer of two, and of equally near ones the first", () => {
+    expect(nearestName("filter", KNOWN)).toBe("filters");
+    expect(nearestName("bat", ["bar", "bag"])).toBe("bar");
+    expect(nearestName("bat", ["bag", "bar"])).toBe("bag");
+  });
+
+  it("counts a swap of neighbours as one change", () => {
+    expect(nearestName("ab", ["xyz", "ba"])).toBe("ba");
+    expect(nearestName("abdc", ["abxyz", "abcd"])).toBe("abcd");
+  });
+
+  it("does not compare names of more than 64 characters", () => {
+    expect(nearestName("q".repeat(64), ["q".repeat(63)])).toBe("q".repeat(63));
+    expect(nearestName("q".repeat(65), ["q".repeat(64)])).toBeUndefined();
+  });
+});

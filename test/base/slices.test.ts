@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { runAtOnce, runInSlices, type Steps } from "../../src/base/slices.js";
+import { rejectionOf } from "../support/refusal.js";
+
+function* countTo(end: number, seen: number[] = []): Steps<number> {
+  for (let i = 0; i < end; i++) {
+    seen.push(i);
+    yield;
+  }
+  return end;
+}
+
+function* busyFor(milliseconds: number): Steps<string> {
+  for (const until = performance.now() + milliseconds; performance.now() < until; ) yield;
+  return "done";
+}
+
+describe("runInSlices", () => {
+  it("gives the result of the steps", async () => {
+    expect(await runInSlices(countTo(100))).toBe(100);
+    expect(runAtOnce(countTo(100))).toBe(100);
+  });
+
+  it("lets the event loop turn while long work goes on", async () => {
+    let turns = 0;
+    const counter = setInterval(() => turns++, 1);
+    expect(await runInSlices(busyFor(120))).toBe("done");
+    clearInterval(counter);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("takes the first step before it returns", () => {
+    const seen: number[] = [];
+    void runInSlices(countTo(10, seen));
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it("ends with 499 before the first step when the signal is aborted already", async () => {
+    const seen: number[] = [];
+    const error = await rejectionOf(runInSlices(countTo(3, seen), AbortSignal.abort("why")));
+    expect(error).toMatchObject({ code: 499, error: "aborted", param: "signal", cause: "why" });
+    expect(seen).toEqual([]);
+  });
+
+  it("ends with 499 when the signal is aborted in the middle", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort());
+    const error = await rejectionOf(runInSlices(busyFor(10_000), controller.signal));
+    expect(error.code).toBe(499);
+  });
+
+  it("passes on what the steps throw", async () => {
+    const failing = (function* (): Steps<void> {
+      yield;
+      throw new RangeError("from the steps");
+    })();
+    await expect(runInSlices(failing)).rejects.toThrow(RangeError);
+  });
+});

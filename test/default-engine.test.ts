@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  addRecords,
+  browseRecords,
+  clearIndex,
+  createIndex,
+  deleteIndex,
+  deleteRecords,
+  getRecords,
+  getSettings,
+  listIndexes,
+  query,
+  SearchEngine,
+  setDefaultEngine,
+} from "../src/index.js";
+import { allOf } from "./support/all-of.js";
+import { thrownBy } from "./support/refusal.js";
+
+let previous: SearchEngine;
+let engine: SearchEngine;
+
+beforeEach(() => {
+  engine = new SearchEngine({ embedder: false });
+  previous = setDefaultEngine(engine);
+});
+
+afterEach(() => {
+  setDefaultEngine(previous);
+});
+
+it("three functions make a search, with no engine in sight", async () => {
+  await createIndex("products");
+  await addRecords("products", [
+    { id: 1, title: "Cordless drill" },
+    { id: 2, title: "Sofa" },
+  ]);
+  const { data } = await query("products", { params: "query=cordless%20drill&page=1" });
+  expect(data.hits.map(({ id }) => id)).toEqual(["1"]);
+});
+
+it("every function speaks to the default engine", async () => {
+  await createIndex("a", { matching: "all" }, { ifExists: "open" });
+  await addRecords("a", [{ id: 1 }, { id: 2 }]);
+  expect(await deleteRecords("a", [2])).toEqual({ deleted: 1 });
+  expect(await getRecords("a", [1, 2])).toEqual([{ id: 1 }, null]);
+  expect(await allOf(browseRecords("a"))).toEqual([{ id: 1 }]);
+  expect((await getSettings("a")).effective.matching).toBe("all");
+  expect(await listIndexes()).toEqual(await engine.listIndexes());
+  await clearIndex("a");
+  expect(engine.index("a").recordCount).toBe(0);
+  await deleteIndex("a");
+  expect(await engine.listIndexes()).toEqual([]);
+});
+
+it("the default engine can be exchanged, and the previous one is given back", async () => {
+  const other = new SearchEngine({ embedder: false });
+  await createIndex("a");
+  expect(setDefaultEngine(other)).toBe(engine);
+  expect(await listIndexes()).toEqual([]);
+  expect(setDefaultEngine(engine)).toBe(other);
+  expect(await listIndexes()).toHaveLength(1);
+});
+
+it("there is a default engine before anybody sets one", () => {
+  expect(previous).toBeInstanceOf(SearchEngine);
+});
+
+it("only an engine can be the default one", () => {
+  for (const wrong of [null, undefined, {}, "engine"])
+    expect(thrownBy(() => setDefaultEngine(wrong as SearchEngine))).toMatchObject({
+      code: 400,
+      error: "invalid_engine",
+    });
+});

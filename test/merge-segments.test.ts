@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { JsonRecord } from "../src/base/json.js";
+import { runAtOnce } from "../src/base/slices.js";
+import { IndexState } from "../src/index-state.js";
+import { chooseMerge, mergeSegments } from "../src/merge-segments.js";
+import type { Segment } from "../src/segment.js";
+import { vectorOf } from "../src/vector/vector-rows.js";
+import { segmentFrom } from "./support/states.js";
+
+const records = (from: number, count: number): JsonRecord[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `r${String(from + i).padStart(4, "0")}`,
+    title: `drill ${from + i}`,
+  }));
+
+async function stateOf(sizes: readonly number[]): Promise<IndexState> {
+  const added: Segment[] = [];
+  for (const [i, size] of sizes.entries()) added.push(await segmentFrom(records(1000 * i, size)));
+  return IndexState.empty().with({ added });
+}
+
+/** The state with the first `count` records of segment `at` dead. */
+const burying = (state: IndexState, at: number, count: number): IndexState =>
+  state.with({ retired: new Map([[state.segments[at]!.segment.uid, Array.from({ length: count }, (_, doc) => doc)]]) });
+
+describe("what to merge", () => {
+  it("is nothing while segments are few or of different sizes", async () => {
+    expect(chooseMerge(IndexState.empty())).toEqual([]);
+    expect(chooseMerge(await stateOf([1, 1, 1, 1, 1, 1, 1]))).toEqual([]);
+    expect(chooseMerge(await stateOf([1, 1, 1, 1, 10, 10, 10, 10]))).toEqual([]);
+  });
+
+  it("is eight segments of about one size, and not the larger beside them", async () => {
+    const state = await stateOf([100, 1, 2, 3, 1, 2, 3, 1, 2]);
+    const sizes = chooseMerge(state).map((live) => live.liveCount);
+    expect(sizes).toEqual([1, 1, 1, 2, 2, 2, 3, 3]);
+  });
+
+  it("is a segment of which more than 30 % are dead", async () => {
+    const state = await stateOf([10, 10]);
+    expect(chooseMerge(burying(state, 1, 3))).toEqual([]);
+    expect(chooseMerge(burying(state, 1, 4)).map((live) => live.segment.uid)).toEqual([state.segments[1]!.segment.uid]);
+  });
+
+  it("is never more than a segment may hold", async () => {
+    const added: Segment[] = [];
+    for (let i = 0; i < 8; i++)
+      added.push(await segmentFrom(Array.from({ length: 8200 + i }, (_, record) => ({ id: `${i}-${record}` }))));
+    const sizes = chooseMerge(IndexState.empty().with({ added })).map((live) => live.liveCount);
+    expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
+  });
+
+  it("ends: after it is merged, a worn segment is left alone", async () => {
+    const [worn] = chooseMerge(burying(await stateOf([10]), 0, 5));
+    const { segment } = runAtOnce(mergeSegments([worn!]));
+    expect(chooseMerge(IndexState.empty().with({ added: [segment] }))).toEqual([]);
+  });
+});
+
+describe("a merged segment", () => {
+  it("holds the living records in the order of their ids, each with its vector", async () => {
+    const added = [
+      await segmentFrom([
+        { id: "b", title: "sofa" },
+        { id: "d", title: "nothing known" },
+      ]),
+      await segmentFrom([
+        { id: "a", title: "lamp" },
+        { id: "c", title: "drill" },
+        { id: "e", title: "drill" },
+      ]),
+    ];
+    const state = burying(IndexState.empty().with({ added }), 1, 1);
+    const { segment, origin, docs } = runAtOnce(mergeSegments(state.segments));
+    const afresh = await segmentFrom(["b", "c", "d", "e"].map((id) => state.recordOf(state.find(id))));
+    expect([segment.records.ids, [...segment.records.bytes]]).toEqual([afresh.records.ids, [...afresh.records.bytes]]);
+    expect([...segment.records.ids.keys()].map((doc) => vectorOf(segment.vectors!, doc))).toEqual(
+      [...afresh.records.ids.keys()].map((doc) => vectorOf(afresh.vectors!, doc)),
+    );
+    expect([[...origin], [...docs]]).toEqual([
+      [0, 1, 0, 1],
+      [0, 1, 1, 2],
+    ]);
+  });
+
+  it("changes neither totals nor records of the state it joins", async () => {
+    const before = burying(await stateOf([5, 4, 3]), 0, 2);
+    const merged = runAtOnce(mergeSegments(before.segments));
+    const dropped = new Set(before.segments.map((live) => live.segment.uid));
+    const after = before.with({ added: [merged.segment], dropped });
+    expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
+      before.totals,
+      before.liveCount,
+      before.vectorCount,
+    ]);
+    expect(after.segments).toHaveLength(1);
+    expect(merged.segment.totals).toEqual(after.totals);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { rejectionOf } from "./support/refusal.js";
+import { shop } from "./support/small-shop.js";
+
+describe("the legs of a query", () => {
+  it("are both run, and named", async () => {
+    const { ask, embedder } = await shop();
+    expect((await ask({ query: "drill" })).recallSource).toEqual(["fullTextSearch", "semanticSearch"]);
+    expect([embedder.takeTexts(), embedder.purposes]).toEqual([["drill"], ["query"]]);
+  });
+
+  it("are words alone at weight 0, and the embedder is not asked", async () => {
+    const { ask, embedder } = await shop();
+    expect((await ask({ query: "drill", semanticWeight: 0 })).recallSource).toEqual(["fullTextSearch"]);
+    expect(embedder.takeTexts()).toEqual([]);
+  });
+
+  it("are meaning alone at weight 1, scored by the cosine", async () => {
+    const { ask } = await shop();
+    const { recallSource, hits } = await ask({ query: "sofa", semanticWeight: 1, semanticFloor: 0.1 });
+    expect(recallSource).toEqual(["semanticSearch"]);
+    // by hand: "Corner sofa Corner sofa sofa and a drill" has the axes 1, 3, 0
+    expect(hits).toEqual([expect.objectContaining({ id: "2", score: expect.closeTo(3 / Math.sqrt(10), 4) })]);
+  });
+
+  it("fall back to words at weight 1 without a vector for the query", async () => {
+    const { ask } = await shop();
+    const { recallSource, hits } = await ask({ query: "reading", semanticWeight: 1 });
+    expect([recallSource, hits.map(({ id }) => id)]).toEqual([["fullTextSearch"], ["4"]]);
+  });
+
+  it("are words alone for codes, which are not the embedder's business", async () => {
+    const { ask, embedder } = await shop();
+    expect((await ask({ query: "18v DR-18V" })).recallSource).toEqual(["fullTextSearch"]);
+    expect(embedder.takeTexts()).toEqual([]);
+    await ask({ query: "18v drill" });
+    expect(embedder.takeTexts()).toEqual(["18v drill"]);
+  });
+
+  it("are words alone without an embedder", async () => {
+    const { ask } = await shop({ embedder: false });
+    expect((await ask({ query: "drill" })).recallSource).toEqual(["fullTextSearch"]);
+  });
+
+  it("both add to the score of every member, by their weights", async () => {
+    const { ask } = await shop();
+    const scoreOf = async (semanticWeight: number) =>
+      new Map(
+        (await ask({ query: "drill", semanticWeight, semanticFloor: 0.1 })).hits.map(({ id, score }) => [id, score]),
+      );
+    const [words, meaning, both] = [await scoreOf(0), await scoreOf(1), await scoreOf(0.3)];
+    for (const [id, score] of both)
+      expect(score).toBeCloseTo(0.7 * (words.get(id) ?? 0) + 0.3 * (meaning.get(id) ?? 0), 5);
+    expect(both.size).toBe(2);
+  });
+
+  it("are joined by ranks where the settings say so, and its weight has no say", async () => {
+    const { ask } = await shop({ fusion: { method: "rrf", rankConstant: 60 } });
+    const { hits, recallSource } = await ask({ query: "drill", semanticFloor: 0.1 });
+    expect(recallSource).toEqual(["fullTextSearch", "semanticSearch"]);
+    expect(hits.map(({ id, score }) => [id, score])).toEqual([
+      ["1", 1],
+      ["2", expect.closeTo(61 / 62, 5)],
+    ]);
+  });
+});
+
+describe("an embedder that fails", () => {
+  it("leaves the query answered in words, with a warning", async () => {
+    const { ask, embedder, warnings } = await shop();
+    embedder.wait = async () => {
+      throw new Error("no connection");
+    };
+    const { recallSource, hits } = await ask({ query: "drill" });
+    expect([recallSource, hits[0]?.id]).toEqual([["fullTextSearch"], "1"]);
+    expect(warnings).toEqual([expect.objectContaining({ code: "embedder_failed", param: "embedder" })]);
+    expect(warnings[0]?.cause).toMatchObject({ code: 502 });
+  });
+});
+
+describe("a query's own vector", () => {
+  it("stands in place of an embedding", async () => {
+    const { ids, embedder } = await shop();
+    expect(await ids({ query: "zzz", vector: [0, 0, 5], semanticFloor: 0.9 })).toEqual(["3"]);
+    expect(embedder.takeTexts()).toEqual([]);
+  });
+
+  it("with a blank query finds the nearest alone, at weight 1", async () => {
+    const { ask } = await shop();
+    const { hits, recallSource } = await ask({ query: " ", vector: new Float32Array([0, 0, 1]), semanticFloor: 0.9 });
+    expect(recallSource).toEqual(["semanticSearch"]);
+    expect(hits.map(({ id, score }) => [id, score])).toEqual([["3", 1]]);
+  });
+
+  it("is refused when it is none of the index's, or the index has none", async () => {
+    const { index } = await shop();
+    expect(await rejectionOf(index.query({ query: "", vector: [1] }))).toMatchObject({
+      code: 400,
+      error: "invalid_vector",
+    });
+    const { index: without } = await shop({ embedder: false });
+    expect((await rejectionOf(without.query({ query: "", vector: [1] }))).error).toBe("vectors_disabled");
+  });
+
+  it("meets the vectors that records bring", async () => {
+    const records = [{ id: "a", v: [1, 0] }, { id: "b", v: [0, 1] }, { id: "c" }, { id: "d", v: null }];
+    const { index, ids } = await shop({ vectorAttribute: "v", dimensions: 2 }, records);
+    expect(await ids({ query: "", vector: [0.9, 0.1], semanticFloor: 0.5 })).toEqual(["a"]);
+    expect(await index.getRecords(["b"])).toEqual([records[1]]);
+    expect((await rejectionOf(index.addRecords([{ id: "e", v: [1, 2, 3] }]))).error).toBe("invalid_vector");
+  });
+});
+
+describe("members by meaning", () => {
+  it("follow floor and depth of the query", async () => {
+    const { ids } = await shop();
+    const params = { query: "zzz", vector: [1, 1, 0.2] };
+    expect(await ids({ ...params, semanticFloor: 0 })).toHaveLength(3);
+    expect(await ids({ ...params, semanticFloor: 0, semanticDepth: 1 })).toHaveLength(1);
+    expect(await ids({ ...params, semanticFloor: 1 })).toEqual([]);
+  });
+});
+
+describe("members by words", () => {
+  it("follow matching of the query", async () => {
+    const { ids } = await shop({ embedder: false });
+    expect(await ids({ query: "drill sofa lamp", matching: "any" })).toHaveLength(3);
+    expect(await ids({ query: "drill sofa", matching: "all" })).toEqual(["2"]);
+  });
+
+  it("are none where nothing can be read", async () => {
+    const { ask } = await shop();
+    expect(await ask({ query: "?!" })).toMatchObject({ nbHits: 0, hits: [], recallSource: ["fullTextSearch"] });
+  });
+
+  it("follow a user's analyzer", async () => {
+    const analyzer = { id: "first-letters-1", analyze: (text: string) => text.split(" ").map((word) => word[0] ?? "") };
+    const { ids } = await shop({ embedder: false, analyzer });
+    expect(await ids({ query: "Dog" })).toEqual(["3"]);
+  });
+});
+
+describe("the exact code", () => {
+  it("comes first at any weight, with score 1, and nothing else reaches it", async () => {
+    for (const semanticWeight of [0, 0.1, 1])
+      for (const query of ["DR-18V", "dr 18v", "dr18v"]) {
+        const { ask } = await shop();
+        const { hits } = await ask({ query, semanticWeight });
+        expect([hits[0]?.id, hits[0]?.score], query).toEqual(["1", 1]);
+        expect(hits.slice(1).every(({ score }) => score <= 0.999999)).toBe(true);
+      }
+  });
+
+  it("is found though words did not run, and then words are named", async () => {
+    const { ask } = await shop();
+    const { recallSource, hits } = await ask({ query: "DR-18V", semanticWeight: 1, vector: [0, 1, 0] });
+    expect([recallSource, hits[0]?.id]).toEqual([["fullTextSearch", "semanticSearch"], "1"]);
+  });
+});
+
+describe("the answer", () => {
+  it("holds the documented keys in the documented order, and echoes the query", async () => {
+    const { index } = await shop();
+    const answer = await index.query({ query: "  Drill ", page: 2, hitsPerPage: 1, semanticFloor: 0.1 });
+    expect(Object.keys(answer)).toEqual(["msg", "code", "data"]);
+    const keys = "query indexUse recallSource nbHits page hitsPerPage serverTimeMS processingTimeMS hits";
+    expect(Object.keys(answer.data)).toEqual(keys.split(" "));
+    expect(answer.data).toMatchObject({ query: "  Drill ", indexUse: "shop", nbHits: 2, page: 2, hitsPerPage: 1 });
+    expect(Object.keys(answer.data.hits[0]!)).toEqual(["id", "score", "source"]);
+  });
+
+  it("measures whole milliseconds, and waits for an embedding outside of processing", async () => {
+    const { ask, embedder } = await shop();
+    embedder.wait = () => new Promise((resolve) => setTimeout(resolve, 30));
+    const { serverTimeMS, processingTimeMS } = await ask({ query: "drill" });
+    expect([serverTimeMS, processingTimeMS].every(Number.isInteger)).toBe(true);
+    expect(serverTimeMS).toBeGreaterThanOrEqual(processingTimeMS);
+  });
+
+  it("to a blank query is every record, score 0, by id", async () => {
+    const { ask } = await shop();
+    for (const query of ["", "  ", "\u200b"]) {
+      const { hits, nbHits, recallSource } = await ask({ query });
+      expect([hits.map(({ id }) => id), nbHits, recallSource]).toEqual([["1", "2", "3", "4"], 4, ["fullTextSearch"]]);
+      expect(hits.every(({ score }) => score === 0)).toBe(true);
+    }
+  });
+
+  it("has pages that join to the whole list, for every page size", async () => {
+    const records = Array.from({ length: 57 }, (_, i) => ({ id: `r${i}`, title: `drill ${"and ".repeat(i % 5)}` }));
+    const { ask, ids } = await shop({}, records);
+    const whole = await ids({ query: "drill", hitsPerPage: 1000 });
+    for (const hitsPerPage of [1, 7, 12, 57, 58]) {
+      const joined: string[] = [];
+      for (let page = 1; page <= Math.ceil(57 / hitsPerPage) + 1; page++) {
+        const data = await ask({ query: "drill", page, hitsPerPage });
+        expect(data.nbHits).toBe(57);
+        joined.push(...data.hits.map(({ id }) => id));
+      }
+      expect(joined).toEqual(whole);
+    }
+    expect(await ask({ query: "drill", hitsPerPage: 0 })).toMatchObject({ nbHits: 57, hits: [] });
+  });
+
+  it("breaks ties by id, by code unit", async () => {
+    const { ids } = await shop(
+      {},
+      ["b", "a10", "a9", "B", "é"].map((id) => ({ id, title: "drill" })),
+    );
+    expect(await ids({ query: "drill" })).toEqual(["B", "a10", "a9", "b", "é"]);
+  });
+
+  it("weighs titles twice and attributes as told", async () => {
+    const records = [
+      { id: "t", title: "saw", body: "x" },
+      { id: "b", title: "x", body: "saw" },
+    ];
+    expect(await (await shop({ embedder: false }, records)).ids({ query: "saw" })).toEqual(["t", "b"]);
+    const searchableAttributes = [
+      { attribute: "body", weight: 9 },
+      { attribute: "title", weight: 1 },
+    ];
+    const told = await shop({ embedder: false, searchableAttributes }, records);
+    expect(await told.ids({ query: "saw", matching: "any" })).toEqual(["b", "t"]);
+  });
+
+  it("is the same for both forms of parameters", async () => {
+    const { index } = await shop();
+    const data = async (params: Parameters<typeof index.query>[0]) => {
+      const { serverTimeMS, processingTimeMS, ...rest } = (await index.query(params)).data;
+      return rest;
+    };
+    expect(await data({ params: "query=drill+sofa&page=1&hitsPerPage=2&semanticWeight=0.5" })).toEqual(
+      await data({ query: "drill sofa", page: 1, hitsPerPage: 2, semanticWeight: 0.5 }),
+    );
+  });
+});

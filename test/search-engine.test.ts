@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { SearchEngine, type SearchWarning } from "../src/index.js";
+import { allOf } from "./support/all-of.js";
+import { AxisEmbedder } from "./support/axis-embedder.js";
+import { rejectionOf, thrownBy } from "./support/refusal.js";
+
+const engineOf = (options: object = {}) => new SearchEngine({ embedder: false, ...options });
+
+describe("createIndex", () => {
+  it("needs a name alone, and its records can be searched when addRecords resolves", async () => {
+    const engine = new SearchEngine();
+    const index = await engine.createIndex("products");
+    await engine.addRecords("products", [{ id: 1, title: "Cordless drill" }]);
+    const { data } = await engine.query("products", { query: "drill" });
+    expect([index.name, data.indexUse, data.hits[0]?.id]).toEqual(["products", "products", "1"]);
+  });
+
+  it("takes names of letters, digits, dot, underscore and hyphen, up to the limit", async () => {
+    const engine = engineOf({ limits: { indexName: 8 } });
+    for (const name of ["a", "A-1_b.c", "_x", "-", "12345678", "toString"]) await engine.createIndex(name);
+    for (const name of ["", ".a", "a/b", "a b", "é", "123456789", "a\n", 5, null, undefined])
+      expect((await rejectionOf(engine.createIndex(name as string))).error, String(name)).toBe("invalid_index_name");
+  });
+
+  it("refuses a name that exists, or opens it when asked to", async () => {
+    const engine = engineOf();
+    const first = await engine.createIndex("a", { matching: "all" });
+    expect(await rejectionOf(engine.createIndex("a"))).toMatchObject({ code: 409, error: "index_exists" });
+    expect(await engine.createIndex("a", undefined, { ifExists: "open" })).toBe(first);
+    expect(await engine.createIndex("a", {}, { ifExists: "open" })).toBe(first);
+    expect(await engine.createIndex("a", { matching: "all" }, { ifExists: "open" })).toBe(first);
+    expect(await engine.createIndex("b", {}, { ifExists: "open" })).not.toBe(first);
+  });
+
+  it("opens no index under other settings", async () => {
+    const engine = engineOf();
+    await engine.createIndex("a");
+    const error = await rejectionOf(engine.createIndex("a", { matching: "all" }, { ifExists: "open" }));
+    expect(error).toMatchObject({ code: 409, error: "settings_differ" });
+  });
+
+  it("refuses other options", async () => {
+    const wrong = [{ ifExists: "replace" }, null, "open"] as object[];
+    for (const options of wrong) expect((await rejectionOf(engineOf().createIndex("a", {}, options))).code).toBe(400);
+  });
+});
+
+describe("an unknown index", () => {
+  it("answers 404 from every verb", async () => {
+    const engine = engineOf();
+    const calls = [
+      engine.addRecords("none", []),
+      engine.deleteRecords("none", []),
+      engine.getRecords("none", []),
+      engine.clearIndex("none"),
+      engine.getSettings("none"),
+      engine.query("none", { query: "x" }),
+      engine.deleteIndex("none"),
+    ];
+    for (const error of await Promise.all(calls.map(rejectionOf)))
+      expect(error).toMatchObject({ code: 404, error: "index_not_found" });
+    expect(thrownBy(() => engine.browseRecords("none")).code).toBe(404);
+    for (const name of ["none", "toString", "__proto__", 5 as never])
+      expect(thrownBy(() => engine.index(name)).code).toBe(404);
+  });
+});
+
+describe("every verb of the engine", () => {
+  it("does what the index's own does", async () => {
+    const engine = engineOf();
+    const index = await engine.createIndex("a");
+    expect(await engine.addRecords("a", [{ id: 1, title: "x" }, { id: 2 }])).toEqual({ added: 2, replaced: 0 });
+    expect(await engine.getRecords("a", [2])).toEqual(await index.getRecords([2]));
+    expect(await engine.deleteRecords("a", [2])).toEqual({ deleted: 1 });
+    expect(await allOf(engine.browseRecords("a"))).toEqual([{ id: 1, title: "x" }]);
+    expect(await engine.getSettings("a")).toEqual(await index.getSettings());
+    await engine.clearIndex("a");
+    expect([engine.index("a"), index.recordCount]).toEqual([index, 0]);
+  });
+
+  it("lists the indexes by name, with their records", async () => {
+    const engine = engineOf();
+    for (const name of ["b", "B", "a"]) await engine.createIndex(name);
+    await engine.addRecords("b", [{ id: 1 }, { id: 2 }]);
+    expect(await engine.listIndexes()).toEqual([
+      { name: "B", records: 0 },
+      { name: "a", records: 0 },
+      { name: "b", records: 2 },
+    ]);
+  });
+});
+
+describe("deleteIndex", () => {
+  it("makes old handles answer 404, also when the name is taken again", async () => {
+    const engine = engineOf();
+    const old = await engine.createIndex("a");
+    await old.addRecords([{ id: 1 }]);
+    await engine.deleteIndex("a");
+    const fresh = await engine.createIndex("a");
+    const calls = [
+      old.query({ query: "" }),
+      old.addRecords([{ id: 2 }]),
+      old.getRecords([1]),
+      old.clearIndex(),
+      old.getSettings(),
+    ];
+    for (const error of await Promise.all(calls.map(rejectionOf)))
+      expect(error).toMatchObject({ code: 404, error: "index_not_found" });
+    expect(thrownBy(() => old.browseRecords()).code).toBe(404);
+    expect([fresh.recordCount, await engine.listIndexes()]).toEqual([0, [{ name: "a", records: 0 }]]);
+  });
+
+  it("in the middle of a write leaves nothing of it", async () => {
+    const engine = engineOf();
+    const index = await engine.createIndex("a");
+    const writing = rejectionOf(index.addRecords(Array.from({ length: 20_000 }, (_, id) => ({ id, title: "drill" }))));
+    await engine.deleteIndex("a");
+    expect((await writing).code).toBe(404);
+    expect(await engine.listIndexes()).toEqual([]);
+  });
+});
+
+describe("close", () => {
+  it("makes every later call answer 503, and may be called twice", async () => {
+    const engine = engineOf();
+    const index = await engine.createIndex("a");
+    await Promise.all([engine.close(), engine.close()]);
+    await engine.close();
+    const calls = [
+      engine.createIndex("b"),
+      engine.listIndexes(),
+      engine.query("a", { query: "" }),
+      index.query({ query: "" }),
+    ];
+    for (const error of await Promise.all(calls.map(rejectionOf)))
+      expect(error).toMatchObject({ code: 503, error: "closed" });
+    expect(thrownBy(() => engine.index("a")).code).toBe(503);
+  });
+
+  it("during work ends all of it: each call resolves or is refused with 503", async () => {
+    const engine = new SearchEngine({ embedder: new AxisEmbedder() });
+    const index = await engine.createIndex("a", { vectorIndex: { kind: "hnsw" } });
+    const batch = (from: number) => Array.from({ length: 5000 }, (_, i) => ({ id: from + i, title: "drill sofa" }));
+    const calls = [index.addRecords(batch(0)), index.addRecords(batch(5000)), index.query({ query: "drill" })];
+    const outcomes = Promise.allSettled<unknown>(calls);
+    await engine.close();
+    for (const outcome of await outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: 503, error: "closed" });
+  });
+
+  it("comes to an end though an embedder hangs", { timeout: 5000 }, async () => {
+    const embedder = new AxisEmbedder();
+    embedder.wait = () => new Promise(() => {});
+    const engine = new SearchEngine({ embedder });
+    const index = await engine.createIndex("a");
+    const writing = rejectionOf(index.addRecords([{ id: 1, title: "drill" }]));
+    await engine.close();
+    expect((await writing).code).toBe(503);
+  });
+});
+
+describe("the options of an engine", () => {
+  for (const options of [
+    null,
+    5,
+    { strict: "yes" },
+    { onWarning: 5 },
+    { embedder: "other" },
+    { embedder: {} },
+    { limits: { x: 1 } },
+  ])
+    it(`are refused in the form ${JSON.stringify(options)}`, () => {
+      expect(thrownBy(() => new SearchEngine(options as object)).code).toBe(400);
+    });
+
+  it("of unknown names are warned of, or errors under strict", () => {
+    const warnings: SearchWarning[] = [];
+    engineOf({ onWarnig: 1, onWarning: (warning: SearchWarning) => warnings.push(warning) });
+    expect(warnings).toEqual([expect.objectContaining({ code: "unknown_option", param: "onWarning" })]);
+    expect(thrownBy(() => engineOf({ strct: 1, strict: true }))).toMatchObject({
+      error: "unknown_option",
+      param: "strct",
+    });
+    engineOf({ zzzzzzzzzz: 1 });
+  });
+
+  it("choose the embedder of indexes that name none", async () => {
+    const own = await new SearchEngine({ embedder: new AxisEmbedder() }).createIndex("a");
+    const packaged = await new SearchEngine({ embedder: "static-en" }).createIndex("a");
+    const none = await engineOf().createIndex("a");
+    const dimensions = await Promise.all(
+      [own, packaged, none].map(async (index) => (await index.getSettings()).effective.dimensions),
+    );
+    expect(dimensions).toEqual([3, 192, 0]);
+  });
+
+  it("may hold a warning handler that throws", async () => {
+    const onWarning = () => {
+      throw new Error("theirs");
+    };
+    const index = await engineOf({ onWarning }).createIndex("a", { unknown: 1 } as object);
+    expect((await index.query({ query: "x", pgae: 1 } as never)).code).toBe(200);
+  });
+
+  it("make unknown names errors under strict, in settings and parameters too", async () => {
+    const engine = engineOf({ strict: true });
+    expect((await rejectionOf(engine.createIndex("a", { machting: "all" } as object))).error).toBe("unknown_setting");
+    const index = await engine.createIndex("a");
+    expect((await rejectionOf(index.query({ query: "x", pgae: 1 } as never))).error).toBe("unknown_parameter");
+  });
+});

@@ -1,0 +1,223 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type JsonRecord, SearchEngine } from "../src/index.js";
+import { allOf } from "./support/all-of.js";
+import { AxisEmbedder } from "./support/axis-embedder.js";
+import { rejectionOf } from "./support/refusal.js";
+
+const open = (options = {}) => new SearchEngine({ embedder: false, ...options }).createIndex("a");
+const items = (count: number, version = 0): JsonRecord[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `r${i}`, title: `drill ${i}`, version }));
+
+/** The same object with everything in it frozen. */
+function frozen<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) frozen(inner as object);
+  return Object.freeze(value);
+}
+
+describe("writers", () => {
+  it("queue: each sees what the one before left", async () => {
+    const index = await open();
+    const results = await Promise.all([
+      index.addRecords(items(30)),
+      index.addRecords(items(40)),
+      index.deleteRecords(["r0", "r39", "none"]),
+      index.addRecords(items(1)),
+    ]);
+    expect(results).toEqual([
+      { added: 30, replaced: 0 },
+      { added: 10, replaced: 30 },
+      { deleted: 2 },
+      { added: 1, replaced: 0 },
+    ]);
+    expect(index.recordCount).toBe(39);
+  });
+
+  it("go on after one of them failed", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await open({ embedder });
+    embedder.wait = async () => {
+      embedder.wait = async () => {};
+      throw new Error("once");
+    };
+    const [first, second] = await Promise.allSettled([index.addRecords(items(3)), index.addRecords(items(2))]);
+    expect([first.status, second.status, index.recordCount]).toEqual(["rejected", "fulfilled", 2]);
+  });
+
+  it("are followed by merges that change no answer", async () => {
+    const index = await open();
+    for (const record of items(40)) await index.addRecords([record]);
+    const before = await index.query({ query: "drill 7", hitsPerPage: 50 });
+    await index.whenIdle();
+    const after = await index.query({ query: "drill 7", hitsPerPage: 50 });
+    expect([after.data.hits, after.data.nbHits]).toEqual([before.data.hits, before.data.nbHits]);
+  });
+
+  it("leave the event loop free while they work", async () => {
+    const index = await open();
+    let turns = 0;
+    const counter = setInterval(() => turns++, 1);
+    await index.addRecords(items(20_000));
+    clearInterval(counter);
+    expect(turns).toBeGreaterThan(3);
+  });
+});
+
+describe("a query", () => {
+  it("sees one version, whatever is written meanwhile", async () => {
+    const index = await open();
+    await index.addRecords(items(200));
+    const writes = (async () => {
+      for (let version = 1; version <= 15; version++) await index.addRecords(items(200, version));
+    })();
+    for (let i = 0; i < 30; i++) {
+      const { data } = await index.query({ query: "drill", hitsPerPage: 300 });
+      expect(new Set(data.hits.map(({ source }) => source.version)).size).toBe(1);
+      expect([data.nbHits, data.hits.length]).toEqual([200, 200]);
+      await wait(1);
+    }
+    await writes;
+  });
+
+  it("sees what was written before it, once the writer has resolved", async () => {
+    const index = await open();
+    for (let i = 1; i <= 20; i++) {
+      await index.addRecords([{ id: i, title: "drill" }]);
+      expect((await index.query({ query: "drill" })).data.nbHits).toBe(i);
+    }
+  });
+
+  it("that waits for its embedding answers from the state after the wait", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await open({ embedder });
+    await index.addRecords([{ id: 1, title: "drill" }]);
+    const gate = gateway();
+    embedder.wait = ({ purpose }) => (purpose === "query" ? gate.promise : Promise.resolve());
+    const answer = index.query({ query: "drill" });
+    await index.addRecords([{ id: 2, title: "drill" }]);
+    gate.open();
+    expect((await answer).data.hits.map(({ id }) => id)).toEqual(["1", "2"]);
+  });
+});
+
+describe("what the caller passed", () => {
+  it("is never changed, and may be frozen", async () => {
+    const records = frozen([
+      { id: 2, title: "drill", nested: { list: ["x"] } },
+      { id: 1, title: "saw" },
+    ]);
+    const index = await open();
+    await index.addRecords(records);
+    await index.query(frozen({ query: "drill", page: 1 }), frozen({}));
+    await index.deleteRecords(frozen(["1"]), frozen({}));
+    expect(await index.getRecords(frozen([2]))).toEqual([records[0]]);
+  });
+
+  it("is copied before the call of addRecords returns, for small batches", async () => {
+    const index = await open();
+    const records: { id: number; title: string; tags: string[] }[] = [{ id: 1, title: "drill", tags: ["a"] }];
+    const adding = index.addRecords(records);
+    records[0]!.title = "changed";
+    records[0]!.tags.push("b");
+    records.push({ id: 2, title: "late", tags: [] });
+    await adding;
+    expect(await index.getRecords([1, 2])).toEqual([{ id: 1, title: "drill", tags: ["a"] }, null]);
+  });
+
+  it("is not kept, nor is what it got: every source is a copy of its own", async () => {
+    const index = await open();
+    await index.addRecords([{ id: 1, title: "drill", tags: ["a"] }]);
+    const [first] = (await index.query({ query: "drill" })).data.hits;
+    (first!.source as { tags: string[] }).tags.push("mine");
+    const [record] = await index.getRecords([1]);
+    (record as { tags: string[] }).tags.push("mine too");
+    expect((await index.query({ query: "drill" })).data.hits[0]!.source).toEqual({
+      id: 1,
+      title: "drill",
+      tags: ["a"],
+    });
+  });
+
+  it("may be params that change while the query waits", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await open({ embedder });
+    await index.addRecords([{ id: 1, title: "drill" }]);
+    const vector = new Float32Array([1, 0, 0]);
+    const params = { query: "drill", page: 1, vector };
+    const answer = index.query(params);
+    params.page = 9;
+    vector.fill(0);
+    expect((await answer).data).toMatchObject({ page: 1, nbHits: 1 });
+  });
+});
+
+describe("a signal", () => {
+  it("aborted in the middle of addRecords leaves nothing", async () => {
+    const index = await open();
+    await index.addRecords(items(5));
+    for (const after of [0, 1, 5, 20]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort("enough"), after);
+      const many = Array.from({ length: 30_000 }, (_, i) => ({ id: i, title: "saw" }));
+      const error = await rejectionOf(index.addRecords(many, { signal: controller.signal }));
+      expect(error).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
+    }
+    expect(await allOf(index.browseRecords())).toEqual(items(5));
+    expect((await index.query({ query: "saw" })).data.nbHits).toBe(0);
+  });
+
+  it("aborted before ends any call at once", async () => {
+    const index = await open();
+    const options = { signal: AbortSignal.abort() };
+    const calls = [
+      index.addRecords(items(1), options),
+      index.deleteRecords([1], options),
+      index.query({ query: "x" }, options),
+    ];
+    for (const error of await Promise.all(calls.map(rejectionOf))) expect(error.code).toBe(499);
+    expect(index.recordCount).toBe(0);
+  });
+
+  it("aborted while the embedder hangs ends the write and the query", async () => {
+    const embedder = new AxisEmbedder();
+    const index = await open({ embedder });
+    await index.addRecords([{ id: 1, title: "drill" }]);
+    embedder.wait = () => new Promise(() => {});
+    for (const call of [
+      (o: object) => index.addRecords(items(2), o),
+      (o: object) => index.query({ query: "sofa" }, o),
+    ]) {
+      const error = await rejectionOf(call({ signal: AbortSignal.timeout(20) }));
+      expect(error.code).toBe(499);
+    }
+    embedder.wait = async () => {};
+    expect(await index.addRecords(items(2))).toEqual({ added: 2, replaced: 0 });
+  });
+
+  it("aborted while the call waits for its turn ends it then", { timeout: 5000 }, async () => {
+    const embedder = new AxisEmbedder();
+    const index = await open({ embedder });
+    embedder.wait = () => new Promise(() => {});
+    const first = new AbortController();
+    const hanging = rejectionOf(index.addRecords(items(1), { signal: first.signal }));
+    const error = await rejectionOf(index.addRecords(items(2), { signal: AbortSignal.timeout(20) }));
+    first.abort();
+    expect([error.code, (await hanging).code]).toEqual([499, 499]);
+  });
+
+  it("must be a signal", async () => {
+    const index = await open();
+    const wrong = { signal: "no" } as object;
+    expect((await rejectionOf(index.query({ query: "x" }, wrong))).error).toBe("invalid_signal");
+    expect((await rejectionOf(index.addRecords([], { onProgress: 5 } as object))).error).toBe("invalid_options");
+  });
+});
+
+/** A promise that is kept when it is opened. */
+function gateway(): { readonly promise: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}

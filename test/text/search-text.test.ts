@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { DocSet } from "../../src/base/doc-set.js";
+import { findIdentifier } from "../../src/text/find-identifier.js";
+import type { SearchableSegment } from "../../src/text/match-term.js";
+import { type MembershipRule, searchText } from "../../src/text/search-text.js";
+import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
+
+const RECORDS: readonly PlainRecord[] = [
+  { body: "red drill" },
+  { body: "red saw" },
+  { body: "red hammer" },
+  { body: "cordless drill for metal and wood" },
+  { body: "sofa" },
+];
+
+const ANY: MembershipRule = { matching: "any", ratio: 0.4 };
+const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => ({
+  segments,
+  docSpan: segments.reduce((total, { postings }) => total + postings.docCount, 0),
+  docCount,
+  k1: 1.2,
+});
+const whole = corpusOf([segmentOf(RECORDS)], 5);
+const members = (words: string, rule: Partial<MembershipRule>) => [
+  ...searchText(
+    whole,
+    words.split(" ").map((word) => termOf(word)),
+    { ...ANY, ...rule },
+  ).members,
+];
+
+describe("members by words", () => {
+  it('hold any term, with "any"', () => {
+    expect(members("red drill", { matching: "any" })).toEqual([0, 1, 2, 3]);
+  });
+
+  it('hold every term, with "all"', () => {
+    expect(members("red drill", { matching: "all" })).toEqual([0]);
+    expect(members("red sofa", { matching: "all" })).toEqual([]);
+  });
+
+  it('lack nothing else: with "all" a term that no record holds leaves none', () => {
+    expect(members("red zebra", { matching: "all" })).toEqual([]);
+    expect(members("red zebra", { matching: "any" })).toEqual([0, 1, 2]);
+  });
+
+  it('hold every term, or earn the ratio of the best, with "auto"', () => {
+    expect(members("red drill", { matching: "auto", ratio: 1 })).toEqual([0]);
+    expect(members("red drill", { matching: "auto", ratio: 0 })).toEqual([0, 1, 2, 3]);
+  });
+
+  it('are, with "auto", exactly those whose share reaches ratio times the best', () => {
+    const terms = ["red", "drill"].map((word) => termOf(word));
+    const { scores, attainable } = searchText(whole, terms, ANY);
+    const shares = [...scores].map((score) => Math.round((1e6 * score) / attainable));
+    for (const ratio of [0.2, 0.4, 0.5, 0.6, 0.8]) {
+      const expected = shares.flatMap((share, doc) => (share > 0 && share >= ratio * Math.max(...shares) ? [doc] : []));
+      expect(members("red drill", { matching: "auto", ratio }), `ratio ${ratio}`).toEqual(expected);
+    }
+  });
+
+  it("are none for no terms", () => {
+    for (const matching of ["any", "all", "auto"] as const)
+      expect(searchText(whole, [], { matching, ratio: 0.4 })).toMatchObject({
+        attainable: 0,
+        members: new Uint32Array(),
+      });
+  });
+
+  it("are counted right for queries of more than 255 terms", () => {
+    const words = Array.from({ length: 300 }, (_, i) => `w${i}`);
+    const corpus = corpusOf([segmentOf([{ body: words.join(" ") }, { body: "w1" }])], 2);
+    const terms = (count: number) => words.slice(0, count).map((word) => termOf(word));
+    for (const count of [255, 256, 257, 300]) {
+      expect([...searchText(corpus, terms(count), { matching: "all", ratio: 0 }).members]).toEqual([0]);
+      expect([...searchText(corpus, terms(count), ANY).members]).toEqual([0, 1]);
+    }
+  });
+});
+
+describe("scores by words", () => {
+  it("are those of BM25F by hand", () => {
+    // mean length 13/5 = 2.6; "drill": df 2 of 5; record 0 has length 2, record 3 length 6; k1 1.2, b 0.6
+    const { scores, attainable } = searchText(whole, [termOf("drill")], ANY);
+    const idf = Math.log(1 + 3.5 / 2.5);
+    const f = [1 / (0.4 + (0.6 * 2) / 2.6), 1 / (0.4 + (0.6 * 6) / 2.6)];
+    expect(scores[0]).toBeCloseTo((idf * f[0]! * 2.2) / (1.2 + f[0]!), 12);
+    expect(scores[3]).toBeCloseTo((idf * f[1]! * 2.2) / (1.2 + f[1]!), 12);
+    expect([scores[1], attainable]).toEqual([0, expect.closeTo(idf * 2.2, 12)]);
+  });
+
+  it("attain at most the sum over the terms that a record holds", () => {
+    const { attainable } = searchText(whole, [termOf("drill"), termOf("zebra"), termOf("red")], ANY);
+    expect(attainable).toBeCloseTo(2.2 * (Math.log(1 + 3.5 / 2.5) + Math.log(1 + 2.5 / 3.5)), 12);
+  });
+
+  it("are the same bits however the records are cut into segments", () => {
+    const terms = ["red", "drill", "wood"].map((word) => termOf(word));
+    const together = searchText(whole, terms, { matching: "auto", ratio: 0.4 });
+    for (const cut of [1, 2, 3, 4]) {
+      const parts = [RECORDS.slice(0, cut), RECORDS.slice(cut)].map((records, i) => {
+        const postings = postingsOf(records);
+        return { postings, dead: null, base: i * cut, fields: normsOf(postings, RECORDS) };
+      });
+      expect(searchText(corpusOf(parts, 5), terms, { matching: "auto", ratio: 0.4 })).toEqual(together);
+    }
+  });
+
+  it("know nothing of the dead, but for their numbers", () => {
+    const living = segmentOf(RECORDS.slice(1));
+    const dead = new DocSet(5);
+    dead.add(0);
+    const postings = postingsOf(RECORDS);
+    const buried = { postings, dead, base: 0, fields: normsOf(postings, RECORDS.slice(1)) };
+    const terms = [termOf("red"), termOf("drill")];
+    const [alone, beside] = [
+      searchText(corpusOf([living], 4), terms, ANY),
+      searchText(corpusOf([buried], 4), terms, ANY),
+    ];
+    expect([...beside.scores].slice(1)).toEqual([...alone.scores]);
+    expect([...beside.members]).toEqual([...alone.members].map((doc) => doc + 1));
+  });
+});
+
+describe("findIdentifier", () => {
+  const first = segmentOf([{ ean: "=123", sku: "=123" }, { sku: "=9" }, { sku: "=123" }]);
+  const second = { ...segmentOf([{ sku: "=123" }]), base: 3 };
+
+  it("gives each living record that holds the code once, ascending", () => {
+    expect(findIdentifier([first, second], "=123")).toEqual([0, 2, 3]);
+    expect(findIdentifier([first, second], "=12")).toEqual([]);
+  });
+
+  it("passes over the dead", () => {
+    const dead = new DocSet(3);
+    dead.add(0);
+    expect(findIdentifier([{ ...first, dead }, second], "=123")).toEqual([2, 3]);
+  });
+});

@@ -1,0 +1,242 @@
+// The public interface as a TypeScript user sees it. The checks are made by the type checker (npm run check); what would need
+// an engine stands in functions that are never called.
+
+import { describe, expectTypeOf, it } from "vitest";
+import {
+  type AddResult,
+  addRecords,
+  browseRecords,
+  type Capabilities,
+  type Complaint,
+  clearIndex,
+  createIndex,
+  createStaticEnEmbedder,
+  deleteIndex,
+  deleteRecords,
+  type Embedder,
+  type EngineOptions,
+  type ErrorEnvelope,
+  getRecords,
+  getSettings,
+  type IndexInfo,
+  type IndexSettings,
+  type JsonRecord,
+  listIndexes,
+  query,
+  type RecallSource,
+  type SearchAnswer,
+  SearchEngine,
+  SearchError,
+  type SearchIndex,
+  type SearchParams,
+  setDefaultEngine,
+} from "../src/index.js";
+
+interface Product {
+  readonly id: number;
+  readonly title: string;
+  readonly price?: number;
+}
+
+/** Its body is checked and never run. */
+const checked = (_: () => unknown): void => {};
+const engine = new SearchEngine({ embedder: false });
+
+describe("the record type", () => {
+  it("goes from createIndex to the sources of hits and to records", () =>
+    checked(async () => {
+      const index = await createIndex<Product>("products");
+      expectTypeOf(index).toEqualTypeOf<SearchIndex<Product>>();
+      const answer = await index.query({ query: "drill" });
+      expectTypeOf(answer).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(answer.data.hits[0]!.source).toEqualTypeOf<Product>();
+      expectTypeOf(await index.getRecords([1, "2"])).toEqualTypeOf<(Product | null)[]>();
+      for await (const record of index.browseRecords()) expectTypeOf(record).toEqualTypeOf<Product>();
+    }));
+
+  it("is asked of records that are added", () =>
+    checked(async () => {
+      const index = await createIndex<Product>("products");
+      expectTypeOf(await index.addRecords([{ id: 1, title: "Drill" }])).toEqualTypeOf<AddResult>();
+      // @ts-expect-error a product has a title
+      await index.addRecords([{ id: 1 }]);
+      // @ts-expect-error one record is no list
+      await index.addRecords({ id: 1, title: "Drill" });
+      // @ts-expect-error the price is a number
+      await addRecords<Product>("products", [{ id: 1, title: "Drill", price: "5" }]);
+    }));
+
+  it("may be given to each function of the default engine", () =>
+    checked(async () => {
+      expectTypeOf(await query<Product>("p", { query: "x" })).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(await getRecords<Product>("p", [1])).toEqualTypeOf<(Product | null)[]>();
+      expectTypeOf(browseRecords<Product>("p")).toEqualTypeOf<AsyncIterableIterator<Product>>();
+      expectTypeOf(addRecords<Product>)
+        .parameter(1)
+        .toEqualTypeOf<readonly Product[]>();
+    }));
+
+  it("may be given to each verb of an engine", () =>
+    checked(async () => {
+      expectTypeOf(engine.index<Product>("p")).toEqualTypeOf<SearchIndex<Product>>();
+      expectTypeOf(await engine.createIndex<Product>("p")).toEqualTypeOf<SearchIndex<Product>>();
+      expectTypeOf(await engine.query<Product>("p", { query: "x" })).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(await engine.getRecords<Product>("p", [1])).toEqualTypeOf<(Product | null)[]>();
+      expectTypeOf(engine.browseRecords<Product>("p")).toEqualTypeOf<AsyncIterableIterator<Product>>();
+    }));
+
+  it("is JSON where none is given", () =>
+    checked(async () => {
+      expectTypeOf(await createIndex("p")).toEqualTypeOf<SearchIndex<JsonRecord>>();
+      expectTypeOf((await query("p", { query: "x" })).data.hits[0]!.source).toEqualTypeOf<JsonRecord>();
+    }));
+
+  it("is an object", () =>
+    checked(() => {
+      // @ts-expect-error a text is no record
+      engine.index<string>("p");
+    }));
+});
+
+describe("parameters", () => {
+  it("have two forms that do not mix", () =>
+    checked(async () => {
+      await query("p", { query: "x", page: 1, hitsPerPage: 5, semanticWeight: 0.5, matching: "all", vector: [1] });
+      await query("p", { params: "query=x&page=2" });
+      await query("p", { query: "x", page: undefined }, { signal: new AbortController().signal });
+      // @ts-expect-error the query is required
+      await query("p", { page: 1 });
+      // @ts-expect-error a page is a number
+      await query("p", { query: "x", page: "2" });
+      // @ts-expect-error there is no such way of matching
+      await query("p", { query: "x", matching: "most" });
+      // @ts-expect-error a name that is misspelled
+      await query("p", { query: "x", pgae: 1 });
+      // @ts-expect-error params is a text
+      await query("p", { params: { query: "x" } });
+      // @ts-expect-error a signal is an AbortSignal
+      await query("p", { query: "x" }, { signal: true });
+    }));
+
+  it("may be frozen or read only", () => {
+    expectTypeOf<Readonly<SearchParams>>().toEqualTypeOf<SearchParams>();
+    expectTypeOf<Float32Array>().toExtend<SearchParams["vector"]>();
+  });
+});
+
+describe("settings", () => {
+  it("are all optional", () => {
+    expectTypeOf<Record<never, never>>().toExtend<IndexSettings>();
+  });
+
+  it("take what is documented", () => {
+    const settings: IndexSettings = {
+      idAttribute: "sku",
+      searchableAttributes: ["title", { attribute: "body", weight: 0.5 }],
+      analyzer: { id: "own-1", analyze: (text) => text.split(" ") },
+      embedder: createStaticEnEmbedder(),
+      vectorIndex: { kind: "hnsw", m: 16 },
+      fusion: { method: "rrf", rankConstant: 60 },
+      bm25: { k1: 1 },
+    };
+    expectTypeOf(settings).toEqualTypeOf<IndexSettings>();
+  });
+
+  it("refuse wrong values", () => {
+    // @ts-expect-error there is no such analyzer
+    checked(() => createIndex("p", { analyzer: "german" }));
+    // @ts-expect-error there is no such embedder
+    checked(() => createIndex("p", { embedder: "openai" }));
+    // @ts-expect-error true is no embedder
+    checked(() => createIndex("p", { embedder: true }));
+    // @ts-expect-error a weight is a number
+    checked(() => createIndex("p", { searchableAttributes: [{ attribute: "a", weight: "2" }] }));
+    // @ts-expect-error reciprocal ranks have no weight
+    checked(() => createIndex("p", { fusion: { method: "rrf", semanticWeight: 0.5 } }));
+    // @ts-expect-error there is no such kind
+    checked(() => createIndex("p", { vectorIndex: { kind: "flat" } }));
+    // @ts-expect-error a name that is misspelled
+    checked(() => createIndex("p", { serchableAttributes: ["a"] }));
+    // @ts-expect-error what to do with an index that exists
+    checked(() => createIndex("p", {}, { ifExists: "replace" }));
+  });
+
+  it("in force have no holes", () => {
+    expectTypeOf(getSettings).returns.resolves.toHaveProperty("effective");
+    type Effective = Awaited<ReturnType<typeof getSettings>>["effective"];
+    expectTypeOf<Effective["matchingRatio"]>().toEqualTypeOf<number>();
+    expectTypeOf<undefined extends Effective[keyof Effective] ? "hole" : "whole">().toEqualTypeOf<"whole">();
+  });
+});
+
+describe("an engine", () => {
+  it("takes options, and refuses wrong ones", () => {
+    expectTypeOf(SearchEngine).toBeConstructibleWith();
+    expectTypeOf(SearchEngine).toBeConstructibleWith({} as EngineOptions);
+    checked(() => new SearchEngine({ strict: true, limits: { idBytes: 9 }, onWarning: ({ code }) => code.length }));
+    // @ts-expect-error there is no such limit
+    checked(() => new SearchEngine({ limits: { ids: 9 } }));
+    // @ts-expect-error a handler is a function
+    checked(() => new SearchEngine({ onWarning: "console" }));
+  });
+
+  it("may become the default one, and gives the previous back", () => {
+    expectTypeOf(setDefaultEngine).toEqualTypeOf<(next: SearchEngine) => SearchEngine>();
+  });
+
+  it("says what it holds and can do", () => {
+    expectTypeOf(engine.capabilities()).toEqualTypeOf<Capabilities>();
+    expectTypeOf(listIndexes).returns.resolves.toEqualTypeOf<IndexInfo[]>();
+    expectTypeOf(engine.close).returns.resolves.toEqualTypeOf<void>();
+  });
+
+  it("answers in promises alone", () => {
+    expectTypeOf(deleteRecords).returns.resolves.toEqualTypeOf<{ deleted: number }>();
+    expectTypeOf(clearIndex).returns.resolves.toEqualTypeOf<void>();
+    expectTypeOf(deleteIndex).returns.resolves.toEqualTypeOf<void>();
+    expectTypeOf(addRecords).returns.resolves.toEqualTypeOf<AddResult>();
+    expectTypeOf<AddResult>().toEqualTypeOf<{ readonly added: number; readonly replaced: number }>();
+  });
+});
+
+describe("an answer", () => {
+  it("has the documented members", () => {
+    type Data = SearchAnswer<Product>["data"];
+    expectTypeOf<SearchAnswer["code"]>().toEqualTypeOf<200>();
+    expectTypeOf<Data["recallSource"]>().toEqualTypeOf<RecallSource[]>();
+    expectTypeOf<RecallSource>().toEqualTypeOf<"fullTextSearch" | "semanticSearch">();
+    expectTypeOf<Data["hits"][number]["id"]>().toEqualTypeOf<string>();
+    expectTypeOf<Data["hits"][number]["score"]>().toEqualTypeOf<number>();
+    expectTypeOf<Data["nbHits"]>().toEqualTypeOf<number>();
+  });
+});
+
+describe("an error", () => {
+  it("is an Error with a code and an envelope", () => {
+    expectTypeOf<SearchError>().toExtend<Error>();
+    expectTypeOf<SearchError["code"]>().toEqualTypeOf<number>();
+    expectTypeOf<SearchError["param"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf(SearchError.prototype.toEnvelope).returns.toEqualTypeOf<ErrorEnvelope>();
+    expectTypeOf<ErrorEnvelope>().toEqualTypeOf<{
+      readonly msg: string;
+      readonly code: number;
+      readonly data: null;
+      readonly error: string;
+    }>();
+    expectTypeOf<Complaint["param"]>().toEqualTypeOf<string>();
+  });
+});
+
+describe("an embedder", () => {
+  it("is any object of the right form", () => {
+    expectTypeOf({
+      id: "x",
+      dimensions: 2,
+      embed: async (texts: readonly string[]) => texts.map(() => [1, 2]),
+    }).toExtend<Embedder>();
+    expectTypeOf({ id: "x", dimensions: 2, embed: async () => [null, new Float32Array(2)] }).toExtend<Embedder>();
+    expectTypeOf({ id: "x", embed: async () => [] }).not.toExtend<Embedder>();
+    expectTypeOf({ id: "x", dimensions: 2, embed: () => [[1, 2]] }).not.toExtend<Embedder>();
+    expectTypeOf(createStaticEnEmbedder).toEqualTypeOf<(bytes?: Uint8Array) => Embedder>();
+  });
+});
