@@ -6,7 +6,7 @@ const TRADE_SIGNS = /[\u2122\u2120\u00ae\u00a9]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\u30fb\uff0d]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4]/g;
 /** Format characters (zero-width, soft hyphen, bidirectional marks) and controls but for blanks. */
-const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u0000-\u0008\u000e-\u001f\u007f]/gu;
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0000-\u0008\u000e-\u001f\u007f]/gu;
 /** More marks on one character than any script writes: bringing long runs of them in order takes quadratic time. */
 const PILED_MARKS = /(\p{M}{16})\p{M}+/gu;
 const DIACRITICS = /[\u0300-\u036f]/g;
