@@ -1,29 +1,46 @@
 // The life of a record: prepare builds private segments and may wait or fail, changing nothing; commit publishes them by
 // swapping one reference. Deleting shares the second half.
 
+import { AttributeCatalog } from "./attributes/attribute-catalog.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { runInSlices, type Steps } from "./base/slices.js";
-import { type BuildContext, buildSegment } from "./build-segment.js";
-import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
-import { cutIntoSegments } from "./read-batch.js";
 import type { WrittenEntry } from "./records/record-table.js";
-import type { Segment } from "./segment.js";
+import { parseRanking } from "./settings/check-order.js";
+import type { EffectiveSettings } from "./settings/settings.js";
+import { ensureSegmentColumns } from "./state/column-store.js";
+import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
+import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";
+import { type BuildContext, buildSegment } from "./writing/build-segment.js";
+import { cutIntoSegments } from "./writing/read-batch.js";
+
+/** What addRecords did. */
+export interface AddResult {
+  readonly added: number;
+  readonly replaced: number;
+}
 
 /** A change that is ready to be published, and what it does. */
 export interface PreparedBatch {
   readonly change: StateChange;
+  /** Attributes that the records hold. */
+  readonly attributes: AttributeCatalog;
   readonly added: number;
   readonly replaced: number;
 }
+
+/** What preparing a batch depends on. */
+export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attributes"> & {
+  readonly onProgress?: ProgressHandler | undefined;
+};
 
 /** Builds the segments of a batch against a state; entries are sorted by id and distinct. Touches nothing. */
 export async function prepareBatch(
   state: IndexState,
   entries: readonly WrittenEntry[],
-  context: Omit<BuildContext, "previous" | "onProgress"> & { readonly onProgress?: ProgressHandler | undefined },
+  context: BatchContext,
 ): Promise<PreparedBatch> {
   const { limits, signal } = context;
   const ids = entries.map((entry) => entry.id);
@@ -36,21 +53,38 @@ export async function prepareBatch(
       `The index would hold more than ${limits.indexRecords} records; delete some or raise limits.indexRecords.`,
       { param: "records" },
     );
+  const attributes = new AttributeCatalog();
+  const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
   let before = 0;
   for (const group of cutIntoSegments(entries)) {
     const report = context.onProgress;
     const done = before;
-    segments.push(
-      await buildSegment(group, {
-        ...context,
-        previous: previousRecords(state, retired),
-        onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
-      }),
-    );
+    const segment = await buildSegment(group, {
+      ...context,
+      attributes,
+      previous: previousRecords(state, retired),
+      onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
+    });
+    await runInSlices(ensureSegmentColumns(segment, declared), signal);
+    segments.push(segment);
     before += group.length;
   }
-  return { change: { added: segments, retired }, added: entries.length - replaced, replaced };
+  return { change: { added: segments, retired }, attributes, added: entries.length - replaced, replaced };
+}
+
+/** Attributes whose columns are built at once, because the settings name them. */
+function declaredAttributes({
+  attributesForFaceting,
+  customRanking,
+  attributeForDistinct,
+}: EffectiveSettings): string[] {
+  const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
+  return [
+    ...(attributesForFaceting ?? []),
+    ...ranking,
+    ...(attributeForDistinct === null ? [] : [attributeForDistinct]),
+  ];
 }
 
 /** How far a call of addRecords has come. */

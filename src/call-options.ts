@@ -18,10 +18,17 @@ export interface AddOptions extends CallOptions {
   readonly onProgress?: ProgressHandler | undefined;
 }
 
+/** Options of updateRecords. */
+export interface UpdateOptions extends AddOptions {
+  /** False: ids that no record has are passed over. Default true. */
+  readonly createIfNotExists?: boolean | undefined;
+}
+
 /** Options that were checked. */
 export interface CheckedOptions {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ProgressHandler | undefined;
+  readonly createIfNotExists: boolean;
 }
 
 /** Reads the options of a call; throws 400 for wrong ones, 499 when the signal has been aborted already. */
@@ -33,8 +40,22 @@ export function readOptions(options: unknown): CheckedOptions {
     throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
       param: "onProgress",
     });
+  const createIfNotExists = entries.get("createIfNotExists") ?? true;
+  if (typeof createIfNotExists !== "boolean")
+    throw new SearchError(
+      400,
+      "invalid_options",
+      `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
+      {
+        param: "createIfNotExists",
+      },
+    );
   throwIfAborted(signal);
-  return { signal, onProgress: onProgress === undefined ? undefined : quietly(onProgress as ProgressHandler) };
+  return {
+    signal,
+    createIfNotExists,
+    onProgress: onProgress === undefined ? undefined : quietly(onProgress as ProgressHandler),
+  };
 }
 
 /** A handler of the caller's must not make a write fail. */

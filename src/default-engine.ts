@@ -1,14 +1,18 @@
 // The process's own engine, and its verbs as plain functions: search in three lines.
 
+import type { AddResult } from "./add-records.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { show } from "./base/show.js";
-import type { AddOptions, CallOptions } from "./call-options.js";
+import type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
+import type { FacetHits, FacetSearchParams } from "./facet-search.js";
 import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
 import { type CreateOptions, type IndexInfo, SearchEngine } from "./search-engine.js";
-import type { AddResult, SearchIndex } from "./search-index.js";
+import type { SearchIndex } from "./search-index.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
+import type { Absence } from "./why-not.js";
+import type { DeleteByParams } from "./writing/delete-by.js";
 
 let engine: SearchEngine | undefined;
 
@@ -49,7 +53,7 @@ export async function addRecords<R extends object = JsonRecord>(
 /** {@link SearchEngine.query} of the default engine. */
 export async function query<R extends object = JsonRecord>(
   name: string,
-  params: SearchParams | EncodedParams,
+  params: SearchParams<R> | EncodedParams,
   options?: CallOptions,
 ): Promise<SearchAnswer<R>> {
   return current().query<R>(name, params, options);
@@ -93,6 +97,68 @@ export async function listIndexes(): Promise<IndexInfo[]> {
 }
 
 /** {@link SearchEngine.getSettings} of the default engine. */
-export async function getSettings(name: string): Promise<{ readonly effective: EffectiveSettings }> {
+export async function getSettings(
+  name: string,
+): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
   return current().getSettings(name);
+}
+
+/** {@link SearchEngine.updateRecords} of the default engine. */
+export async function updateRecords<R extends object = JsonRecord>(
+  name: string,
+  records: readonly (Partial<R> & object)[],
+  options?: UpdateOptions,
+): Promise<AddResult> {
+  return current().updateRecords<R>(name, records, options);
+}
+
+/** {@link SearchEngine.replaceAllRecords} of the default engine. */
+export async function replaceAllRecords<R extends object = JsonRecord>(
+  name: string,
+  records: readonly R[],
+  options?: AddOptions,
+): Promise<AddResult> {
+  return current().replaceAllRecords<R>(name, records, options);
+}
+
+/** {@link SearchEngine.deleteBy} of the default engine. */
+export async function deleteBy<R extends object = JsonRecord>(
+  name: string,
+  params: DeleteByParams<R>,
+  options?: CallOptions,
+): Promise<{ deleted: number }> {
+  return current().deleteBy<R>(name, params, options);
+}
+
+/** {@link SearchEngine.updateSettings} of the default engine. */
+export async function updateSettings(name: string, settings: IndexSettings, options?: AddOptions): Promise<void> {
+  return current().updateSettings(name, settings, options);
+}
+
+/** {@link SearchEngine.searchForFacetValues} of the default engine. */
+export async function searchForFacetValues<R extends object = JsonRecord>(
+  name: string,
+  params: FacetSearchParams<R>,
+  options?: CallOptions,
+): Promise<FacetHits> {
+  return current().searchForFacetValues<R>(name, params, options);
+}
+
+/** {@link SearchEngine.whyNot} of the default engine. */
+export async function whyNot<R extends object = JsonRecord>(
+  name: string,
+  params: SearchParams<R> | EncodedParams,
+  id: string | number,
+): Promise<Absence> {
+  return current().whyNot<R>(name, params, id);
+}
+
+/** {@link SearchEngine.copyIndex} of the default engine. */
+export async function copyIndex(source: string, destination: string): Promise<void> {
+  return current().copyIndex(source, destination);
+}
+
+/** {@link SearchEngine.moveIndex} of the default engine. */
+export async function moveIndex(source: string, destination: string): Promise<void> {
+  return current().moveIndex(source, destination);
 }

@@ -1,40 +1,70 @@
 // The front door: exports, nothing else. A test holds the list.
 
-export type { Progress, ProgressHandler } from "./add-records.js";
+export type { AddResult, Progress, ProgressHandler } from "./add-records.js";
+export type { NumberStats, ValueCount } from "./attributes/facet-counts.js";
+export { quoteFilterValue } from "./attributes/quote-filter-value.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./base/errors.js";
 export type { JsonRecord, JsonValue } from "./base/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
 export type { Analyzer, EmbeddedVector, Embedder, EmbedOptions, SearchWarning, WarningHandler } from "./base/seams.js";
-export type { AddOptions, CallOptions } from "./call-options.js";
+export type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
 export {
   addRecords,
   browseRecords,
   clearIndex,
+  copyIndex,
   createIndex,
+  deleteBy,
   deleteIndex,
   deleteRecords,
   getRecords,
   getSettings,
   listIndexes,
+  moveIndex,
   query,
+  replaceAllRecords,
+  searchForFacetValues,
   setDefaultEngine,
+  updateRecords,
+  updateSettings,
+  whyNot,
 } from "./default-engine.js";
 export type { EngineOptions } from "./engine-options.js";
-export type { Hit, RecallSource, SearchAnswer, SearchData } from "./query/response.js";
+export type { FacetHits, FacetSearchParams } from "./facet-search.js";
+export type { AttributePath, FacetClicks, FilterObject, FilterOperators, PathValue } from "./query/filter-types.js";
+export type { HighlightResult } from "./query/highlight.js";
+export type { Shaped, ShapedRecord } from "./query/highlight-record.js";
+export type { MatchLevel } from "./query/mark-text.js";
+export type {
+  Explanation,
+  FacetStats,
+  FacetValues,
+  Hit,
+  RecallSource,
+  SearchAnswer,
+  SearchData,
+} from "./query/response.js";
 export type { EncodedParams, SearchParams } from "./query/search-params.js";
+export type { SnippetResult } from "./query/snippet.js";
 export {
   type Capabilities,
   type CreateOptions,
   type IndexInfo,
   SearchEngine,
 } from "./search-engine.js";
-export { type AddResult, SearchIndex } from "./search-index.js";
+export { SearchIndex } from "./search-index.js";
 export type {
   EffectiveSettings,
   FusionSettings,
   IndexSettings,
   Matching,
+  QueryType,
+  Synonym,
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
+export type { FieldEvidence, TermExplanation } from "./text/bm25.js";
+export type { ExplainedTerm } from "./text/explain-term.js";
 export { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
+export type { Absence, AbsenceReason } from "./why-not.js";
+export type { DeleteByParams } from "./writing/delete-by.js";

@@ -1,80 +1,115 @@
-// The life of a query: the embedding first, the only thing that is waited for; then one synchronous pass over one state.
+// The life of a query: the embedding first, the only thing that others are waited for; then one state, read from end to end:
+// prepared in slices, ranked in one synchronous pass.
 
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
 import type { SearchWarning } from "./base/seams.js";
-import { topK } from "./base/top-k.js";
-import { wordsOf } from "./build-segment.js";
-import type { IndexState } from "./index-state.js";
+import { runInSlices } from "./base/slices.js";
 import { isBlank } from "./language/normalize-text.js";
-import { type FusedRanking, fuse, type Leg } from "./query/fuse.js";
-import { buildAnswer, type RecallSource, type SearchAnswer } from "./query/response.js";
-import type { CheckedParams } from "./query/search-params.js";
-import { type RewrittenQuery, rewriteQuery } from "./rewriting/rewrite-query.js";
-import { textCorpusOf, vectorCorpusOf } from "./search-corpus.js";
+import type { CheckedParams } from "./query/check-params.js";
+import { buildAnswer, type SearchAnswer } from "./query/response.js";
+import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
+import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
+import { type RankedQuery, rankQuery, weightOf } from "./searching/rank-query.js";
+import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
-import { findIdentifier } from "./text/find-identifier.js";
-import { searchText } from "./text/search-text.js";
+import { checkAttributes } from "./state/check-attributes.js";
+import type { IndexVersion } from "./state/index-content.js";
+import type { IndexState } from "./state/index-state.js";
 import { embedTexts } from "./vector/embed-texts.js";
-import { searchVectors } from "./vector/search-vectors.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import type { VectorGraph } from "./vector/vector-graph.js";
 
-/** What a query runs on; state and graph are asked for after the last wait. */
+/** What a query runs on. */
 export interface QueryContext {
   readonly name: string;
-  readonly settings: ResolvedSettings;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
-  readonly state: () => IndexState;
+  /** The version in force; asked for again after the wait for an embedding. */
+  readonly version: () => IndexVersion;
+  /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
   readonly graph: (state: IndexState) => VectorGraph | undefined;
   /** `performance.now()` when the call came in. */
   readonly started: number;
 }
 
-interface Ranked {
-  readonly ranking: FusedRanking;
-  readonly recallSource: RecallSource[];
+/** A query that was ranked, with what it was ranked on. */
+export interface AnsweredQuery {
+  readonly version: IndexVersion;
+  readonly read: ReadQuery;
+  readonly prepared: PreparedQuery;
+  readonly ranked: RankedQuery;
+  /** `performance.now()` when the wait for an embedding was over. */
+  readonly began: number;
 }
 
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const rewritten = rewriteQuery(params.query, wordsOf(context.settings.analyzer), context.limits.queryTerms);
-  const blank = isBlank(params.query);
-  const vector = await queryVector(params, rewritten, blank, context);
-  const began = performance.now();
-  const state = context.state();
-  const { ranking, recallSource } =
-    blank && vector === null ? everything(state) : rank(params, rewritten, blank, vector, state, context);
-  const hits = pageOf(ranking, params, state);
+  const { version, prepared, ranked, began } = await answerQuery(params, context);
+  const hits = shapeHits(params, { ranked, prepared, state: version.state, language: version.language });
   const ended = performance.now();
   return buildAnswer({
     query: params.query,
     indexUse: context.name,
-    recallSource,
-    nbHits: ranking.members.length,
+    recallSource: ranked.recallSource,
+    nbHits: ranked.nbHits,
     page: params.page,
     hitsPerPage: params.hitsPerPage,
     serverTimeMS: Math.floor(ended - context.started),
     processingTimeMS: Math.floor(ended - began),
     hits,
+    ...(ranked.facets === undefined ? {} : { facets: ranked.facets, facetStats: ranked.facetStats ?? {} }),
   });
+}
+
+/** Embeds, prepares and ranks a query. */
+export async function answerQuery(params: CheckedParams, context: QueryContext): Promise<AnsweredQuery> {
+  const blank = isBlank(params.query);
+  let version = context.version();
+  let read: ReadQuery;
+  let vector: UnitVector | null;
+  for (;;) {
+    const { settings, catalog, language } = version;
+    checkAttributes(params, { settings: settings.effective, catalog });
+    read = readQuery(params.query, language.words, params.advancedSyntax);
+    vector = await queryVector(params, read, blank, settings, context);
+    version = context.version();
+    // New settings while the embedder was busy: what was read and embedded by the old ones does not count.
+    if (version.settings === settings) break;
+  }
+  const began = performance.now();
+  const { state, rules, language, catalog } = version;
+  const settings = version.settings.effective;
+  const phrases = { rules, words: language.words };
+  const prepareContext = { state, settings, catalog, language, mostTerms: context.limits.queryTerms, phrases };
+  const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
+  const { identifier } = read;
+  const ranked = rankQuery(params, {
+    prepared,
+    state,
+    settings,
+    blank,
+    identifier,
+    vector,
+    graph: context.graph(state),
+  });
+  return { version, read, prepared, ranked, began };
 }
 
 /** The vector of the query: the caller's, or the embedding of its text; null: the query has no meaning leg. */
 async function queryVector(
-  { query, vector, semanticWeight }: CheckedParams,
-  rewritten: RewrittenQuery,
+  { vector, semanticWeight }: CheckedParams,
+  read: ReadQuery,
   blank: boolean,
-  { settings, signal, warn }: QueryContext,
+  { embedder, effective }: ResolvedSettings,
+  { signal, warn }: QueryContext,
 ): Promise<UnitVector | null> {
-  const { embedder, effective } = settings;
   if (vector !== undefined) return vector;
   if (embedder === undefined || blank || (semanticWeight ?? weightOf(effective)) === 0) return null;
-  const text = embedder.wordsOnly === true ? rewritten.wordsText : rewritten.hasWords ? query : "";
-  if (text === "") return null;
+  const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
+  if (text.trim() === "") return null;
   try {
     const [embedded] = await embedTexts(embedder, { texts: [text], purpose: "query", signal });
     return embedded ?? null;
@@ -84,71 +119,4 @@ async function queryVector(
     warn({ code: "embedder_failed", message, param: "embedder", cause });
     return null;
   }
-}
-
-function weightOf({ fusion }: ResolvedSettings["effective"]): number {
-  // Reciprocal ranks have no weight: both legs run.
-  return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
-}
-
-/** A blank query: every living record, score 0. */
-function everything(state: IndexState): Ranked {
-  const members = state.liveDocs();
-  return { ranking: { members, scores: new Float64Array(members.length) }, recallSource: ["fullTextSearch"] };
-}
-
-function rank(
-  params: CheckedParams,
-  { terms, identifier }: RewrittenQuery,
-  blank: boolean,
-  vector: UnitVector | null,
-  state: IndexState,
-  { settings, graph }: QueryContext,
-): Ranked {
-  const { effective } = settings;
-  const weight = blank ? 1 : (params.semanticWeight ?? weightOf(effective));
-  const corpus = textCorpusOf(state, effective);
-  const bySemantics = vector !== null && weight > 0;
-  const byWords = !bySemantics || weight < 1;
-  const exact = identifier === undefined ? [] : findIdentifier(corpus.segments, identifier);
-  let lexical: Leg | null = null;
-  if (byWords) {
-    const rule = { matching: params.matching ?? effective.matching, ratio: effective.matchingRatio };
-    const { members, scores, attainable } = searchText(corpus, terms, rule);
-    lexical = { members, scoreOf: (doc) => (attainable === 0 ? 0 : scores[doc]! / attainable) };
-  }
-  let semantic: Leg | null = null;
-  if (bySemantics) {
-    const rule = {
-      floor: params.semanticFloor ?? effective.semanticFloor,
-      depth: params.semanticDepth ?? effective.semanticDepth,
-    };
-    const found = searchVectors(vectorCorpusOf(state), vector, rule, graph(state));
-    semantic = { members: found.members, scoreOf: found.similarityOf };
-  }
-  const method =
-    effective.fusion.method === "convex" ? { method: "convex" as const, semanticWeight: weight } : effective.fusion;
-  const recallSource: RecallSource[] = [];
-  if (byWords || exact.length > 0) recallSource.push("fullTextSearch");
-  if (bySemantics) recallSource.push("semanticSearch");
-  return { ranking: fuse({ lexical, semantic, method, exact }), recallSource };
-}
-
-/** The hits of the page asked for: one slice of the whole order (score descending, then id), however deep. */
-function pageOf(
-  { members, scores }: FusedRanking,
-  { page, hitsPerPage }: CheckedParams,
-  state: IndexState,
-): SearchAnswer["data"]["hits"] {
-  const from = (page - 1) * hitsPerPage;
-  if (hitsPerPage === 0 || from >= members.length) return [];
-  const places = Uint32Array.from(members.keys());
-  const best = topK(places, Math.min(from + hitsPerPage, members.length), (a, b) => {
-    const ahead = scores[a]! - scores[b]!;
-    return ahead !== 0 ? ahead > 0 : state.idBefore(members[a]!, members[b]!);
-  });
-  return best.slice(from).map((place) => {
-    const doc = members[place]!;
-    return { id: state.idOf(doc), score: scores[place]!, source: state.recordOf(doc) };
-  });
 }

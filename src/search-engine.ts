@@ -1,18 +1,24 @@
 // Named indexes and their verbs.
 
+import type { AddResult } from "./add-records.js";
 import { Checker, ownEntries } from "./base/checks.js";
 import { refuse, SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { show } from "./base/show.js";
-import type { AddOptions, CallOptions } from "./call-options.js";
+import type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "./engine-options.js";
+import type { FacetHits, FacetSearchParams } from "./facet-search.js";
+import { IndexRegistry } from "./index-registry.js";
+import { LiveIndex } from "./live-index.js";
+import { checkIndexName, checkSameSettings } from "./name-rules.js";
 import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
-import { type AddResult, SearchIndex } from "./search-index.js";
+import { SearchIndex } from "./search-index.js";
 import { checkSettings } from "./settings/check-settings.js";
-import { settingsFingerprint } from "./settings/fingerprint.js";
-import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
+import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
 import { hnswAvailable } from "./vector/hnsw-addon.js";
+import type { Absence } from "./why-not.js";
+import type { DeleteByParams } from "./writing/delete-by.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
@@ -32,14 +38,10 @@ export interface Capabilities {
   readonly hnsw: boolean;
 }
 
-const INDEX_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
-
 /** A set of named indexes in this process. */
 export class SearchEngine {
-  private readonly indexes = new Map<string, SearchIndex<object>>();
-  private readonly settingsOf = new Map<string, ResolvedSettings>();
+  private readonly indexes = new IndexRegistry();
   private readonly options: CheckedEngineOptions;
-  private closing: Promise<void> | undefined;
 
   constructor(options: EngineOptions = {}) {
     this.options = readEngineOptions(options);
@@ -57,8 +59,8 @@ export class SearchEngine {
     settings?: IndexSettings,
     options: CreateOptions = {},
   ): Promise<SearchIndex<R>> {
-    this.checkOpen();
-    this.checkName(name);
+    this.indexes.checkOpen();
+    checkIndexName(name, this.options.limits);
     const check = new Checker("invalid_option", "options");
     const ifExists = check.oneOf(
       "ifExists",
@@ -68,7 +70,7 @@ export class SearchEngine {
     );
     refuse(check.complaints);
     const resolved = checkSettings(settings, this.options);
-    const existing = this.indexes.get(name);
+    const existing = this.indexes.find(name);
     if (existing !== undefined) {
       if (ifExists === "error")
         throw new SearchError(
@@ -77,24 +79,17 @@ export class SearchEngine {
           `The index ${show(name)} exists; use another name, delete it, or pass { ifExists: "open" }.`,
           { param: "indexName" },
         );
-      this.checkSameSettings(name, settings, resolved);
-      return existing as SearchIndex<R>;
+      checkSameSettings(existing, settings, resolved);
+      return new SearchIndex<R>(existing);
     }
-    const index = new SearchIndex<R>({ name, settings: resolved, ...this.options });
-    this.indexes.set(name, index as SearchIndex<object>);
-    this.settingsOf.set(name, resolved);
-    return index;
+    const index = new LiveIndex({ name, settings: resolved, given: { ...settings }, ...this.options });
+    this.indexes.set(name, index);
+    return new SearchIndex<R>(index);
   }
 
   /** The handle of an existing index. Throws 404 `index_not_found`. */
   index<R extends object = JsonRecord>(name: string): SearchIndex<R> {
-    this.checkOpen();
-    const index = typeof name === "string" ? this.indexes.get(name) : undefined;
-    if (index === undefined)
-      throw new SearchError(404, "index_not_found", `There is no index ${show(name)}; create it with createIndex.`, {
-        param: "indexName",
-      });
-    return index as SearchIndex<R>;
+    return new SearchIndex<R>(this.indexes.get(name));
   }
 
   /** See {@link SearchIndex.addRecords}. */
@@ -106,6 +101,24 @@ export class SearchEngine {
     return this.index<R>(name).addRecords(records, options);
   }
 
+  /** See {@link SearchIndex.updateRecords}. */
+  async updateRecords<R extends object = JsonRecord>(
+    name: string,
+    records: readonly (Partial<R> & object)[],
+    options?: UpdateOptions,
+  ): Promise<AddResult> {
+    return this.index<R>(name).updateRecords(records, options);
+  }
+
+  /** See {@link SearchIndex.replaceAllRecords}. */
+  async replaceAllRecords<R extends object = JsonRecord>(
+    name: string,
+    records: readonly R[],
+    options?: AddOptions,
+  ): Promise<AddResult> {
+    return this.index<R>(name).replaceAllRecords(records, options);
+  }
+
   /** See {@link SearchIndex.deleteRecords}. */
   async deleteRecords(
     name: string,
@@ -113,6 +126,15 @@ export class SearchEngine {
     options?: CallOptions,
   ): Promise<{ deleted: number }> {
     return this.index(name).deleteRecords(ids, options);
+  }
+
+  /** See {@link SearchIndex.deleteBy}. */
+  async deleteBy<R extends object = JsonRecord>(
+    name: string,
+    params: DeleteByParams<R>,
+    options?: CallOptions,
+  ): Promise<{ deleted: number }> {
+    return this.index<R>(name).deleteBy(params, options);
   }
 
   /** See {@link SearchIndex.getRecords}. */
@@ -134,35 +156,68 @@ export class SearchEngine {
   }
 
   /** See {@link SearchIndex.getSettings}. */
-  async getSettings(name: string): Promise<{ readonly effective: EffectiveSettings }> {
+  async getSettings(
+    name: string,
+  ): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     return this.index(name).getSettings();
+  }
+
+  /** See {@link SearchIndex.updateSettings}. */
+  async updateSettings(name: string, settings: IndexSettings, options?: AddOptions): Promise<void> {
+    return this.index(name).updateSettings(settings, options);
   }
 
   /** See {@link SearchIndex.query}. */
   async query<R extends object = JsonRecord>(
     name: string,
-    params: SearchParams | EncodedParams,
+    params: SearchParams<R> | EncodedParams,
     options?: CallOptions,
   ): Promise<SearchAnswer<R>> {
     return this.index<R>(name).query(params, options);
   }
 
+  /** See {@link SearchIndex.searchForFacetValues}. */
+  async searchForFacetValues<R extends object = JsonRecord>(
+    name: string,
+    params: FacetSearchParams<R>,
+    options?: CallOptions,
+  ): Promise<FacetHits> {
+    return this.index<R>(name).searchForFacetValues(params, options);
+  }
+
+  /** See {@link SearchIndex.whyNot}. */
+  async whyNot<R extends object = JsonRecord>(
+    name: string,
+    params: SearchParams<R> | EncodedParams,
+    id: string | number,
+  ): Promise<Absence> {
+    return this.index<R>(name).whyNot(params, id);
+  }
+
+  /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */
+  async copyIndex(source: string, destination: string): Promise<void> {
+    const from = this.indexes.get(source);
+    checkIndexName(destination, this.options.limits);
+    if (source === destination) return;
+    const to = this.indexes.find(destination) ?? from.sibling(destination);
+    await to.copyFrom(from);
+    this.indexes.set(destination, to);
+  }
+
+  /** Moves an index to another name, at once; an index of that name is replaced, and its handles see the new records. */
+  async moveIndex(source: string, destination: string): Promise<void> {
+    await this.copyIndex(source, destination);
+    if (source !== destination) await this.deleteIndex(source);
+  }
+
   /** Deletes an index with all its records; its handles answer 404 from then on. */
   async deleteIndex(name: string): Promise<void> {
-    const index = this.index(name);
-    this.indexes.delete(name);
-    this.settingsOf.delete(name);
-    await index.end(
-      new SearchError(404, "index_not_found", `The index ${show(name)} was deleted.`, { param: "indexName" }),
-    );
+    await this.indexes.delete(name);
   }
 
   /** All indexes, by name. */
   async listIndexes(): Promise<IndexInfo[]> {
-    this.checkOpen();
-    return [...this.indexes]
-      .map(([name, index]) => ({ name, records: index.recordCount }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.indexes.all().map(({ name, recordCount }) => ({ name, records: recordCount }));
   }
 
   /** What this process can do. */
@@ -172,37 +227,6 @@ export class SearchEngine {
 
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */
   async close(): Promise<void> {
-    this.closing ??= this.endAll();
-    return this.closing;
+    return this.indexes.close();
   }
-
-  private async endAll(): Promise<void> {
-    const ended = [...this.indexes.values()].map((index) => index.end(closed()));
-    await Promise.all(ended);
-    this.indexes.clear();
-  }
-
-  private checkOpen(): void {
-    if (this.closing !== undefined) throw closed();
-  }
-
-  private checkName(name: unknown): void {
-    if (typeof name === "string" && name.length <= this.options.limits.indexName && INDEX_NAME.test(name)) return;
-    const expected = `1 to ${this.options.limits.indexName} of A-Z a-z 0-9 . _ - that do not begin with a dot`;
-    throw new SearchError(400, "invalid_index_name", `The index name is ${show(name)}; use ${expected}.`, {
-      param: "indexName",
-    });
-  }
-
-  /** Opening an index with other settings than it has would promise what it does not keep. */
-  private checkSameSettings(name: string, asked: unknown, resolved: ResolvedSettings): void {
-    if (asked === undefined || Object.keys(asked as object).length === 0) return;
-    if (settingsFingerprint(this.settingsOf.get(name)!.effective) === settingsFingerprint(resolved.effective)) return;
-    const msg = `The index ${show(name)} exists with other settings; open it without settings, or delete it first.`;
-    throw new SearchError(409, "settings_differ", msg, { param: "settings" });
-  }
-}
-
-function closed(): SearchError {
-  return new SearchError(503, "closed", "The engine is closed; create a new one.");
 }

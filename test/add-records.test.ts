@@ -3,7 +3,7 @@ import { findLiving, type Progress } from "../src/add-records.js";
 import type { JsonRecord } from "../src/base/json.js";
 import { runAtOnce } from "../src/base/slices.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
-import { IndexState } from "../src/index-state.js";
+import { IndexState } from "../src/state/index-state.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { Random } from "./support/random.js";

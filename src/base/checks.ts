@@ -63,6 +63,13 @@ export class Checker {
     return fallback;
   }
 
+  boolean(name: string, value: unknown, fallback: boolean): boolean {
+    if (value === undefined) return fallback;
+    if (typeof value === "boolean") return value;
+    this.refuse(name, value, "true or false");
+    return fallback;
+  }
+
   name(name: string, value: unknown, longest: number, fallback: string): string {
     if (value === undefined) return fallback;
     if (isName(value, longest)) return value;
@@ -76,6 +83,20 @@ export class Checker {
     if (list !== undefined && list.length <= most && list.every((item) => isName(item, longest)))
       return Object.freeze(list as string[]);
     this.refuse(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+    return undefined;
+  }
+
+  /** A list of texts of at most `longest` characters each. */
+  texts(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
+    if (value === undefined) return undefined;
+    const list = copyList(value);
+    if (
+      list !== undefined &&
+      list.length <= most &&
+      list.every((item) => typeof item === "string" && item.length <= longest)
+    )
+      return Object.freeze(list as string[]);
+    this.refuse(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
     return undefined;
   }
 

@@ -18,6 +18,10 @@ export class DocSet {
     this.words[doc >>> 5]! |= 1 << (doc & 31);
   }
 
+  remove(doc: number): void {
+    this.words[doc >>> 5]! &= ~(1 << (doc & 31));
+  }
+
   copy(): DocSet {
     return new DocSet(this.size, this.words.slice());
   }

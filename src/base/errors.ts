@@ -16,6 +16,8 @@ export interface Complaint {
   /** The parameter, setting or position it is about, such as `"page"` or `"records[3]"`. */
   readonly param: string;
   readonly msg: string;
+  /** More about it: positions in a filter, say. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a {@link SearchError} is made of. */
@@ -75,7 +77,8 @@ export function refuse(complaints: readonly Complaint[], code = 400, cause?: unk
   if (first === undefined) return;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
   const more = complaints.length > shown.length ? ` (${complaints.length} complaints in all)` : "";
-  const options = { param: first.param, details: { complaints: shown, total: complaints.length } };
+  const details = { ...first.details, complaints: shown, total: complaints.length };
+  const options = { param: first.param, details };
   throw new SearchError(
     code,
     first.error,

@@ -27,6 +27,14 @@ export interface FusedRanking {
   readonly members: Uint32Array;
   /** By position in `members`. */
   readonly scores: Float64Array;
+  /** What each leg contributes to a record's score, before rounding. */
+  readonly partsOf: (doc: number) => ScoreParts;
+}
+
+/** The additive parts of a score. */
+export interface ScoreParts {
+  readonly lexical: number;
+  readonly semantic: number;
 }
 
 const UNITS = 1e6;
@@ -36,14 +44,17 @@ const BELOW_EXACT = 0.999999;
 /** Unites the legs' members and scores them. */
 export function fuse({ lexical, semantic, method, exact }: FusionInput): FusedRanking {
   const members = union([lexical?.members ?? [], semantic?.members ?? [], exact]);
-  const score =
+  const partsOf =
     method.method === "rrf"
       ? reciprocalRank(lexical, semantic, method.rankConstant)
       : convex(lexical, semantic, method.semanticWeight);
   const scores = new Float64Array(members.length);
-  for (let i = 0; i < members.length; i++) scores[i] = roundScore(score(members[i]!));
+  for (let i = 0; i < members.length; i++) {
+    const parts = partsOf(members[i]!);
+    scores[i] = roundScore(parts.lexical + parts.semantic);
+  }
   if (exact.length > 0) putExactFirst(members, scores, new Set(exact));
-  return { members, scores };
+  return { members, scores, partsOf };
 }
 
 /** To six decimals. */
@@ -56,23 +67,25 @@ function putExactFirst(members: Uint32Array, scores: Float64Array, exact: Readon
 }
 
 /** (1 - w) * lexical + w * semantic; a leg that ran alone counts fully. */
-function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => number {
-  if (lexical === null) return (doc) => semantic?.scoreOf(doc) ?? 0;
-  if (semantic === null) return lexical.scoreOf;
-  return (doc) => (1 - weight) * lexical.scoreOf(doc) + weight * semantic.scoreOf(doc);
+function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => ScoreParts {
+  if (lexical === null) return (doc) => ({ lexical: 0, semantic: semantic?.scoreOf(doc) ?? 0 });
+  if (semantic === null) return (doc) => ({ lexical: lexical.scoreOf(doc), semantic: 0 });
+  return (doc) => ({ lexical: (1 - weight) * lexical.scoreOf(doc), semantic: weight * semantic.scoreOf(doc) });
 }
 
 /** The mean over the legs that ran of (k + 1) / (k + rank); a leg's rank counts for its members only. */
-function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => number {
-  const ranks = [lexical, semantic].filter((leg) => leg !== null).map(rankMembers);
-  return (doc) => {
-    let sum = 0;
-    for (const rank of ranks) {
-      const place = rank.get(doc);
-      if (place !== undefined) sum += (rankConstant + 1) / (rankConstant + place);
-    }
-    return ranks.length === 0 ? 0 : sum / ranks.length;
+function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => ScoreParts {
+  const legs = Number(lexical !== null) + Number(semantic !== null);
+  const part = (leg: Leg | null): ((doc: number) => number) => {
+    if (leg === null) return () => 0;
+    const ranks = rankMembers(leg);
+    return (doc) => {
+      const rank = ranks.get(doc);
+      return rank === undefined ? 0 : (rankConstant + 1) / (rankConstant + rank) / legs;
+    };
   };
+  const [byWords, byMeaning] = [part(lexical), part(semantic)];
+  return (doc) => ({ lexical: byWords(doc), semantic: byMeaning(doc) });
 }
 
 /** 1 for the best; equal scores (to six decimals) share the first of their ranks. */

@@ -8,13 +8,16 @@ import type { Limits } from "../base/limits.js";
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
 
-/** How a parameter's text becomes its value. */
+/** How a parameter's text becomes its value; the others are texts. */
 const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
-  ["page", readInteger],
-  ["hitsPerPage", readInteger],
-  ["semanticDepth", readInteger],
-  ["semanticWeight", readDecimal],
-  ["semanticFloor", readDecimal],
+  ...["page", "hitsPerPage", "semanticDepth", "maxValuesPerFacet"].map((name) => [name, readInteger] as const),
+  ...["semanticWeight", "semanticFloor"].map((name) => [name, readDecimal] as const),
+  ...["distinct", "typoTolerance", "advancedSyntax", "explain"].map((name) => [name, readBoolean] as const),
+  ...["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"].map(
+    (name) => [name, readList] as const,
+  ),
+  ...["restrictSearchableAttributes", "optionalWords", "facetFilters"].map((name) => [name, readList] as const),
+  ["filters", readFilter],
   ["vector", readVector],
 ]);
 
@@ -40,16 +43,36 @@ function readDecimal(text: string): unknown {
   return DECIMAL.test(text) ? Number(text) : text;
 }
 
+function readBoolean(text: string): unknown {
+  return text === "true" ? true : text === "false" ? false : text;
+}
+
+/** JSON where it begins with a bracket or brace, else texts between commas; the empty text is the empty list. */
+function readList(text: string): unknown {
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",");
+}
+
+/** A filter text, or the object form as JSON. */
+function readFilter(text: string): unknown {
+  return text.startsWith("{") ? readJson(text) : text;
+}
+
 /** A JSON array, or numbers between commas; the empty text is the empty list. */
 function readVector(text: string): unknown {
-  if (text.startsWith("[")) {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text;
-    }
+  const list = readList(text);
+  return Array.isArray(list)
+    ? list.map((item: unknown) => (typeof item === "string" ? readDecimal(item) : item))
+    : list;
+}
+
+/** The value, or the text as it stands, which no parameter that takes JSON accepts. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
-  return text === "" ? [] : text.split(",").map(readDecimal);
 }
 
 function tooLong(msg: string): SearchError {

@@ -1,6 +1,11 @@
 // The documented answer, its keys in the documented order.
 
+import type { NumberStats, ValueCount } from "../attributes/facet-counts.js";
 import type { JsonRecord } from "../base/json.js";
+import type { ExplainedTerm } from "../text/explain-term.js";
+import type { HighlightResult } from "./highlight.js";
+import type { ShapedRecord } from "./highlight-record.js";
+import type { SnippetResult } from "./snippet.js";
 
 /** The legs that ran. */
 export type RecallSource = "fullTextSearch" | "semanticSearch";
@@ -13,6 +18,31 @@ export interface Hit<R = JsonRecord> {
   readonly score: number;
   /** The record as it came; a fresh copy each time. */
   readonly source: R;
+  /** Only with `attributesToHighlight`: nested as the record is. */
+  readonly _highlightResult?: ShapedRecord<HighlightResult>;
+  /** Only with `attributesToSnippet`: nested as the record is. */
+  readonly _snippetResult?: ShapedRecord<SnippetResult>;
+  /** Only with `explain`: the parts add up to the score. */
+  readonly explanation?: Explanation;
+}
+
+/** Counts of a facet's values, by attribute; an own property for each facet asked for. */
+export type FacetValues = { [attribute: string]: readonly ValueCount[] };
+
+/** Statistics of a facet's numbers, by attribute. */
+export type FacetStats = { [attribute: string]: NumberStats };
+
+/** How a score came about; the contributions add up to it. */
+export interface Explanation {
+  readonly lexical?: {
+    /** BM25F as a share of the attainable maximum. */
+    readonly score: number;
+    readonly contribution: number;
+    readonly terms: readonly ExplainedTerm[];
+  };
+  readonly semantic?: { readonly cosine: number; readonly contribution: number };
+  /** The whole query is this record's identifier (it scores 1), or another's (nothing else scores above .999999). */
+  readonly exactCode?: { readonly contribution: number };
 }
 
 /** The `data` of an answer. */
@@ -29,6 +59,10 @@ export interface SearchData<R = JsonRecord> {
   /** Milliseconds of searching, without waiting for an embedding. */
   readonly processingTimeMS: number;
   readonly hits: Hit<R>[];
+  /** Only with `facets`: values with their exact counts, the most frequent first. */
+  readonly facets?: FacetValues;
+  /** Only with `facets`: of those that hold numbers. */
+  readonly facetStats?: FacetStats;
 }
 
 /** A successful answer. */
@@ -40,10 +74,11 @@ export interface SearchAnswer<R = JsonRecord> {
 
 /** The envelope of a success. */
 export function buildAnswer<R>(data: SearchData<R>): SearchAnswer<R> {
-  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
+  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits, ...asked } =
+    data;
   return {
     msg: "success",
     code: 200,
-    data: { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits },
+    data: { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits, ...asked },
   };
 }

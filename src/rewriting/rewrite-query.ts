@@ -1,125 +1,115 @@
-// From the text of a query to its terms: one word, one code, one compound, one number or one bigram is one term, and
-// doubles count once. Records went through the same scanner and the same forms (language/index-terms).
+// From the text of a query to its terms, in two steps: reading, which needs nothing but the text; and rewriting against the
+// words that living records hold: synonyms, stop words, splitting, joining, completing, mending.
 
 import type { Analyzer } from "../base/seams.js";
-import { bigrams } from "../language/bigrams.js";
-import { codeForms, squeeze } from "../language/code-forms.js";
-import { cleanWord, compoundForms } from "../language/compound-forms.js";
+import type { Steps } from "../base/slices.js";
+import { squeeze } from "../language/code-forms.js";
 import { identifierTerm } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";
-import { scanTokens, type TokenKind } from "../language/scan-tokens.js";
-import type { WordForms } from "../language/word-forms.js";
-import type { QueryTerm, TermAlternative } from "../text/query-term.js";
+import { scanTokens } from "../language/scan-tokens.js";
+import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
+import type { QueryTerm } from "../text/query-term.js";
+import { readAdvancedSyntax } from "./advanced-syntax.js";
+import { type QueryToken, readTokens } from "./query-token.js";
+import type { SynonymTable } from "./synonyms.js";
+import { type WideningRules, widenTerms } from "./widen-terms.js";
 
-/** A query as the legs need it. */
-export interface RewrittenQuery {
-  readonly terms: readonly QueryTerm[];
+/** A query text, read. */
+export interface ReadQuery {
+  readonly tokens: readonly QueryToken[];
+  /** Index terms, in order, that must stand together. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Index terms, in order, that no hit may hold together; a single one: at all. */
+  readonly excluded: readonly (readonly string[])[];
   /** The index term of records whose identifier equals the whole query; undefined when the query has no letter or digit. */
   readonly identifier: string | undefined;
   /** True when the query holds something besides codes: what an embedder can read. */
   readonly hasWords: boolean;
-  /** The query with each code as one unbroken word, for embedders that read words only. */
+  /** What is searched, without syntax. */
+  readonly plainText: string;
+  /** The same with each code as one unbroken word, for embedders that read words only. */
   readonly wordsText: string;
 }
 
-/** A record that holds a code's parts apart from each other is worth half of one that holds the code. */
-const PARTS_WEIGHT = 0.5;
-
-interface Found {
-  readonly term: QueryTerm;
-  readonly stop: boolean;
+/** What rewriting goes by. */
+export interface RewritingRules extends Omit<WideningRules, "words"> {
+  readonly words: WordForms | Analyzer;
+  readonly synonyms: SynonymTable;
+  /** Keys of words that a hit need not hold. */
+  readonly optionalWords: ReadonlySet<string>;
+  /** Distinct terms that are kept. */
+  readonly mostTerms: number;
 }
 
-/** Reads a query. At most `mostTerms` distinct terms are kept; stop words count only where nothing else is left. */
-export function rewriteQuery(text: string, words: WordForms | Analyzer, mostTerms: number): RewrittenQuery {
+/** Reads a query text; with `advancedSyntax`, quotes and leading hyphens mean something. */
+export function readQuery(query: string, words: WordForms | Analyzer, advancedSyntax: boolean): ReadQuery {
+  const { text, phrases, excluded } = advancedSyntax
+    ? readAdvancedSyntax(query)
+    : { text: query, phrases: [], excluded: [] };
   const normal = normalizeText(text);
-  const found = new Map<string, Found>();
   const readable: string[] = [];
   let hasWords = false;
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
     readable.push(kind === "code" ? squeeze(token) : token);
     if (kind !== "code") hasWords = true;
-    if (isOwn(words)) return;
-    for (const entry of readToken(kind, token, words))
-      found.set(entry.term.key, unite(found.get(entry.term.key), entry));
   });
-  if (isOwn(words)) for (const term of words.analyze(text)) found.set(term, { term: plainTerm(term), stop: false });
-  const all = [...found.values()];
-  const telling = all.filter((entry) => !entry.stop);
-  const kept = (telling.length > 0 ? telling : all).slice(0, mostTerms);
   return {
-    terms: kept.map((entry) => entry.term),
-    identifier: identifierTerm(text),
+    tokens: readTokens(text, words),
+    phrases: sequences(phrases, words),
+    excluded: sequences(excluded, words),
+    identifier: identifierTerm(query),
     hasWords,
+    plainText: text,
     wordsText: readable.join(" "),
   };
 }
 
-function isOwn(words: WordForms | Analyzer): words is Analyzer {
-  return "analyze" in words;
+/** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
+export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewritingRules): Steps<QueryTerm[]> {
+  const grouped = rules.synonyms.apply(tokens);
+  const distinct = uniteEqual(grouped);
+  const telling = distinct.filter((token) => !token.stop);
+  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.mostTerms);
+  const words = "analyze" in rules.words ? PLAIN_WORDS : rules.words;
+  const widened = uniteEqual(yield* widenTerms(kept, { ...rules, words }));
+  return widened.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
 }
 
-/** Two tokens of one term: held by any form of either; a stop word only if both are. */
-function unite(first: Found | undefined, second: Found): Found {
-  if (first === undefined) return second;
+/** The keys of words as a query would have them: for optional words and for words that are not to be mended. */
+export function keysOf(texts: readonly string[], words: WordForms | Analyzer): Set<string> {
+  return new Set(texts.flatMap((text) => readTokens(text, words).map((token) => token.term.key)));
+}
+
+/** The index terms of a text in order: one a token, the first form of each. */
+function sequences(texts: readonly string[], words: WordForms | Analyzer): string[][] {
+  return texts
+    .map((text) =>
+      readTokens(text, words)
+        .flatMap(plainTokens)
+        .map((token) => token.term.alternatives[0]!.terms[0]!),
+    )
+    .filter((terms) => terms.length > 0);
+}
+
+function plainTokens(token: QueryToken): readonly QueryToken[] {
+  return token.plain ?? [token];
+}
+
+/** Tokens of one term become one: held by any form of any of them; a stop word only if all are. */
+function uniteEqual(tokens: readonly QueryToken[]): QueryToken[] {
+  const found = new Map<string, QueryToken>();
+  for (const token of tokens) {
+    const { key } = token.term;
+    const first = found.get(key);
+    found.set(key, first === undefined ? token : unite(first, token));
+  }
+  return [...found.values()];
+}
+
+function unite(first: QueryToken, second: QueryToken): QueryToken {
   const known = new Set(first.term.alternatives.map((alternative) => alternative.terms.join(" ")));
   const added = second.term.alternatives.filter((alternative) => !known.has(alternative.terms.join(" ")));
-  const alternatives = [...first.term.alternatives, ...added];
-  return { term: { key: first.term.key, alternatives }, stop: first.stop && second.stop };
-}
-
-function readToken(kind: TokenKind, token: string, words: WordForms): Found[] {
-  switch (kind) {
-    case "word": {
-      const word = cleanWord(token);
-      return word === "" ? [] : [{ term: wordTerm(word, words), stop: words.isStopWord(word) }];
-    }
-    case "compound":
-      return [{ term: compoundTerm(token, words), stop: false }];
-    case "code":
-      return [{ term: codeTerm(token, words), stop: false }];
-    case "unspaced": {
-      const { characters, pairs } = bigrams(token);
-      return (pairs.length > 0 ? pairs : characters).map((pair) => ({ term: plainTerm(pair), stop: false }));
-    }
-    default:
-      return [{ term: plainTerm(token), stop: false }];
-  }
-}
-
-function plainTerm(term: string): QueryTerm {
-  return { key: term, alternatives: [{ terms: [term], weight: 1 }] };
-}
-
-/** A word by its stem; by itself too, because parts of codes and identifiers are not stemmed. */
-function wordTerm(word: string, words: WordForms): QueryTerm {
-  const stem = words.stem(word);
-  const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
-  if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
-  return { key: stem, alternatives };
-}
-
-function compoundTerm(token: string, words: WordForms): QueryTerm {
-  const { joined, parts } = compoundForms(token);
-  if (parts.length < 2) return wordTerm(joined, words);
-  const stems = [...new Set(parts.map((part) => words.stem(part)))];
-  const alternatives: TermAlternative[] = [];
-  // Unstemmed too, because identifiers are not stemmed.
-  for (const terms of [[words.stem(joined)], stems, [joined], [...new Set(parts)]])
-    if (!alternatives.some((known) => known.terms.join(" ") === terms.join(" ")))
-      alternatives.push({ terms, weight: 1 });
-  return { key: `${words.stem(joined)}~${stems.join(" ")}`, alternatives };
-}
-
-function codeTerm(token: string, words: WordForms): QueryTerm {
-  const { whole, parts } = codeForms(token);
-  const distinct = [...new Set(parts)];
-  const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
-  if (distinct.length > 1 || distinct[0] !== whole) {
-    alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
-    const stems = [...new Set(distinct.map((part) => words.stem(part)))];
-    if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });
-  }
-  return { key: whole, alternatives };
+  const term = { ...first.term, alternatives: [...first.term.alternatives, ...added] };
+  return { ...first, term, stop: first.stop && second.stop };
 }

@@ -5,6 +5,8 @@ import { refuse } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { nearestName } from "../base/nearest-name.js";
 import type { Embedder, SearchWarning } from "../base/seams.js";
+import { readLanguage } from "./check-language.js";
+import { readOrder } from "./check-order.js";
 import { readAnalyzer, readEmbedder } from "./read-seams.js";
 import {
   type EffectiveSettings,
@@ -73,6 +75,8 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
       Math.min(100, context.limits.semanticDepth),
     ),
     bm25: readBm25(entries.get("bm25"), check),
+    ...readOrder(entries, longest, check),
+    ...readLanguage(entries, check),
   };
   refuse(check.complaints);
   return { effective: deepFreeze(effective), analyzer, embedder };

@@ -31,6 +31,19 @@ export interface VectorIndexSettings {
   readonly efSearch?: number;
 }
 
+/** Words that mean the same; Algolia's forms. */
+export type Synonym =
+  | { readonly type: "synonym"; readonly objectID?: string; readonly synonyms: readonly string[] }
+  | {
+      readonly type: "oneWaySynonym";
+      readonly objectID?: string;
+      readonly input: string;
+      readonly synonyms: readonly string[];
+    };
+
+/** When words are completed (`prefixAuto`: the last word, where no record holds it). */
+export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
+
 /** Everything `createIndex(name, settings)` takes; all of it optional. */
 export interface IndexSettings {
   /** The attribute that is a record's id. Default `"id"`. */
@@ -65,6 +78,28 @@ export interface IndexSettings {
   readonly semanticDepth?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
   readonly bm25?: { readonly k1?: number; readonly b?: number };
+  /** Attributes that filters, facets and sorting may use. Default: every one that holds numbers, booleans or short strings. */
+  readonly attributesForFaceting?: readonly string[];
+  /** Breaks ties of the score: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
+  readonly customRanking?: readonly string[];
+  /** The attribute whose equal values make a group; records without it stand alone. */
+  readonly attributeForDistinct?: string;
+  /** One hit a group by default; a query can say otherwise. Default false. */
+  readonly distinct?: boolean;
+  /** At most 1,000 a word. */
+  readonly synonyms?: readonly Synonym[];
+  /** Words that count only where a query holds no other. Default: English ones; `false`: none. */
+  readonly stopWords?: readonly string[] | false;
+  /** Words that a hit need not hold. */
+  readonly optionalWords?: readonly string[];
+  /** Mends words that no record holds: one error from 4 letters, two from 8. Default true. */
+  readonly typoTolerance?: boolean;
+  /** Words that are never mended. */
+  readonly disableTypoToleranceOnWords?: readonly string[];
+  /** Attributes in which mended words do not count. */
+  readonly disableTypoToleranceOnAttributes?: readonly string[];
+  /** Which words are completed. Default `"prefixAuto"`. */
+  readonly queryType?: QueryType;
 }
 
 /** The settings in force: every default filled in. What `getSettings` shows, functions by their ids. */
@@ -91,6 +126,19 @@ export interface EffectiveSettings {
   readonly semanticFloor: number;
   readonly semanticDepth: number;
   readonly bm25: { readonly k1: number; readonly b: number };
+  /** null: every attribute of numbers, booleans or short strings. */
+  readonly attributesForFaceting: readonly string[] | null;
+  readonly customRanking: readonly string[];
+  readonly attributeForDistinct: string | null;
+  readonly distinct: boolean;
+  readonly synonyms: readonly Synonym[];
+  /** null: the analyzer's own. */
+  readonly stopWords: readonly string[] | false | null;
+  readonly optionalWords: readonly string[];
+  readonly typoTolerance: boolean;
+  readonly disableTypoToleranceOnWords: readonly string[];
+  readonly disableTypoToleranceOnAttributes: readonly string[];
+  readonly queryType: QueryType;
 }
 
 /** Settings in force, with the things that do the work. */
@@ -119,4 +167,15 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "semanticFloor",
   "semanticDepth",
   "bm25",
+  "attributesForFaceting",
+  "customRanking",
+  "attributeForDistinct",
+  "distinct",
+  "synonyms",
+  "stopWords",
+  "optionalWords",
+  "typoTolerance",
+  "disableTypoToleranceOnWords",
+  "disableTypoToleranceOnAttributes",
+  "queryType",
 ];

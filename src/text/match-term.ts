@@ -24,7 +24,7 @@ export interface SearchableSegment {
   readonly fields: FieldNorms;
 }
 
-/** Per field: its weight, its weight as a title, the mean length over all living records that have it, and b of BM25. */
+/** Per field: its weight (0: not searched), its weight as a title, the mean length over all living records that have it, and b of BM25. */
 export interface FieldNorms {
   readonly weights: Float64Array;
   readonly titleWeights: Float64Array;
@@ -38,7 +38,7 @@ const NO_MATCHES: Matches = { docs: new Uint32Array(0), frequencies: new Float64
 export function matchTerm(segment: SearchableSegment, term: QueryTerm): Matches {
   let best = NO_MATCHES;
   for (const alternative of term.alternatives) {
-    const found = matchAll(segment, alternative.terms);
+    const found = matchAll(segment, alternative.terms, alternative.notIn);
     if (found.size === 0) continue;
     if (alternative.weight !== 1) for (let i = 0; i < found.size; i++) found.frequencies[i]! *= alternative.weight;
     best = best.size === 0 ? found : unite(best, found);
@@ -46,10 +46,10 @@ export function matchTerm(segment: SearchableSegment, term: QueryTerm): Matches 
   return best;
 }
 
-function matchAll(segment: SearchableSegment, terms: readonly string[]): Matches {
+function matchAll(segment: SearchableSegment, terms: readonly string[], notIn?: ReadonlySet<string>): Matches {
   let all: Matches | undefined;
   for (const term of terms) {
-    const found = matchOne(segment, term);
+    const found = matchOne(segment, term, notIn);
     all = all === undefined ? found : intersect(all, found);
     if (all.size === 0) return NO_MATCHES;
   }
@@ -57,8 +57,9 @@ function matchAll(segment: SearchableSegment, terms: readonly string[]): Matches
 }
 
 /** The living records that hold one index term. */
-function matchOne(segment: SearchableSegment, text: string): Matches {
-  const { postings, dead, fields } = segment;
+function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Matches {
+  const { postings, dead } = segment;
+  const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
   const term = postings.terms.get(text);
   if (term === undefined) return NO_MATCHES;
   const { starts, slots, freqs, slotDoc, slotField, slotLength } = postings;
@@ -74,6 +75,7 @@ function matchOne(segment: SearchableSegment, text: string): Matches {
     if (dead?.has(doc)) continue;
     const field = slotField[slot]! & FIELD_MASK;
     const weight = (slotField[slot]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    if (weight === 0) continue; // a field that this query does not search
     const counted = freqs[at]! * lengthNorm(weight, slotLength[slot]!, averages[field]!, b);
     if (doc !== last) {
       docs[size] = doc;
@@ -82,6 +84,12 @@ function matchOne(segment: SearchableSegment, text: string): Matches {
     } else frequencies[size - 1]! += counted;
   }
   return { docs, frequencies, size };
+}
+
+/** The field norms with some fields left out. */
+function without({ postings, fields }: SearchableSegment, notIn: ReadonlySet<string>): FieldNorms {
+  const keep = (weight: number, field: number): number => (notIn.has(postings.fields[field]!) ? 0 : weight);
+  return { ...fields, weights: fields.weights.map(keep), titleWeights: fields.titleWeights.map(keep) };
 }
 
 function intersect(a: Matches, b: Matches): Matches {

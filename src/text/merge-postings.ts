@@ -17,7 +17,6 @@ export interface MergeSource {
 
 interface ByRecord {
   readonly postings: Postings;
-  readonly names: readonly string[];
   /** The entries of slot s are starts[s] … starts[s + 1] - 1. */
   readonly starts: Uint32Array;
   readonly terms: Uint32Array;
@@ -37,12 +36,12 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 }
 
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
-  const { postings, names, starts, terms, freqs } = from;
+  const { postings, starts, terms, freqs } = from;
   writer.beginRecord();
   for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
     const field = postings.slotField[slot]!;
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
-    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) writer.add(names[terms[at]!]!, freqs[at]!);
+    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) writer.add(postings.names[terms[at]!]!, freqs[at]!);
     writer.endField(postings.slotLength[slot]!);
   }
 }
@@ -66,5 +65,5 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
       freqs[to] = postings.freqs[at]!;
       if (at % PAUSE_EVERY === 0) yield;
     }
-  return { postings, names: [...postings.terms.keys()], starts, terms, freqs };
+  return { postings, starts, terms, freqs };
 }

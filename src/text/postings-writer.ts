@@ -2,6 +2,7 @@
 // terms as they are read. Entries are kept as (term, slot, frequency) and sorted by term at the end, by counting.
 
 import { GrowableUint32 } from "../base/growable.js";
+import { sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
@@ -90,25 +91,18 @@ export class PostingsWriter {
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const starts = new Uint32Array(this.terms.size + 1);
-    for (let term = 0; term < this.terms.size; term++) starts[term + 1] = starts[term]! + this.counts.array[term]!;
+    const names = yield* sortInSteps([...this.terms.keys()], byCodeUnit);
+    const { terms, numbers } = this.renumber(names);
     yield;
-    const next = starts.slice();
-    const slots = new Uint32Array(this.entryTerm.length);
-    const freqs = new Uint16Array(this.entryTerm.length);
-    const { array: entryTerm } = this.entryTerm;
-    const { array: entrySlot } = this.entrySlot;
-    const { array: entryFreq } = this.entryFreq;
-    for (let entry = 0; entry < slots.length; entry++) {
-      const at = next[entryTerm[entry]!]!++;
-      slots[at] = entrySlot[entry]!;
-      freqs[at] = entryFreq[entry]!;
-      if (entry % PAUSE_EVERY === 0) yield;
-    }
+    const starts = new Uint32Array(names.length + 1);
+    for (const [old, term] of numbers.entries()) starts[term + 1] = this.counts.array[old]!;
+    for (let term = 0; term < names.length; term++) starts[term + 1]! += starts[term]!;
+    const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
     this.docSlots.push(this.slotDoc.length);
     return {
       docCount: this.docCount,
-      terms: this.terms,
+      names,
+      terms,
       starts,
       slots,
       freqs,
@@ -121,4 +115,35 @@ export class PostingsWriter {
       fieldDocs: this.fieldDocs,
     };
   }
+
+  /** New numbers, in the order of the names, for the numbers that terms got as they came. */
+  private renumber(names: readonly string[]): { terms: Map<string, number>; numbers: Uint32Array } {
+    const terms = new Map<string, number>();
+    const numbers = new Uint32Array(names.length);
+    for (const [term, name] of names.entries()) {
+      numbers[this.terms.get(name)!] = term;
+      terms.set(name, term);
+    }
+    return { terms, numbers };
+  }
+
+  private *sortByTerm(starts: Uint32Array, numbers: Uint32Array): Steps<Pick<Postings, "slots" | "freqs">> {
+    const next = starts.slice();
+    const slots = new Uint32Array(this.entryTerm.length);
+    const freqs = new Uint16Array(slots.length);
+    const { array: entryTerm } = this.entryTerm;
+    const { array: entrySlot } = this.entrySlot;
+    const { array: entryFreq } = this.entryFreq;
+    for (let entry = 0; entry < slots.length; entry++) {
+      const at = next[numbers[entryTerm[entry]!]!]!++;
+      slots[at] = entrySlot[entry]!;
+      freqs[at] = entryFreq[entry]!;
+      if (entry % PAUSE_EVERY === 0) yield;
+    }
+    return { slots, freqs };
+  }
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -9,6 +9,8 @@ export const FIELD_MASK = 0x3fff_ffff;
 /** The inverted index of one segment. */
 export interface Postings {
   readonly docCount: number;
+  /** The terms by number, ascending by code unit. */
+  readonly names: readonly string[];
   /** Term -> its number. */
   readonly terms: ReadonlyMap<string, number>;
   /** The postings of term t are starts[t] … starts[t + 1] - 1. */

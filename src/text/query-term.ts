@@ -6,6 +6,8 @@ export interface TermAlternative {
   readonly terms: readonly string[];
   /** Factor on the frequency, in (0, 1]: 1 for the term itself, less for looser forms. */
   readonly weight: number;
+  /** Fields in which it does not count. */
+  readonly notIn?: ReadonlySet<string>;
 }
 
 /** One term of a query. */
@@ -14,4 +16,6 @@ export interface QueryTerm {
   readonly key: string;
   /** Never empty; a record holds the term when it holds one alternative. */
   readonly alternatives: readonly TermAlternative[];
+  /** True: a record that lacks it still holds "every term". */
+  readonly optional?: boolean;
 }

@@ -1,6 +1,7 @@
 // The leg of words: BM25F of every record that holds a term of the query, and who is a member by words.
 // Terms are added in the order of the query, fields in the order of their names: the same bits in every segmentation.
 
+import type { DocSet } from "../base/doc-set.js";
 import { idf, saturate, termMaximum } from "./bm25.js";
 import { type Matches, matchTerm, type SearchableSegment } from "./match-term.js";
 import type { QueryTerm } from "./query-term.js";
@@ -29,61 +30,77 @@ export interface TextRanking {
   readonly scores: Float64Array;
   /** What a record could earn at most; 0 when no record holds any term. */
   readonly attainable: number;
+  /** How many living records hold each term, in the order of the terms. */
+  readonly docFreqs: readonly number[];
 }
 
 /** Millionths: the unit in which shares of the attainable maximum are compared. */
 const SHARE_UNITS = 1e6;
 
-/** Scores all records against the terms and picks the members. */
-export function searchText(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MembershipRule): TextRanking {
-  const scores = new Float64Array(corpus.docSpan);
-  const held = new Uint32Array(corpus.docSpan);
-  const touched: number[] = [];
+/** Scores all records against the terms and picks the members among those that are allowed (null: all). */
+export function searchText(
+  corpus: TextCorpus,
+  terms: readonly QueryTerm[],
+  rule: MembershipRule,
+  allowed: DocSet | null = null,
+): TextRanking {
+  const tally: Tally = { scores: new Float64Array(corpus.docSpan), held: new Uint32Array(corpus.docSpan), touched: [] };
+  const docFreqs: number[] = [];
   let attainable = 0;
   for (const term of terms) {
     const matches = corpus.segments.map((segment) => matchTerm(segment, term));
     const docFreq = matches.reduce((total, found) => total + found.size, 0);
+    docFreqs.push(docFreq);
     if (docFreq === 0) continue;
     const termIdf = idf(corpus.docCount, docFreq);
     attainable += termMaximum(termIdf, corpus.k1);
+    const needed = term.optional === true ? 0 : 1;
     for (const [i, found] of matches.entries())
-      accumulate(found, corpus.segments[i]!.base, termIdf, corpus.k1, scores, held, touched);
+      accumulate(found, corpus.segments[i]!.base, { termIdf, k1: corpus.k1, needed }, tally);
   }
-  return { members: pickMembers(terms.length, scores, held, touched, attainable, rule), scores, attainable };
+  const needed = terms.reduce((count, term) => count + (term.optional === true ? 0 : 1), 0);
+  return { members: pickMembers(tally, needed, attainable, rule, allowed), scores: tally.scores, attainable, docFreqs };
 }
 
-function accumulate(
-  found: Matches,
-  base: number,
-  termIdf: number,
-  k1: number,
-  scores: Float64Array,
-  held: Uint32Array,
-  touched: number[],
-): void {
+interface Tally {
+  readonly scores: Float64Array;
+  /** How many of the needed terms a record holds. */
+  readonly held: Uint32Array;
+  readonly touched: number[];
+}
+
+interface TermFactors {
+  readonly termIdf: number;
+  readonly k1: number;
+  readonly needed: 0 | 1;
+}
+
+function accumulate(found: Matches, base: number, { termIdf, k1, needed }: TermFactors, tally: Tally): void {
   const { docs, frequencies, size } = found;
+  const { scores, held, touched } = tally;
   for (let i = 0; i < size; i++) {
     const doc = base + docs[i]!;
-    if (held[doc] === 0) touched.push(doc);
-    held[doc]!++;
+    // Every part is greater than 0, so 0 means that no term was found yet.
+    if (scores[doc] === 0) touched.push(doc);
+    held[doc]! += needed;
     scores[doc]! += termIdf * saturate(frequencies[i]!, k1);
   }
 }
 
 function pickMembers(
-  termCount: number,
-  scores: Float64Array,
-  held: Uint32Array,
-  touched: number[],
+  { scores, held, touched }: Tally,
+  needed: number,
   attainable: number,
   { matching, ratio }: MembershipRule,
+  allowed: DocSet | null,
 ): Uint32Array {
-  const docs = Uint32Array.from(touched).sort();
+  const found = Uint32Array.from(touched).sort();
+  const docs = allowed === null ? found : found.filter((doc) => allowed.has(doc));
   if (matching === "any") return docs;
   let best = 0;
   if (matching === "auto") for (const doc of docs) best = Math.max(best, shareOf(scores[doc]!, attainable));
   const least = matching === "auto" ? ratio * best : Number.POSITIVE_INFINITY;
-  return docs.filter((doc) => held[doc] === termCount || shareOf(scores[doc]!, attainable) >= least);
+  return docs.filter((doc) => held[doc] === needed || shareOf(scores[doc]!, attainable) >= least);
 }
 
 /** A score as a share of the attainable maximum, in millionths, so that no last bit decides who is a member. */

@@ -15,25 +15,29 @@ export interface VectorSegment {
 /** In an array of cosines: the record has no vector, or was not looked at. No cosine is below -1. */
 export const NO_COSINE = -2;
 
-/** The cosines of all living records with a vector, by record; NO_COSINE elsewhere. */
-export function scanAll(segments: readonly VectorSegment[], query: UnitVector, docSpan: number): Float64Array {
+/** The cosines of the living (and allowed) records with a vector, by record; NO_COSINE elsewhere. */
+export function scanAll(
+  segments: readonly VectorSegment[],
+  query: UnitVector,
+  docSpan: number,
+  allowed: DocSet | null = null,
+): Float64Array {
   const cosines = new Float64Array(docSpan).fill(NO_COSINE);
-  for (const { rows, dead, base } of segments) scanSegment(rows, dead, query, cosines, base);
+  for (const segment of segments) scanSegment(segment, query, cosines, allowed);
   return cosines;
 }
 
 function scanSegment(
-  rows: VectorRows,
-  dead: DocSet | null,
+  { rows, dead, base }: VectorSegment,
   query: UnitVector,
   cosines: Float64Array,
-  base: number,
+  allowed: DocSet | null,
 ): void {
   const { components, inverseLengths, rowDoc, count, dimensions } = rows;
   const asked = query.components;
   for (let row = 0, at = 0; row < count; row++, at += dimensions) {
     const doc = rowDoc[row]!;
-    if (dead?.has(doc)) continue;
+    if (dead?.has(doc) || (allowed !== null && !allowed.has(base + doc))) continue;
     let sum = 0;
     // The sums of unit vectors stay within 32 bits (see unit-vector), so `| 0` loses nothing and keeps V8 on integers.
     for (let i = 0; i < dimensions; i++) sum = (sum + components[at + i]! * asked[i]!) | 0;

@@ -1,6 +1,7 @@
 // The leg of meaning: the records nearest to a vector by cosine. Members are the `depth` nearest of those at or above the
 // floor, ties at the edge by id; every cosine is exact, whichever way the candidates were found.
 
+import type { DocSet } from "../base/doc-set.js";
 import { topK } from "../base/top-k.js";
 import { cosineOf, NO_COSINE, scanAll, type VectorSegment } from "./exact-scan.js";
 import type { UnitVector } from "./unit-vector.js";
@@ -39,19 +40,38 @@ export interface VectorRanking {
 }
 
 const UNITS = 1e6;
+/** The graph gives no more neighbours at once. */
+const MOST_CANDIDATES = 10_000;
 
-/** The nearest records, by the graph where one is given, else by scanning all. */
+/** Up to so many allowed records are scanned exactly instead of asking the graph, which knows no filters. */
+const SCANNED_SURVIVORS = 10_000;
+/** And up to this share of all. */
+const SCANNED_SHARE = 0.02;
+
+/** The nearest of the allowed records (null: of all), by the graph where one is given and pays, else by scanning. */
 export function searchVectors(
   corpus: VectorCorpus,
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph | undefined,
+  allowed: DocSet | null = null,
 ): VectorRanking {
-  return graph === undefined ? searchExactly(corpus, query, rule) : searchGraph(corpus, query, rule, graph);
+  if (graph !== undefined) {
+    const survivors = allowed?.count() ?? corpus.vectorCount;
+    const few = Math.max(SCANNED_SURVIVORS, SCANNED_SHARE * corpus.vectorCount);
+    const found = allowed !== null && survivors <= few ? undefined : searchGraph(corpus, query, rule, graph, allowed);
+    if (found !== undefined) return found;
+  }
+  return searchExactly(corpus, query, rule, allowed);
 }
 
-function searchExactly(corpus: VectorCorpus, query: UnitVector, rule: NeighbourRule): VectorRanking {
-  const cosines = scanAll(corpus.segments, query, corpus.docSpan);
+function searchExactly(
+  corpus: VectorCorpus,
+  query: UnitVector,
+  rule: NeighbourRule,
+  allowed: DocSet | null,
+): VectorRanking {
+  const cosines = scanAll(corpus.segments, query, corpus.docSpan, allowed);
   const candidates: number[] = [];
   for (let doc = 0; doc < cosines.length; doc++)
     if (cosines[doc]! !== NO_COSINE && isNear(cosines[doc]!, rule.floor)) candidates.push(doc);
@@ -59,16 +79,31 @@ function searchExactly(corpus: VectorCorpus, query: UnitVector, rule: NeighbourR
   return { members, similarityOf: (doc) => Math.max(0, cosines[doc]!) };
 }
 
-function searchGraph(corpus: VectorCorpus, query: UnitVector, rule: NeighbourRule, graph: VectorGraph): VectorRanking {
+/** Undefined where the filter left too few of the graph's candidates: then only an exact scan is right. */
+function searchGraph(
+  corpus: VectorCorpus,
+  query: UnitVector,
+  rule: NeighbourRule,
+  graph: VectorGraph,
+  allowed: DocSet | null,
+): VectorRanking | undefined {
   const cosineOfDoc = (doc: number): number => {
     const { rows, base } = corpus.segmentOf(doc);
     return cosineOf(rows, doc - base, query);
   };
+  // So many more candidates as the filter will drop, and as many again.
+  const share = allowed === null ? 1 : corpus.vectorCount / Math.max(1, allowed.count());
+  const asked = allowed === null ? rule.depth : Math.min(MOST_CANDIDATES, Math.ceil(2 * share * rule.depth));
+  const nodes = graph.nearest(query, asked);
   const cosines = new Map<number, number>();
-  for (const doc of graphCandidates(corpus, graph, graph.nearest(query, rule.depth))) {
+  let reachedFloor = nodes.length < asked;
+  for (const doc of graphCandidates(corpus, graph, nodes)) {
     const cosine = cosineOfDoc(doc);
-    if (cosine !== NO_COSINE && isNear(cosine, rule.floor)) cosines.set(doc, cosine);
+    if (cosine === NO_COSINE) continue;
+    if (!isNear(cosine, rule.floor)) reachedFloor = true;
+    else if (allowed === null || allowed.has(doc)) cosines.set(doc, cosine);
   }
+  if (allowed !== null && cosines.size < rule.depth && !reachedFloor) return undefined;
   const members = nearest([...cosines.keys()], (doc) => cosines.get(doc)!, corpus, rule.depth);
   return { members, similarityOf: (doc) => Math.max(0, cosines.get(doc) ?? cosineOfDoc(doc)) };
 }

@@ -3,7 +3,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
-import { conditionsOf } from "../../src/attributes/filter-attributes.js";
+import { conditionsOf } from "../../src/attributes/filter.js";
 import { readFilterObject, readFilters } from "../../src/attributes/filter-object.js";
 import type { SearchError } from "../../src/base/errors.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/base/limits.js";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Condition, Filter } from "../../src/attributes/filter.js";
-import { conditionsOf } from "../../src/attributes/filter-attributes.js";
+import { conditionsOf } from "../../src/attributes/filter.js";
 import { parseFilter } from "../../src/attributes/parse-filter.js";
 import { SearchError } from "../../src/base/errors.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/base/limits.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
-import { conditionsOf } from "../../src/attributes/filter-attributes.js";
+import { conditionsOf } from "../../src/attributes/filter.js";
 import { parseFilter } from "../../src/attributes/parse-filter.js";
 import { quoteFilterValue } from "../../src/attributes/quote-filter-value.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";

@@ -15,6 +15,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(FIRST_FLOOR.map((room) => [room, ["base"]])),
   rewriting: ["base", "text", "language"],
   query: ["base", ...FIRST_FLOOR, "rewriting"],
+  state: ["base", ...FIRST_FLOOR, "rewriting", "query"],
+  writing: ["base", ...FIRST_FLOOR, "rewriting", "query", "state"],
+  searching: ["base", ...FIRST_FLOOR, "rewriting", "query", "state"],
 };
 
 /** Files on top of src, highest first; all others there stand below these and may import each other. */

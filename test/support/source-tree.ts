@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /** The repository's root folder, as a path of this machine. */
-export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
+export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Something at a line, counted from 1. */
 export interface Place {

@@ -3,9 +3,9 @@
 import type { JsonRecord } from "../../src/base/json.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runAtOnce } from "../../src/base/slices.js";
-import { buildSegment } from "../../src/build-segment.js";
-import { readBatch } from "../../src/read-batch.js";
-import type { Segment } from "../../src/segment.js";
+import { buildSegment } from "../../src/writing/build-segment.js";
+import { readBatch } from "../../src/writing/read-batch.js";
+import type { Segment } from "../../src/state/segment.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 

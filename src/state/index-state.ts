@@ -1,11 +1,11 @@
 // What an index holds at one moment: immutable segments, which of their records live, and the sums over the living. A state
 // is never changed; writers publish a new one by swapping one reference, and a query reads one state from end to end.
 
-import { DocSet } from "./base/doc-set.js";
-import type { JsonRecord } from "./base/json.js";
-import { findRecord, readRecord } from "./records/record-table.js";
+import { DocSet } from "../base/doc-set.js";
+import type { JsonRecord } from "../base/json.js";
+import { findRecord, readRecord } from "../records/record-table.js";
+import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
-import { addTotals, countRecord, type FieldTotals } from "./text/field-totals.js";
 
 /** A segment within a state. */
 export interface LiveSegment {

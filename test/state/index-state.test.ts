@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { JsonRecord } from "../src/base/json.js";
-import { IndexState, livingDocs } from "../src/index-state.js";
-import { Random } from "./support/random.js";
-import { segmentFrom } from "./support/states.js";
+import type { JsonRecord } from "../../src/base/json.js";
+import { IndexState, livingDocs } from "../../src/state/index-state.js";
+import { Random } from "../support/random.js";
+import { segmentFrom } from "../support/states.js";
 
 const record = (id: string, title: string): JsonRecord => ({ id, title });
 

@@ -1,9 +1,9 @@
 // A segment: some records, indexed once and never changed. Records are numbered in the order of their ids.
 
-import type { RecordTable } from "./records/record-table.js";
-import { type FieldTotals, totalsOf } from "./text/field-totals.js";
-import type { Postings } from "./text/postings.js";
-import type { VectorRows } from "./vector/vector-rows.js";
+import type { RecordTable } from "../records/record-table.js";
+import { type FieldTotals, totalsOf } from "../text/field-totals.js";
+import type { Postings } from "../text/postings.js";
+import type { VectorRows } from "../vector/vector-rows.js";
 
 /** At most so many records: bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS = 65_536;

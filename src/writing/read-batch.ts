@@ -1,20 +1,20 @@
 // The caller's records become ours: each is read once, checked, and written down as JSON. All complaints come together, and
 // nothing of the caller's is kept.
 
-import { copyItems } from "./base/checks.js";
-import { type Complaint, refuse, SearchError } from "./base/errors.js";
-import type { JsonRecord } from "./base/json.js";
-import type { Limits } from "./base/limits.js";
-import { sortInSteps } from "./base/merge-runs.js";
-import { show, showKind } from "./base/show.js";
-import type { Steps } from "./base/slices.js";
-import { ownVector } from "./records/own-vector.js";
-import { readRecordId } from "./records/record-id.js";
-import type { WrittenEntry } from "./records/record-table.js";
-import { writeRecord } from "./records/write-record.js";
-import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "./segment.js";
-import type { EffectiveSettings } from "./settings/settings.js";
-import { readVector } from "./vector/unit-vector.js";
+import { copyItems } from "../base/checks.js";
+import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import type { JsonRecord } from "../base/json.js";
+import type { Limits } from "../base/limits.js";
+import { sortInSteps } from "../base/merge-runs.js";
+import { show, showKind } from "../base/show.js";
+import type { Steps } from "../base/slices.js";
+import { ownVector } from "../records/own-vector.js";
+import { readRecordId } from "../records/record-id.js";
+import type { WrittenEntry } from "../records/record-table.js";
+import { writeRecord } from "../records/write-record.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../state/segment.js";
+import { readVector } from "../vector/unit-vector.js";
 
 /** So many records (or so much JSON) are copied before the first pause: what a caller does after the call cannot reach them. */
 const COPIED_AT_ONCE = 256;
@@ -29,6 +29,12 @@ export interface ReadContext {
 
 /** Checks and copies records; the result is sorted by id, of equal ids the last. Throws 400 or 413 with all complaints. */
 export function* readBatch(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
+  const sorted = yield* readPatches(given, context);
+  return sorted.filter((entry, i) => entry.id !== sorted[i + 1]?.id);
+}
+
+/** As {@link readBatch}, but with all entries of one id, in the order given. */
+export function* readPatches(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
   const records = copyArray(given, context.limits.batchRecords);
   const complaints: Complaint[] = [];
   const entries: WrittenEntry[] = [];
@@ -48,8 +54,7 @@ export function* readBatch(given: unknown, context: ReadContext): Steps<readonly
     if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
   }
   refuse(complaints, code, cause);
-  const sorted = yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  return sorted.filter((entry, i) => entry.id !== sorted[i + 1]?.id);
+  return yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
 /** Cuts sorted entries into what one segment each may hold. */

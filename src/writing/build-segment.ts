@@ -1,31 +1,36 @@
 // From checked records to a private segment: read fields, analyse words, embed, write tables. Works in slices, may wait for
 // an embedder, may fail; touches nothing that others see.
 
-import type { JsonRecord } from "./base/json.js";
-import type { Limits } from "./base/limits.js";
-import type { Analyzer, SearchWarning } from "./base/seams.js";
-import { show } from "./base/show.js";
-import { runInSlices, type Steps } from "./base/slices.js";
-import { ENGLISH_WORDS } from "./language/english-words.js";
-import { identifierTerm, indexIdentifier, indexText } from "./language/index-terms.js";
-import { isBlank } from "./language/normalize-text.js";
-import { PLAIN_WORDS, type WordForms } from "./language/word-forms.js";
-import { embeddedText } from "./records/embedded-text.js";
-import type { FieldRules } from "./records/field-rules.js";
-import { ownVector } from "./records/own-vector.js";
-import { type RecordField, readFields } from "./records/read-fields.js";
-import { type WrittenEntry, writeRecordTable } from "./records/record-table.js";
-import { createSegment, type Segment } from "./segment.js";
-import type { ResolvedSettings } from "./settings/settings.js";
-import { PostingsWriter } from "./text/postings-writer.js";
-import { embedTexts } from "./vector/embed-texts.js";
-import { requireVector, type UnitVector } from "./vector/unit-vector.js";
-import { writeVectorRows } from "./vector/vector-rows.js";
+import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import { pathsOf } from "../attributes/attribute-values.js";
+import type { JsonRecord } from "../base/json.js";
+import type { Limits } from "../base/limits.js";
+import type { Analyzer, SearchWarning } from "../base/seams.js";
+import { show } from "../base/show.js";
+import { runInSlices, type Steps } from "../base/slices.js";
+import { identifierTerm, indexIdentifier, indexText } from "../language/index-terms.js";
+import { isBlank } from "../language/normalize-text.js";
+import type { WordForms } from "../language/word-forms.js";
+import { embeddedText } from "../records/embedded-text.js";
+import type { FieldRules } from "../records/field-rules.js";
+import { ownVector } from "../records/own-vector.js";
+import { type RecordField, readFields } from "../records/read-fields.js";
+import { type WrittenEntry, writeRecordTable } from "../records/record-table.js";
+import type { ResolvedSettings } from "../settings/settings.js";
+import type { SearchLanguage } from "../state/search-language.js";
+import { createSegment, type Segment } from "../state/segment.js";
+import { PostingsWriter } from "../text/postings-writer.js";
+import { embedTexts } from "../vector/embed-texts.js";
+import { requireVector, type UnitVector } from "../vector/unit-vector.js";
+import { writeVectorRows } from "../vector/vector-rows.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
+  readonly language: SearchLanguage;
+  /** Gets every attribute that the records hold. */
+  readonly attributes: AttributeCatalog;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
@@ -69,7 +74,7 @@ function* indexRecords(
   writer: PostingsWriter,
   texts: string[],
 ): Steps<void> {
-  const { settings, rules } = context;
+  const { settings, rules, attributes } = context;
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const index = fieldIndexer(context, writer);
   let read = 0;
@@ -82,6 +87,7 @@ function* indexRecords(
     yield;
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
+    for (const [path, value] of pathsOf(record)) attributes.see(path, value);
     writer.beginRecord();
     for (const field of fields) yield* index(field);
     if (embeds) texts.push(embeddedText(record, fields, rules));
@@ -91,10 +97,10 @@ function* indexRecords(
 
 /** Gives one field's terms to the writer; what passes the limits is stored but not searched, with one warning a segment. */
 function fieldIndexer(
-  { settings, limits, warn }: BuildContext,
+  { language, limits, warn }: BuildContext,
   writer: PostingsWriter,
 ): (field: RecordField) => Steps<void> {
-  const words = wordsOf(settings.analyzer);
+  const { words } = language;
   let warned = false;
   const sink = (term: string): void => writer.add(term);
   return function* ({ name, isTitle, texts, identifiers }) {
@@ -142,11 +148,6 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
   const terms = words.analyze(text);
   for (const term of terms.slice(0, mostTokens)) sink(term);
   return terms.length;
-}
-
-/** The analyzer of the settings as what the language room works with. */
-export function wordsOf(analyzer: ResolvedSettings["analyzer"]): WordForms | Analyzer {
-  return analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
 }
 
 /** Embeds what is new; a record whose embedded text is as before keeps its vector. */

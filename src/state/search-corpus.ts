@@ -1,11 +1,11 @@
 // A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
 // the cache is keyed by the state itself, so it can never be stale.
 
+import type { EffectiveSettings } from "../settings/settings.js";
+import type { FieldNorms } from "../text/match-term.js";
+import type { TextCorpus } from "../text/search-text.js";
+import type { SearchableVectors, VectorCorpus } from "../vector/search-vectors.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
-import type { EffectiveSettings } from "./settings/settings.js";
-import type { FieldNorms } from "./text/match-term.js";
-import type { TextCorpus } from "./text/search-text.js";
-import type { SearchableVectors, VectorCorpus } from "./vector/search-vectors.js";
 
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;
@@ -13,12 +13,21 @@ const TITLE_WEIGHT = 2;
 const textCorpora = new WeakMap<IndexState, { readonly settings: EffectiveSettings; readonly corpus: TextCorpus }>();
 const vectorCorpora = new WeakMap<IndexState, VectorCorpus>();
 
-/** The words of a state. */
-export function textCorpusOf(state: IndexState, settings: EffectiveSettings): TextCorpus {
+/** The words of a state; with `restricted`, in these fields only. */
+export function textCorpusOf(
+  state: IndexState,
+  settings: EffectiveSettings,
+  restricted?: readonly string[],
+): TextCorpus {
   const known = textCorpora.get(state);
-  if (known?.settings === settings) return known.corpus;
+  const corpus = known?.settings === settings ? known.corpus : buildCorpus(state, settings);
+  textCorpora.set(state, { settings, corpus });
+  return restricted === undefined ? corpus : restrict(corpus, new Set(restricted));
+}
+
+function buildCorpus(state: IndexState, settings: EffectiveSettings): TextCorpus {
   const weights = explicitWeights(settings);
-  const corpus: TextCorpus = {
+  return {
     segments: state.segments.map((live) => ({
       postings: live.segment.postings,
       dead: live.dead,
@@ -29,8 +38,20 @@ export function textCorpusOf(state: IndexState, settings: EffectiveSettings): Te
     docCount: state.liveCount,
     k1: settings.bm25.k1,
   };
-  textCorpora.set(state, { settings, corpus });
-  return corpus;
+}
+
+/** The same corpus with all other fields weighing nothing, which leaves them out. */
+function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
+  const segments = corpus.segments.map((segment) => {
+    const names = segment.postings.fields;
+    const keep = (weight: number, field: number): number => (fields.has(names[field]!) ? weight : 0);
+    const { weights, titleWeights } = segment.fields;
+    return {
+      ...segment,
+      fields: { ...segment.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
+    };
+  });
+  return { ...corpus, segments };
 }
 
 /** The vectors of a state. */

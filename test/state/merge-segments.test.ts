@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { JsonRecord } from "../src/base/json.js";
-import { runAtOnce } from "../src/base/slices.js";
-import { IndexState } from "../src/index-state.js";
-import { chooseMerge, mergeSegments } from "../src/merge-segments.js";
-import type { Segment } from "../src/segment.js";
-import { vectorOf } from "../src/vector/vector-rows.js";
-import { segmentFrom } from "./support/states.js";
+import type { JsonRecord } from "../../src/base/json.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { IndexState } from "../../src/state/index-state.js";
+import { chooseMerge, mergeSegments } from "../../src/state/merge-segments.js";
+import type { Segment } from "../../src/state/segment.js";
+import { vectorOf } from "../../src/vector/vector-rows.js";
+import { segmentFrom } from "../support/states.js";
 
 const records = (from: number, count: number): JsonRecord[] =>
   Array.from({ length: count }, (_, i) => ({

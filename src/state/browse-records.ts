@@ -1,7 +1,7 @@
 // All records of one state, in the order of their ids; what is written meanwhile does not show.
 
-import { mergeRuns } from "./base/merge-runs.js";
-import { runInSlices } from "./base/slices.js";
+import { mergeRuns } from "../base/merge-runs.js";
+import { runInSlices } from "../base/slices.js";
 import { type IndexState, livingDocs } from "./index-state.js";
 
 /** Fresh copies of all living records. */

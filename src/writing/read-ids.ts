@@ -1,8 +1,8 @@
-import { copyList } from "./base/checks.js";
-import { type Complaint, refuse, SearchError } from "./base/errors.js";
-import type { Limits } from "./base/limits.js";
-import { show } from "./base/show.js";
-import { readRecordId } from "./records/record-id.js";
+import { copyList } from "../base/checks.js";
+import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import type { Limits } from "../base/limits.js";
+import { show } from "../base/show.js";
+import { readRecordId } from "../records/record-id.js";
 
 /** The ids of a call, as strings, in the order given; throws 400 with all complaints, 413 for too many. */
 export function readIds(given: unknown, limits: Limits): string[] {

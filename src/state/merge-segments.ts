@@ -1,13 +1,13 @@
 // Small segments become larger ones, and the dead are left behind: queries look at few segments, and adding one record to a
 // million rebuilds almost nothing. Which segments are merged never changes an answer.
 
-import { mergeRuns } from "./base/merge-runs.js";
-import type { Steps } from "./base/slices.js";
+import { mergeRuns } from "../base/merge-runs.js";
+import type { Steps } from "../base/slices.js";
+import { mergeRecordTables } from "../records/record-table.js";
+import { mergePostings } from "../text/merge-postings.js";
+import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
 import { type IndexState, type LiveSegment, livingDocs } from "./index-state.js";
-import { mergeRecordTables } from "./records/record-table.js";
 import { createSegment, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
-import { mergePostings } from "./text/merge-postings.js";
-import { mergeVectorRows, type VectorRows } from "./vector/vector-rows.js";
 
 /** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
 const FANOUT = 8;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../src/base/limits.js";
-import { runAtOnce } from "../src/base/slices.js";
-import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../src/index.js";
-import { IndexState } from "../src/index-state.js";
-import { EXACT_SCAN_LIMIT, GraphKeeper } from "../src/keep-graph.js";
-import { type MergedSegment, mergeSegments } from "../src/merge-segments.js";
-import type { Segment } from "../src/segment.js";
-import { checkSettings } from "../src/settings/check-settings.js";
-import { hnswAvailable, liveNativeIndexes } from "../src/vector/hnsw-addon.js";
-import { AxisEmbedder } from "./support/axis-embedder.js";
-import { Random } from "./support/random.js";
-import { segmentFrom } from "./support/states.js";
-import { randomNumbers } from "./support/vectors.js";
+import { DEFAULT_LIMITS } from "../../src/base/limits.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
+import { IndexState } from "../../src/state/index-state.js";
+import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
+import { type MergedSegment, mergeSegments } from "../../src/state/merge-segments.js";
+import type { Segment } from "../../src/state/segment.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import { hnswAvailable, liveNativeIndexes } from "../../src/vector/hnsw-addon.js";
+import { AxisEmbedder } from "../support/axis-embedder.js";
+import { Random } from "../support/random.js";
+import { segmentFrom } from "../support/states.js";
+import { randomNumbers } from "../support/vectors.js";
 
 const DIMENSIONS = 16;
 

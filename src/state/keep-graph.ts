@@ -2,14 +2,14 @@
 // not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
 // new one is put in place together with a write, so that no answer changes between writes.
 
-import type { SearchWarning } from "./base/seams.js";
-import { runInSlices, type Steps } from "./base/slices.js";
+import type { SearchWarning } from "../base/seams.js";
+import { runInSlices, type Steps } from "../base/slices.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+import { hnswAvailable, hnswProblem } from "../vector/hnsw-addon.js";
+import { type GraphSegment, NO_NODE, VectorGraph } from "../vector/vector-graph.js";
+import { vectorOf } from "../vector/vector-rows.js";
 import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
 import type { MergedSegment } from "./merge-segments.js";
-import type { EffectiveSettings } from "./settings/settings.js";
-import { hnswAvailable, hnswProblem } from "./vector/hnsw-addon.js";
-import { type GraphSegment, NO_NODE, VectorGraph } from "./vector/vector-graph.js";
-import { vectorOf } from "./vector/vector-rows.js";
 
 /** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
 export const EXACT_SCAN_LIMIT = 50_000;
@@ -69,6 +69,13 @@ export class GraphKeeper {
   /** Resolves when nothing grows any more. */
   async idle(): Promise<void> {
     while (this.growing !== undefined) await this.growing;
+  }
+
+  /** Grows no more, and frees all native memory as soon as nothing grows. */
+  end(): void {
+    this.failed = true;
+    void this.idle().then(() => this.dispose());
+    if (this.growing === undefined) this.dispose();
   }
 
   /** Frees all native memory. */

@@ -1,0 +1,107 @@
+// Keeps the content of one index, and changes it: the only place where records come, go and are replaced. Called by writers
+// in their turn.
+
+import { type AddResult, type BatchContext, countRetired, prepareBatch } from "./add-records.js";
+import { throwIfAborted } from "./base/abort.js";
+import { SearchError } from "./base/errors.js";
+import { runInSlices } from "./base/slices.js";
+import type { CheckedOptions } from "./call-options.js";
+import type { CheckedEngineOptions } from "./engine-options.js";
+import type { WrittenEntry } from "./records/record-table.js";
+import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
+import { inheritColumns } from "./state/column-store.js";
+import { IndexContent } from "./state/index-content.js";
+import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
+import type { IndexWriters } from "./writing/index-writers.js";
+
+/** What a keeper needs of its engine, and with what it begins. */
+export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn"> {
+  readonly settings: ResolvedSettings;
+  readonly given: IndexSettings;
+}
+
+/** The content in force, and how it changes. */
+export class ContentKeeper {
+  content: IndexContent;
+  /** The settings as the caller gave them. */
+  given: IndexSettings;
+  private readonly context: KeeperContext;
+  private readonly writers: IndexWriters;
+
+  constructor(context: KeeperContext, writers: IndexWriters) {
+    this.context = context;
+    this.writers = writers;
+    this.given = context.given;
+    this.content = this.newContent(context.settings);
+  }
+
+  /** An empty content under these settings. */
+  newContent(settings: ResolvedSettings): IndexContent {
+    return new IndexContent({ settings, warn: this.context.warn, stop: this.writers.stop });
+  }
+
+  /** Puts a content in place of the present one. */
+  replace(fresh: IndexContent): void {
+    this.writers.check();
+    const old = this.content;
+    this.content = fresh;
+    old.graph.end();
+  }
+
+  /** What was read by settings that are no longer in force cannot be used: 409. */
+  checkSame(settings: ResolvedSettings): void {
+    if (settings === this.content.settings) return;
+    const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
+    throw new SearchError(409, "settings_changed", msg, { param: "records" });
+  }
+
+  /** Adds or replaces records, which are sorted by id. */
+  async put(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
+    if (entries.length === 0) return { added: 0, replaced: 0 };
+    const { content } = this;
+    const prepared = await prepareBatch(content.state, entries, this.batch(content, options));
+    throwIfAborted(options.signal);
+    this.writers.check();
+    content.publish(prepared.change, prepared.attributes);
+    return { added: prepared.added, replaced: prepared.replaced };
+  }
+
+  /** A content of its own from these records, put in place of the present one; returns how many records it has. */
+  async rebuild(
+    settings: ResolvedSettings,
+    entries: readonly WrittenEntry[],
+    options: CheckedOptions,
+  ): Promise<number> {
+    const fresh = this.newContent(settings);
+    const { change, attributes, added } = await prepareBatch(fresh.state, entries, this.batch(fresh, options));
+    throwIfAborted(options.signal);
+    this.writers.check();
+    fresh.publish(change, attributes);
+    this.replace(fresh);
+    return added;
+  }
+
+  /** Takes records away: by segment uid, their numbers. */
+  retire(retired: ReadonlyMap<number, readonly number[]>): { deleted: number } {
+    const deleted = countRetired(retired);
+    this.writers.check();
+    if (deleted > 0) this.content.publish({ retired });
+    return { deleted };
+  }
+
+  /** Merges what became small or worn; changes no answer. */
+  async merge(): Promise<void> {
+    const { content } = this;
+    const { stop } = this.writers;
+    for (let chosen = chooseMerge(content.state); chosen.length > 0; chosen = chooseMerge(content.state)) {
+      const merged = await runInSlices(mergeSegments(chosen), stop);
+      await runInSlices(inheritColumns(merged), stop);
+      content.publishMerge(merged);
+    }
+  }
+
+  private batch({ settings, rules, language }: IndexContent, { signal, onProgress }: CheckedOptions): BatchContext {
+    const { limits, warn } = this.context;
+    return { settings, rules, language, limits, warn, signal, onProgress };
+  }
+}

@@ -1,0 +1,65 @@
+// The named indexes of an engine. A Map, so that no name is special.
+
+import { SearchError } from "./base/errors.js";
+import { show } from "./base/show.js";
+import type { LiveIndex } from "./live-index.js";
+
+/** Indexes by name, until the engine is closed. */
+export class IndexRegistry {
+  private readonly indexes = new Map<string, LiveIndex>();
+  private closing: Promise<void> | undefined;
+
+  /** The index of this name; throws 404 `index_not_found`, or 503 when the engine is closed. */
+  get(name: unknown): LiveIndex {
+    this.checkOpen();
+    const index = typeof name === "string" ? this.indexes.get(name) : undefined;
+    if (index !== undefined) return index;
+    const msg = `There is no index ${show(name)}; create it with createIndex.`;
+    throw new SearchError(404, "index_not_found", msg, { param: "indexName" });
+  }
+
+  /** The index of this name, if there is one. */
+  find(name: string): LiveIndex | undefined {
+    return this.indexes.get(name);
+  }
+
+  set(name: string, index: LiveIndex): void {
+    this.checkOpen();
+    this.indexes.set(name, index);
+  }
+
+  /** Ends an index; its handles answer 404 from then on. */
+  async delete(name: string): Promise<void> {
+    const index = this.get(name);
+    this.indexes.delete(name);
+    await index.end(
+      new SearchError(404, "index_not_found", `The index ${show(name)} was deleted.`, { param: "indexName" }),
+    );
+  }
+
+  /** All indexes, by name. */
+  all(): LiveIndex[] {
+    this.checkOpen();
+    return [...this.indexes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Ends all indexes; closing twice is fine. */
+  async close(): Promise<void> {
+    this.closing ??= this.endAll();
+    return this.closing;
+  }
+
+  /** Throws 503 when the engine is closed. */
+  checkOpen(): void {
+    if (this.closing !== undefined) throw closed();
+  }
+
+  private async endAll(): Promise<void> {
+    await Promise.all([...this.indexes.values()].map((index) => index.end(closed())));
+    this.indexes.clear();
+  }
+}
+
+function closed(): SearchError {
+  return new SearchError(503, "closed", "The engine is closed; create a new one.");
+}

@@ -1,0 +1,246 @@
+// One index at work, whatever its records are typed as: its verbs, over the content in force and the line of its writers.
+
+import { type AddResult, findLiving } from "./add-records.js";
+import { ownEntries } from "./base/checks.js";
+import type { SearchError } from "./base/errors.js";
+import type { JsonRecord } from "./base/json.js";
+import { sortInSteps } from "./base/merge-runs.js";
+import { runInSlices } from "./base/slices.js";
+import {
+  type AddOptions,
+  type CallOptions,
+  type CheckedOptions,
+  readOptions,
+  type UpdateOptions,
+} from "./call-options.js";
+import { ContentKeeper } from "./content-keeper.js";
+import type { CheckedEngineOptions } from "./engine-options.js";
+import { type FacetHits, searchForFacetValues } from "./facet-search.js";
+import { checkParams, type ParamsContext } from "./query/check-params.js";
+import type { SearchAnswer } from "./query/response.js";
+import { type QueryContext, runQuery } from "./run-query.js";
+import { checkSettings } from "./settings/check-settings.js";
+import {
+  type EffectiveSettings,
+  type IndexSettings,
+  type ResolvedSettings,
+  SETTING_NAMES,
+} from "./settings/settings.js";
+import { browseRecords } from "./state/browse-records.js";
+import type { IndexContent } from "./state/index-content.js";
+import type { IndexState } from "./state/index-state.js";
+import { storedEntries } from "./state/stored-entries.js";
+import { type Absence, whyNot } from "./why-not.js";
+import { docsToDelete, readDeletion } from "./writing/delete-by.js";
+import { IndexWriters } from "./writing/index-writers.js";
+import { readBatch, readPatches } from "./writing/read-batch.js";
+import { readIds } from "./writing/read-ids.js";
+import { mergePatches } from "./writing/update-records.js";
+
+/** What an engine gives each of its indexes. */
+export interface IndexContext extends CheckedEngineOptions {
+  readonly name: string;
+  readonly settings: ResolvedSettings;
+  /** The settings as the caller gave them. */
+  readonly given: IndexSettings;
+}
+
+/** The machine behind the handles of one index; its verbs are documented there (search-index). */
+export class LiveIndex {
+  /** The name of the index. */
+  readonly name: string;
+  private readonly context: IndexContext;
+  private readonly writers: IndexWriters;
+  private readonly keeper: ContentKeeper;
+
+  /** @internal */
+  constructor(context: IndexContext) {
+    this.name = context.name;
+    this.context = context;
+    this.writers = new IndexWriters(() => this.keeper.merge());
+    this.keeper = new ContentKeeper(context, this.writers);
+  }
+
+  /** Living records. */
+  get recordCount(): number {
+    return this.content.state.liveCount;
+  }
+
+  async addRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
+    const checked = this.readOptions(options);
+    // Read at once, and in line at once: calls take effect in the order in which they were made.
+    const { settings } = this.content;
+    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
+    return this.writers.write(reading, checked.signal, (entries, stop) => {
+      this.keeper.checkSame(settings);
+      return this.keeper.put(entries, { ...checked, signal: stop });
+    });
+  }
+
+  async updateRecords(records: readonly object[], options: UpdateOptions = {}): Promise<AddResult> {
+    const checked = this.readOptions(options);
+    const { settings } = this.content;
+    const reading = runInSlices(readPatches(records, this.readContext()), checked.signal);
+    return this.writers.write(reading, checked.signal, async (patches, stop) => {
+      this.keeper.checkSame(settings);
+      const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.context.limits);
+      return this.keeper.put(await runInSlices(merged, stop), { ...checked, signal: stop });
+    });
+  }
+
+  async replaceAllRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
+    const checked = this.readOptions(options);
+    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
+    const { settings } = this.content;
+    return this.writers.write(reading, checked.signal, async (entries, stop) => {
+      this.keeper.checkSame(settings);
+      const added = await this.keeper.rebuild(this.content.settings, entries, { ...checked, signal: stop });
+      return { added, replaced: 0 };
+    });
+  }
+
+  async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
+    const { signal } = this.readOptions(options);
+    const wanted = readIds(ids, this.context.limits);
+    return this.writers.write(undefined, signal, async (_, stop) => {
+      const sorted = await runInSlices(sortInSteps([...new Set(wanted)], byCodeUnit), stop);
+      return this.keeper.retire(await runInSlices(findLiving(this.content.state, sorted), stop));
+    });
+  }
+
+  async deleteBy(params: unknown, options: CallOptions = {}): Promise<{ deleted: number }> {
+    const { signal } = this.readOptions(options);
+    const filter = readDeletion(params, this.context.limits);
+    return this.writers.write(undefined, signal, async (_, stop) =>
+      this.keeper.retire(await runInSlices(docsToDelete(filter, this.content.version()), stop)),
+    );
+  }
+
+  async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
+    this.check();
+    const { state } = this.content;
+    return readIds(ids, this.context.limits).map((id) => {
+      const doc = state.find(id);
+      return doc < 0 ? null : state.recordOf(doc);
+    });
+  }
+
+  browseRecords(): AsyncIterableIterator<JsonRecord> {
+    this.check();
+    return browseRecords(this.content.state);
+  }
+
+  async clearIndex(): Promise<void> {
+    return this.writers.write(undefined, undefined, async () =>
+      this.keeper.replace(this.keeper.newContent(this.content.settings)),
+    );
+  }
+
+  async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
+    this.check();
+    return { settings: this.keeper.given, effective: this.content.settings.effective };
+  }
+
+  async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
+    const checked = this.readOptions(options);
+    const changes = knownSettings(settings);
+    checkSettings(settings, this.context);
+    await this.writers.write(undefined, checked.signal, async (_, stop) => {
+      const { content, keeper } = this;
+      const given = { ...keeper.given, ...changes };
+      const settings = checkSettings(given, this.context);
+      const entries = await runInSlices(storedEntries(content.state, settings.effective, this.context.limits), stop);
+      await keeper.rebuild(settings, entries, { ...checked, signal: stop });
+      keeper.given = given;
+    });
+  }
+
+  async query(params: unknown, options: CallOptions = {}): Promise<SearchAnswer> {
+    const context = this.queryContext(options);
+    return runQuery(checkParams(params, this.paramsContext()), context);
+  }
+
+  async searchForFacetValues(params: unknown, options: CallOptions = {}): Promise<FacetHits> {
+    return searchForFacetValues(params, this.paramsContext(), this.queryContext(options));
+  }
+
+  async whyNot(params: unknown, id: string | number): Promise<Absence> {
+    const [wanted] = readIds([id], this.context.limits);
+    return whyNot(checkParams(params, this.paramsContext()), wanted!, this.queryContext({}));
+  }
+
+  /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
+  async whenIdle(): Promise<void> {
+    await this.writers.idle();
+    await this.content.graph.idle();
+  }
+
+  /** Ends the handle: what runs ends, later calls get `reason`. @internal */
+  async end(reason: SearchError): Promise<void> {
+    this.writers.end(reason);
+    await this.whenIdle();
+    this.content.graph.dispose();
+  }
+
+  /** The settings in force. */
+  get settings(): ResolvedSettings {
+    return this.content.settings;
+  }
+
+  /** An empty index of another name with the same settings. */
+  sibling(name: string): LiveIndex {
+    return new LiveIndex({ ...this.context, name, settings: this.content.settings, given: this.keeper.given });
+  }
+
+  /** Takes over another index's settings and records, in its turn. @internal */
+  async copyFrom(source: LiveIndex): Promise<void> {
+    await this.writers.write(undefined, undefined, async () => {
+      source.check();
+      const fresh = this.keeper.newContent(source.content.settings);
+      fresh.shareRecords(source.content);
+      this.keeper.replace(fresh);
+      this.keeper.given = source.keeper.given;
+    });
+  }
+
+  private get content(): IndexContent {
+    return this.keeper.content;
+  }
+
+  private check(): void {
+    this.writers.check();
+  }
+
+  private readOptions(options: unknown): CheckedOptions {
+    this.check();
+    return readOptions(options);
+  }
+
+  private readContext(): Parameters<typeof readBatch>[1] {
+    return { settings: this.content.settings.effective, limits: this.context.limits };
+  }
+
+  private paramsContext(): ParamsContext {
+    const { limits, strict, warn } = this.context;
+    return { limits, strict, warn, dimensions: this.content.settings.effective.dimensions };
+  }
+
+  private queryContext(options: CallOptions): QueryContext {
+    const started = performance.now();
+    const { signal } = this.readOptions(options);
+    const { limits, warn } = this.context;
+    const version = (): ReturnType<IndexContent["version"]> => this.content.version();
+    const graph = (state: IndexState): ReturnType<QueryContext["graph"]> => this.content.graph.graphFor(state);
+    return { name: this.name, limits, signal, warn, version, graph, started };
+  }
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The settings that have a name we know; each read once. */
+function knownSettings(given: unknown): IndexSettings {
+  const entries = ownEntries(given, "settings", "invalid_settings");
+  return Object.fromEntries(SETTING_NAMES.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]));
+}

@@ -1,0 +1,120 @@
+// Words that no living record holds are completed (the last one), split, joined with their neighbour, or mended, in this
+// order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md).
+
+import type { Steps } from "../base/slices.js";
+import { squeeze } from "../language/code-forms.js";
+import { identifierTerm } from "../language/index-terms.js";
+import type { WordForms } from "../language/word-forms.js";
+import type { QueryTerm, TermAlternative } from "../text/query-term.js";
+import type { Vocabulary } from "../text/vocabulary.js";
+import { type QueryToken, wordTerm } from "./query-token.js";
+
+/** What may be done to a query's words. */
+export interface WideningRules {
+  readonly words: WordForms;
+  readonly queryType: "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
+  readonly typoTolerance: boolean;
+  /** Words, normalised, that are never mended. */
+  readonly exactWords: ReadonlySet<string>;
+  /** Fields in which mended words do not count. */
+  readonly exactFields: ReadonlySet<string>;
+  readonly vocabulary: Vocabulary;
+}
+
+const ONE_TYPO = 4;
+const TWO_TYPOS = 8;
+const SHORTEST_HALF = 3;
+const MOST_COMPLETIONS = 100;
+const SHORTEST_NUMBER = 4;
+
+/** The tokens with unheld words widened. */
+export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules): Steps<QueryToken[]> {
+  const joined = joinNeighbours(
+    tokens.flatMap((token) => settleQuantity(token, rules)),
+    rules,
+  );
+  const out: QueryToken[] = [];
+  for (const [at, token] of joined.entries()) {
+    const isLast = at === joined.length - 1;
+    out.push({ ...token, term: yield* widen(token, isLast, joined.length === 1, rules) });
+  }
+  return out;
+}
+
+/** A quantity that no record holds is read as the words and numbers it is made of. */
+function settleQuantity(token: QueryToken, { vocabulary }: WideningRules): readonly QueryToken[] {
+  return token.plain === undefined || isHeld(token.term, vocabulary) ? [token] : token.plain;
+}
+
+function* widen(token: QueryToken, isLast: boolean, isAlone: boolean, rules: WideningRules): Steps<QueryTerm> {
+  const { term } = token;
+  const { vocabulary, queryType } = rules;
+  const held = isHeld(term, vocabulary);
+  const completes =
+    (isLast && (queryType === "prefixLast" || (queryType === "prefixAuto" && !held))) || queryType === "prefixAll";
+  const added: TermAlternative[] = [];
+  if (completes) added.push(...(yield* complete(token, isAlone, rules)));
+  if (!held && added.length === 0 && token.kind === "word") {
+    added.push(...split(token.text, rules));
+    if (added.length === 0) added.push(...(yield* mend(token.text, rules)));
+  }
+  return added.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...added] };
+}
+
+/** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
+function* complete(token: QueryToken, isAlone: boolean, { vocabulary }: WideningRules): Steps<TermAlternative[]> {
+  const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
+  if (!isCode && token.kind !== "word") return [];
+  const prefix = isCode ? identifierTerm(squeeze(token.text)) : token.text;
+  if (prefix === undefined) return [];
+  const found = yield* isCode
+    ? vocabulary.termsFrom(prefix, MOST_COMPLETIONS)
+    : vocabulary.wordsFrom(prefix, MOST_COMPLETIONS);
+  return found.map((term) => ({ terms: [term], weight: 1 }));
+}
+
+/** "headphones" -> "head phones", where one record holds both halves. */
+function split(word: string, { words, vocabulary }: WideningRules): TermAlternative[] {
+  const found: TermAlternative[] = [];
+  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
+    const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
+    if (halves.every((half) => vocabulary.holds(half)) && vocabulary.holdsTogether(halves))
+      found.push({ terms: halves, weight: 1 });
+  }
+  return found;
+}
+
+/** "head phones" -> "headphones", where no record holds both words and some record holds them joined. */
+function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: WideningRules): QueryToken[] {
+  const out: QueryToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const next = tokens[at + 1];
+    if (token.kind === "word" && next?.kind === "word" && !token.stop) {
+      const text = token.text + next.text;
+      const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
+      if (vocabulary.holds(words.stem(text)) && !vocabulary.holdsTogether(apart)) {
+        out.push({ kind: "word", text, stop: false, term: wordTerm(text, words) });
+        at++;
+        continue;
+      }
+    }
+    out.push(token);
+  }
+  return out;
+}
+
+/** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
+function* mend(word: string, rules: WideningRules): Steps<TermAlternative[]> {
+  const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
+  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(word)) return [];
+  const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
+  return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
+}
+
+/** True when a living record holds one of the term's alternatives. */
+function isHeld(term: QueryTerm, vocabulary: Vocabulary): boolean {
+  return term.alternatives.some(({ terms }) =>
+    terms.length === 1 ? vocabulary.holds(terms[0]!) : vocabulary.holdsTogether(terms),
+  );
+}

@@ -1,0 +1,71 @@
+// Facet counts that tell the truth: the number beside a value is `nbHits` after choosing it. So each facet is counted over
+// the members that pass all clicks but those of its own disjunctive groups.
+
+import { FacetCounter } from "../attributes/facet-counts.js";
+import type { ClickGroup } from "../attributes/facet-filters.js";
+import type { DocSet } from "../base/doc-set.js";
+import type { FacetStats, FacetValues } from "../query/response.js";
+import { columnOf } from "../state/column-store.js";
+import type { IndexState } from "../state/index-state.js";
+
+/** What is counted. */
+export interface FacetInput {
+  readonly facets: readonly string[];
+  /** Members before any click, ascending. */
+  readonly members: Uint32Array;
+  readonly clicks: readonly ClickGroup[];
+  /** Records that each click passes. */
+  readonly clicked: readonly DocSet[];
+  /** Counts groups instead of records. */
+  readonly groupOf: ((doc: number) => number) | undefined;
+  readonly mostValues: number;
+  readonly state: IndexState;
+}
+
+/** The members that pass the clicks, all or those that `keep` names. */
+export function passClicks(
+  members: Uint32Array,
+  clicked: readonly DocSet[],
+  keep: (click: number) => boolean = () => true,
+): Uint32Array {
+  const kept = clicked.filter((_, click) => keep(click));
+  return kept.length === 0 ? members : members.filter((doc) => kept.every((docs) => docs.has(doc)));
+}
+
+/** Counts and statistics of each facet. */
+export function countFacets(input: FacetInput): { readonly facets: FacetValues; readonly stats: FacetStats } {
+  const facets: FacetValues = Object.create(null) as FacetValues;
+  const stats: FacetStats = Object.create(null) as FacetStats;
+  for (const attribute of input.facets) {
+    const counter = new FacetCounter();
+    const base = passClicks(input.members, input.clicked, (click) => {
+      const group = input.clicks[click]!;
+      return !(group.disjunctive && group.attribute === attribute);
+    });
+    countSegments(counter, attribute, base, input);
+    facets[attribute] = counter.counts(input.mostValues);
+    const numbers = counter.stats();
+    if (numbers !== undefined) stats[attribute] = numbers;
+  }
+  return { facets: { ...facets }, stats: { ...stats } };
+}
+
+/** Gives each segment's share of the members, which ascend, to the counter. */
+function countSegments(
+  counter: FacetCounter,
+  attribute: string,
+  members: Uint32Array,
+  { state, groupOf }: FacetInput,
+): void {
+  let from = 0;
+  for (const { segment, base } of state.segments) {
+    let to = from;
+    while (to < members.length && members[to]! < base + segment.size) to++;
+    const docs = members.subarray(from, to).map((doc) => doc - base);
+    from = to;
+    const column = columnOf(segment, attribute);
+    if (column === undefined) continue;
+    if (groupOf === undefined) counter.add(column, docs);
+    else counter.addGrouped(column, docs, (doc) => groupOf(base + doc));
+  }
+}

@@ -1,0 +1,69 @@
+// The order of hits: sort attributes where a query names some, then the score, then custom ranking, then the id. Grouping
+// keeps the best of each group in that order.
+
+import type { AttributeValue } from "../attributes/filter.js";
+import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.js";
+import type { Before } from "../base/top-k.js";
+import type { FusedRanking } from "../query/fuse.js";
+import { columnOf } from "../state/column-store.js";
+import type { IndexState } from "../state/index-state.js";
+
+/** An attribute to order by. */
+export interface OrderAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** The order of places in a ranking. */
+export function orderOf(
+  { members, scores }: FusedRanking,
+  sort: readonly OrderAttribute[],
+  ranking: readonly OrderAttribute[],
+  state: IndexState,
+): Before {
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, state)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, state)));
+  return (a, b) => {
+    const docA = members[a]!;
+    const docB = members[b]!;
+    const order = bySort(docA, docB) || scores[b]! - scores[a]! || byRanking(docA, docB);
+    return order !== 0 ? order < 0 : state.idBefore(docA, docB);
+  };
+}
+
+function sortKey({ attribute, direction }: OrderAttribute, state: IndexState): SortKey {
+  return {
+    direction,
+    keyOf: (doc) => {
+      const { segment, base } = state.segmentOf(doc);
+      return sortValue(columnOf(segment, attribute), doc - base, direction);
+    },
+  };
+}
+
+/** The group of each record: a small number; records without the attribute are groups of their own. */
+export function groupsOf(state: IndexState, attribute: string): (doc: number) => number {
+  const numbers = new Map<AttributeValue, number>();
+  const alone = new Map<number, number>();
+  let count = 0;
+  return (doc) => {
+    const { segment, base } = state.segmentOf(doc);
+    const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
+    const known = value === undefined ? alone.get(doc) : numbers.get(value);
+    if (known !== undefined) return known;
+    if (value === undefined) alone.set(doc, count);
+    else numbers.set(value, count);
+    return count++;
+  };
+}
+
+/** The best place of each group, in any order. */
+export function bestOfGroups({ members }: FusedRanking, groupOf: (doc: number) => number, before: Before): Uint32Array {
+  const best = new Map<number, number>();
+  for (let place = 0; place < members.length; place++) {
+    const group = groupOf(members[place]!);
+    const leader = best.get(group);
+    if (leader === undefined || before(place, leader)) best.set(group, place);
+  }
+  return Uint32Array.from(best.values());
+}

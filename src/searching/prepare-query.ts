@@ -1,0 +1,122 @@
+// Everything of a query that may take long, on one immutable state and in slices: columns, filters, phrases, rewriting. What
+// remains is one synchronous pass.
+
+import type { DocSet } from "../base/doc-set.js";
+import type { Steps } from "../base/slices.js";
+import type { CheckedParams } from "../query/check-params.js";
+import type { ReadQuery } from "../rewriting/rewrite-query.js";
+import { rewriteQuery } from "../rewriting/rewrite-query.js";
+import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
+import { type AttributeContext, allFacets } from "../state/check-attributes.js";
+import { ensureColumns } from "../state/column-store.js";
+import type { IndexState } from "../state/index-state.js";
+import { attributesOf, passFilter } from "../state/pass-filter.js";
+import { textCorpusOf } from "../state/search-corpus.js";
+import type { SearchLanguage } from "../state/search-language.js";
+import type { QueryTerm } from "../text/query-term.js";
+import type { TextCorpus } from "../text/search-text.js";
+import { Vocabulary } from "../text/vocabulary.js";
+import { type PhraseContext, standTogether } from "./stands-together.js";
+
+/** What preparing depends on. */
+export interface PrepareContext extends AttributeContext {
+  readonly state: IndexState;
+  readonly language: SearchLanguage;
+  readonly mostTerms: number;
+  readonly phrases: Omit<PhraseContext, "fields">;
+}
+
+/** A query that can be answered without a pause. */
+export interface PreparedQuery {
+  readonly corpus: TextCorpus;
+  readonly terms: readonly QueryTerm[];
+  /** Records that exist for this query; null: all living ones. */
+  readonly allowed: DocSet | null;
+  /** Records that each group of clicks passes. */
+  readonly clicked: readonly DocSet[];
+  readonly facets: readonly string[];
+  readonly ranking: readonly RankingAttribute[];
+  /** Whether hits are grouped. */
+  readonly distinct: boolean;
+}
+
+/** Prepares a query. */
+export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Steps<PreparedQuery> {
+  const { state, settings } = context;
+  const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
+  const ranking = settings.customRanking.map((text) => parseRanking(text)!);
+  const distinct = params.distinct ?? settings.distinct;
+  yield* ensureColumns(state, usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null));
+  const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
+  const clicked: DocSet[] = [];
+  for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
+  return {
+    corpus,
+    terms: yield* terms(params, read, corpus, context),
+    allowed: yield* allowedDocs(params, read, corpus, context),
+    clicked,
+    facets,
+    ranking,
+    distinct,
+  };
+}
+
+function* terms(
+  params: CheckedParams,
+  read: ReadQuery,
+  corpus: TextCorpus,
+  { settings, language, mostTerms }: PrepareContext,
+): Steps<QueryTerm[]> {
+  return yield* rewriteQuery(read.tokens, {
+    words: language.words,
+    synonyms: language.synonyms,
+    optionalWords: language.optionalKeys(params.optionalWords),
+    exactWords: language.exactKeys,
+    exactFields: language.exactFields,
+    queryType: params.queryType ?? settings.queryType,
+    typoTolerance: params.typoTolerance ?? settings.typoTolerance,
+    vocabulary: new Vocabulary(corpus.segments),
+    mostTerms,
+  });
+}
+
+function* allowedDocs(
+  params: CheckedParams,
+  read: ReadQuery,
+  corpus: TextCorpus,
+  context: PrepareContext,
+): Steps<DocSet | null> {
+  const { state } = context;
+  const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
+  if (!restricted) return null;
+  const allowed = yield* passFilter(params.filter, state);
+  const fields = params.restrictSearchableAttributes;
+  const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
+  for (const [sequences, keep] of [
+    [read.phrases, true],
+    [read.excluded, false],
+  ] as const)
+    for (const sequence of sequences)
+      for (const [i, live] of state.segments.entries()) {
+        const holders = yield* standTogether(sequence, live, corpus.segments[i]!, phrases);
+        for (let doc = 0; doc < live.segment.size; doc++)
+          if (holders.has(doc) !== keep) allowed.remove(live.base + doc);
+      }
+  return allowed;
+}
+
+function usedAttributes(
+  params: CheckedParams,
+  facets: readonly string[],
+  ranking: readonly RankingAttribute[],
+  group: string | null,
+): string[] {
+  return [
+    ...attributesOf(params.filter),
+    ...params.clicks.flatMap((click) => attributesOf(click.filter)),
+    ...facets,
+    ...params.sort.map((sort) => sort.attribute),
+    ...ranking.map((key) => key.attribute),
+    ...(group === null ? [] : [group]),
+  ];
+}

@@ -1,0 +1,97 @@
+// The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
+
+import type { JsonRecord } from "../base/json.js";
+import { PLAIN_WORDS } from "../language/word-forms.js";
+import type { CheckedParams } from "../query/check-params.js";
+import { highlightRecord, snippetRecord } from "../query/highlight-record.js";
+import type { TermMatcher } from "../query/mark-text.js";
+import { projectRecord } from "../query/project-record.js";
+import type { Explanation, Hit } from "../query/response.js";
+import type { IndexState } from "../state/index-state.js";
+import type { SearchLanguage } from "../state/search-language.js";
+import { explainInRecord } from "../text/explain-term.js";
+import type { PreparedQuery } from "./prepare-query.js";
+import type { RankedQuery } from "./rank-query.js";
+
+/** What shaping needs. */
+export interface ShapeInput {
+  readonly ranked: RankedQuery;
+  readonly prepared: PreparedQuery;
+  readonly state: IndexState;
+  readonly language: SearchLanguage;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The hits of the page. */
+export function shapeHits(params: CheckedParams, input: ShapeInput): Hit<JsonRecord>[] {
+  const { ranked, prepared, state, language } = input;
+  const { shape } = params;
+  const matcher = matcherOf(prepared, language);
+  const tags = { preTag: shape.preTag, postTag: shape.postTag };
+  return ranked.page.map((place) => {
+    const doc = ranked.ranking.members[place]!;
+    const record = state.recordOf(doc);
+    const hit: Mutable<Hit<JsonRecord>> = {
+      id: state.idOf(doc),
+      score: ranked.ranking.scores[place]!,
+      source: projectRecord(record, shape.attributesToRetrieve),
+    };
+    if (shape.attributesToHighlight.length > 0)
+      hit._highlightResult = highlightRecord(record, shape.attributesToHighlight, matcher, tags);
+    if (shape.attributesToSnippet.length > 0)
+      hit._snippetResult = snippetRecord(record, shape.attributesToSnippet, matcher, {
+        ...tags,
+        ellipsis: shape.ellipsis,
+      });
+    if (shape.explain) hit.explanation = explain(place, input);
+    return hit;
+  });
+}
+
+/** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
+function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMatcher {
+  const asked = terms.flatMap(({ key, alternatives }) =>
+    alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
+  );
+  return {
+    words: "analyze" in words ? PLAIN_WORDS : words,
+    keys: terms.length,
+    matchTerms: (given) => {
+      const has = (part: string): boolean => given.includes(part);
+      const found = asked.filter(({ parts, all }) => (all ? parts.every(has) : parts.some(has)));
+      return [...new Set(found.map(({ key }) => key))];
+    },
+  };
+}
+
+function explain(place: number, { ranked, prepared, state }: ShapeInput): Explanation {
+  const { ranking, text, vectors } = ranked;
+  const doc = ranking.members[place]!;
+  const parts = ranking.partsOf(doc);
+  const explanation: Mutable<Explanation> = {};
+  if (text !== null) {
+    const { corpus, terms } = prepared;
+    const at = state.segments.indexOf(state.segmentOf(doc));
+    const segment = corpus.segments[at]!;
+    const explained = terms.map((term, i) =>
+      explainInRecord(
+        segment,
+        doc - segment.base,
+        term,
+        { docFreq: text.docFreqs[i]!, docCount: corpus.docCount },
+        corpus,
+      ),
+    );
+    explanation.lexical = {
+      score: text.attainable === 0 ? 0 : text.scores[doc]! / text.attainable,
+      contribution: parts.lexical,
+      terms: explained.filter((term) => term !== undefined),
+    };
+  }
+  if (vectors !== null) explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+  const rest = ranking.scores[place]! - parts.lexical - parts.semantic;
+  // More than rounding: the whole query is an identifier.
+  if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
+  return explanation;
+}

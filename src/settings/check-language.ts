@@ -1,0 +1,73 @@
+// The settings that speak of words: synonyms, stop words, optional words, typing errors, prefixes.
+
+import { type Checker, copyList, ownEntries } from "../base/checks.js";
+import type { EffectiveSettings, Synonym } from "./settings.js";
+
+const MOST_WORDS = 10_000;
+const MOST_SYNONYMS = 10_000;
+const MOST_OF_ONE = 1000;
+const LONGEST_WORD = 256;
+
+/** Settings about words. */
+export type LanguageSettings = Pick<
+  EffectiveSettings,
+  | "synonyms"
+  | "stopWords"
+  | "optionalWords"
+  | "typoTolerance"
+  | "disableTypoToleranceOnWords"
+  | "disableTypoToleranceOnAttributes"
+  | "queryType"
+>;
+
+/** Reads the settings about words. */
+export function readLanguage(entries: ReadonlyMap<string, unknown>, check: Checker): LanguageSettings {
+  const texts = (name: string): readonly string[] =>
+    check.texts(name, entries.get(name), LONGEST_WORD, MOST_WORDS) ?? [];
+  const stopWords = entries.get("stopWords");
+  return {
+    synonyms: readSynonyms(entries.get("synonyms"), check),
+    stopWords: stopWords === undefined ? null : stopWords === false ? false : texts("stopWords"),
+    optionalWords: texts("optionalWords"),
+    typoTolerance: check.boolean("typoTolerance", entries.get("typoTolerance"), true),
+    disableTypoToleranceOnWords: texts("disableTypoToleranceOnWords"),
+    disableTypoToleranceOnAttributes: texts("disableTypoToleranceOnAttributes"),
+    queryType: check.oneOf(
+      "queryType",
+      entries.get("queryType"),
+      ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"],
+      "prefixAuto",
+    ),
+  };
+}
+
+function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
+  if (value === undefined) return [];
+  const list = copyList(value);
+  if (list === undefined || list.length > MOST_SYNONYMS) {
+    check.refuse("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+    return [];
+  }
+  const expansions = new Map<string, number>();
+  return list.map((item, i) => {
+    const synonym = readSynonym(item, `synonyms[${i}]`, check);
+    for (const input of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+      const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
+      if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
+        check.refuse(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+      expansions.set(input, count);
+    }
+    return synonym;
+  });
+}
+
+function readSynonym(item: unknown, label: string, check: Checker): Synonym {
+  const entries = ownEntries(item ?? null, `settings.${label}`, "invalid_setting");
+  const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
+  const synonyms = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
+  if (type === "synonym") return { type, synonyms };
+  const input = entries.get("input");
+  if (typeof input !== "string" || input.length > LONGEST_WORD)
+    check.refuse(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+  return { type, input: String(input), synonyms };
+}

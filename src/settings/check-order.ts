@@ -1,0 +1,53 @@
+// The settings that speak of values: faceting, ranking, grouping.
+
+import { type Checker, copyList } from "../base/checks.js";
+import type { EffectiveSettings } from "./settings.js";
+
+const MOST_ATTRIBUTES = 1000;
+const MOST_RANKINGS = 16;
+const RANKING = /^(asc|desc)\((.+)\)$/s;
+
+/** Settings about values. */
+export type OrderSettings = Pick<
+  EffectiveSettings,
+  "attributesForFaceting" | "customRanking" | "attributeForDistinct" | "distinct"
+>;
+
+/** One attribute to order by. */
+export interface RankingAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** Reads the settings about values. */
+export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number, check: Checker): OrderSettings {
+  const group = entries.get("attributeForDistinct");
+  const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
+  const distinct = check.boolean("distinct", entries.get("distinct"), false);
+  if (distinct && attributeForDistinct === null) check.refuse("distinct", true, "an attributeForDistinct beside it");
+  return {
+    attributesForFaceting:
+      check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
+    customRanking: readRanking(entries.get("customRanking"), check),
+    attributeForDistinct,
+    distinct,
+  };
+}
+
+/** `desc(popularity)` taken apart; undefined when it is not of that form. */
+export function parseRanking(text: string): RankingAttribute | undefined {
+  const parts = RANKING.exec(text);
+  return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
+}
+
+function readRanking(value: unknown, check: Checker): readonly string[] {
+  if (value === undefined) return [];
+  const list = copyList(value);
+  if (
+    list?.every((item) => typeof item === "string" && parseRanking(item) !== undefined) &&
+    list.length <= MOST_RANKINGS
+  )
+    return list as string[];
+  check.refuse("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+  return [];
+}

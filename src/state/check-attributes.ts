@@ -1,0 +1,70 @@
+// Whether the attributes that a query names can be used: declared in the settings, or held by any record since the index was
+// created or cleared. An index that never held a record knows every name.
+
+import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { Filter } from "../attributes/filter.js";
+import { conditionsOf } from "../attributes/filter.js";
+import { type Complaint, refuse } from "../base/errors.js";
+import { nearestName } from "../base/nearest-name.js";
+import { show, showNames } from "../base/show.js";
+import type { CheckedParams } from "../query/check-params.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+
+/** What names are judged by. */
+export interface AttributeContext {
+  readonly settings: EffectiveSettings;
+  readonly catalog: AttributeCatalog;
+}
+
+/** Refuses (400) unknown attributes of filters, clicks, facets and sorting, all together. */
+export function checkAttributes(params: CheckedParams, context: AttributeContext): void {
+  const complaints = filterComplaints(params.filter, "filters", context);
+  for (const { filter } of params.clicks) complaints.push(...filterComplaints(filter, "facetFilters", context));
+  for (const name of params.facets)
+    if (name !== "*") add(complaints, complain(name, "facets", "unknown_field", context));
+  for (const { attribute } of params.sort) add(complaints, complain(attribute, "sort", "unknown_field", context));
+  if (params.distinct === true && context.settings.attributeForDistinct === null) {
+    const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
+    complaints.push({ error: "invalid_parameter", param: "distinct", msg });
+  }
+  refuse(complaints);
+}
+
+/** Complaints about the attributes of a filter. */
+export function filterComplaints(filter: Filter, param: string, context: AttributeContext): Complaint[] {
+  const complaints: Complaint[] = [];
+  for (const { attribute, span } of conditionsOf(filter)) {
+    const complaint = complain(attribute, param, "unknown_filter_field", context);
+    if (complaint !== undefined)
+      complaints.push(span === undefined ? complaint : { ...complaint, details: { ...span } });
+  }
+  return complaints;
+}
+
+/** The attributes that `facets: ["*"]` means. */
+export function allFacets({ settings, catalog }: AttributeContext): readonly string[] {
+  return settings.attributesForFaceting ?? catalog.valueAttributes();
+}
+
+function add(complaints: Complaint[], complaint: Complaint | undefined): void {
+  if (complaint !== undefined) complaints.push(complaint);
+}
+
+function complain(
+  name: string,
+  param: string,
+  error: string,
+  { settings, catalog }: AttributeContext,
+): Complaint | undefined {
+  const declared = settings.attributesForFaceting;
+  const usable = declared === null ? catalog.isEmpty || catalog.holdsValues(name) : declared.includes(name);
+  if (usable) return undefined;
+  const known = declared ?? catalog.valueAttributes();
+  const near = nearestName(name, known);
+  const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${show(near)}`;
+  if (declared === null && catalog.has(name)) {
+    const msg = `${param} names ${show(name)}, which holds long texts; declare it in attributesForFaceting to use it.`;
+    return { error: "not_filterable", param, msg };
+  }
+  return { error, param, msg: `${param} names the unknown attribute ${show(name)}; ${hint}.` };
+}

@@ -1,0 +1,87 @@
+// Everything an index holds, as one thing that can be replaced: settings with what they make, the records' state, and the
+// graph that follows it. New settings or all new records are a new content; handles stay.
+
+import { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { SearchWarning } from "../base/seams.js";
+import type { FieldRules } from "../records/field-rules.js";
+import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import { IndexState, type StateChange } from "./index-state.js";
+import { GraphKeeper } from "./keep-graph.js";
+import type { MergedSegment } from "./merge-segments.js";
+import { SearchLanguage } from "./search-language.js";
+
+/** One version of an index: everything a query reads. */
+export interface IndexVersion {
+  readonly catalog: AttributeCatalog;
+  readonly state: IndexState;
+  readonly settings: ResolvedSettings;
+  readonly rules: FieldRules;
+  readonly language: SearchLanguage;
+}
+
+/** What a content is made with. */
+export interface ContentContext {
+  readonly settings: ResolvedSettings;
+  readonly warn: (warning: SearchWarning) => void;
+  readonly stop: AbortSignal;
+}
+
+/** Settings, state and graph of an index. */
+export class IndexContent {
+  readonly settings: ResolvedSettings;
+  readonly rules: FieldRules;
+  readonly language: SearchLanguage;
+  readonly graph: GraphKeeper;
+  /** Attributes that any record held since the index was created or cleared. */
+  readonly catalog: AttributeCatalog = new AttributeCatalog();
+  private present: IndexState = IndexState.empty();
+
+  constructor({ settings, warn, stop }: ContentContext) {
+    this.settings = settings;
+    this.rules = fieldRules(settings.effective);
+    this.language = new SearchLanguage(settings);
+    this.graph = new GraphKeeper(settings.effective, this.present, warn, stop);
+  }
+
+  get state(): IndexState {
+    return this.present;
+  }
+
+  /** What a query reads, from end to end. */
+  version(): IndexVersion {
+    const { state, settings, rules, language, catalog } = this;
+    return { state, settings, rules, language, catalog };
+  }
+
+  /** Publishes a change: the one place where records come and go. */
+  publish(change: StateChange, attributes?: AttributeCatalog): void {
+    this.present = this.present.with(change);
+    if (attributes !== undefined) this.catalog.add(attributes);
+    this.graph.follow(this.present, change);
+  }
+
+  /** Publishes a merge, which changes no answer. */
+  publishMerge(merged: MergedSegment): void {
+    const dropped = new Set(merged.sources.map((live) => live.segment.uid));
+    this.present = this.present.with({ added: [merged.segment], dropped });
+    this.graph.followMerge(this.present, merged);
+  }
+
+  /** Takes over another content's records; segments are immutable, so they are shared. */
+  shareRecords(other: IndexContent): void {
+    this.present = other.present;
+    this.catalog.add(other.catalog);
+    this.graph.follow(this.present, {});
+  }
+}
+
+function fieldRules(settings: EffectiveSettings): FieldRules {
+  return {
+    idAttribute: settings.idAttribute,
+    searchable:
+      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
+    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
+    vectorAttribute: settings.vectorAttribute ?? undefined,
+    embedded: settings.embeddedAttributes,
+  };
+}

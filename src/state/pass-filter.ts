@@ -1,0 +1,26 @@
+// Which records of a state pass a filter, by the columns of its segments.
+
+import { evaluateFilter } from "../attributes/evaluate-filter.js";
+import { conditionsOf, type Filter } from "../attributes/filter.js";
+import { DocSet } from "../base/doc-set.js";
+import type { Steps } from "../base/slices.js";
+import { columnOf } from "./column-store.js";
+import type { IndexState } from "./index-state.js";
+
+/** The living records of a state that pass a filter. */
+export function* passFilter(filter: Filter, state: IndexState): Steps<DocSet> {
+  const passed = new DocSet(state.docSpan);
+  for (const { segment, dead, base } of state.segments) {
+    const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
+    found.forEach((doc) => {
+      if (!dead?.has(doc)) passed.add(base + doc);
+    });
+    yield;
+  }
+  return passed;
+}
+
+/** The attributes that a filter asks for; their columns must be there before it is evaluated. */
+export function attributesOf(filter: Filter): string[] {
+  return conditionsOf(filter).map((condition) => condition.attribute);
+}

@@ -1,0 +1,48 @@
+import { SearchError } from "../base/errors.js";
+import type { JsonRecord } from "../base/json.js";
+import type { Limits } from "../base/limits.js";
+import { mergeRuns } from "../base/merge-runs.js";
+import { show } from "../base/show.js";
+import type { Steps } from "../base/slices.js";
+import { readRecordId } from "../records/record-id.js";
+import type { WrittenEntry } from "../records/record-table.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+import { readVector } from "../vector/unit-vector.js";
+import { type IndexState, livingDocs } from "./index-state.js";
+
+const PAUSE_EVERY = 64;
+
+/** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
+export function* storedEntries(state: IndexState, settings: EffectiveSettings, limits: Limits): Steps<WrittenEntry[]> {
+  const runs = state.segments.map(({ segment, dead, base }) => livingDocs({ segment, dead }).map((doc) => base + doc));
+  const docs = yield* mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1));
+  const entries: WrittenEntry[] = [];
+  for (const [i, doc] of docs.entries()) {
+    const record = state.recordOf(doc);
+    entries.push({ id: idUnder(record, state.idOf(doc), settings, limits), json: JSON.stringify(record) });
+    if (i % PAUSE_EVERY === 0) yield;
+  }
+  return entries;
+}
+
+function idUnder(record: JsonRecord, id: string, settings: EffectiveSettings, limits: Limits): string {
+  const read = readRecordId(
+    Object.hasOwn(record, settings.idAttribute) ? record[settings.idAttribute] : undefined,
+    limits,
+  );
+  const vector = settings.vectorAttribute === null ? null : (record[settings.vectorAttribute] ?? null);
+  const checked = vector === null ? undefined : readVector(vector, settings.dimensions);
+  const wrong =
+    "complaint" in read || read.id !== id
+      ? "another id"
+      : checked !== undefined && "complaint" in checked
+        ? "a vector that does not fit"
+        : "";
+  if (wrong === "") return id;
+  throw new SearchError(
+    400,
+    "settings_do_not_fit",
+    `Under these settings the record ${show(id)} has ${wrong}; nothing was changed.`,
+    { param: "settings" },
+  );
+}

@@ -1,0 +1,89 @@
+// How one term earned its part of a record's score, from the same numbers the search used.
+
+import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermExplanation } from "./bm25.js";
+import type { SearchableSegment } from "./match-term.js";
+import { FIELD_MASK, TITLE_BIT } from "./postings.js";
+import type { QueryTerm, TermAlternative } from "./query-term.js";
+
+/** A term of the query, the form by which the record holds it, and the arithmetic. */
+export interface ExplainedTerm extends Omit<TermExplanation, "term"> {
+  /** The term as asked. */
+  readonly term: string;
+  /** The index terms by which the record holds it. */
+  readonly heldAs: readonly string[];
+}
+
+/** Explains a term in one record, given how many records hold it; undefined when the record does not. */
+export function explainInRecord(
+  segment: SearchableSegment,
+  doc: number,
+  term: QueryTerm,
+  counts: { readonly docFreq: number; readonly docCount: number },
+  { k1 }: Pick<Bm25Parameters, "k1">,
+): ExplainedTerm | undefined {
+  const parameters = { k1, b: segment.fields.b };
+  let best: ExplainedTerm | undefined;
+  for (const alternative of term.alternatives) {
+    const explained = explainAlternative(segment, doc, term.key, alternative, counts, parameters);
+    if (explained !== undefined && (best === undefined || explained.frequency > best.frequency)) best = explained;
+  }
+  return best;
+}
+
+/** Of several index terms that count together, the one with the least frequency decides. */
+function explainAlternative(
+  segment: SearchableSegment,
+  doc: number,
+  key: string,
+  alternative: TermAlternative,
+  counts: { readonly docFreq: number; readonly docCount: number },
+  parameters: Bm25Parameters,
+): ExplainedTerm | undefined {
+  let least: ExplainedTerm | undefined;
+  for (const text of alternative.terms) {
+    const evidence = evidenceOf(segment, doc, text, alternative.notIn);
+    if (evidence.length === 0) return undefined;
+    const explained = explainTerm(key, { ...counts, weight: alternative.weight }, evidence, parameters);
+    if (least === undefined || explained.frequency < least.frequency)
+      least = { ...explained, heldAs: alternative.terms };
+  }
+  return least;
+}
+
+function evidenceOf(
+  { postings, fields }: SearchableSegment,
+  doc: number,
+  text: string,
+  notIn?: ReadonlySet<string>,
+): FieldEvidence[] {
+  const term = postings.terms.get(text);
+  if (term === undefined) return [];
+  const evidence: FieldEvidence[] = [];
+  const { starts, slots, freqs, slotField, slotLength, docSlots } = postings;
+  for (let at = firstFrom(slots, starts[term]!, starts[term + 1]!, docSlots[doc]!); at < starts[term + 1]!; at++) {
+    const slot = slots[at]!;
+    if (slot >= docSlots[doc + 1]!) break;
+    const field = slotField[slot]! & FIELD_MASK;
+    const weight = (slotField[slot]! & TITLE_BIT) === 0 ? fields.weights[field]! : fields.titleWeights[field]!;
+    const name = postings.fields[field]!;
+    if (weight === 0 || notIn?.has(name)) continue;
+    evidence.push({
+      field: name,
+      frequency: freqs[at]!,
+      weight,
+      length: slotLength[slot]!,
+      averageLength: fields.averages[field]!,
+    });
+  }
+  return evidence;
+}
+
+function firstFrom(slots: Uint32Array, from: number, to: number, slot: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (slots[middle]! < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,85 @@
+// Why a record is not among the hits of a query: the first gate that kept it out, with the numbers that decided.
+
+import type { CheckedParams } from "./query/check-params.js";
+import { findRecord } from "./records/record-table.js";
+import { answerQuery, type QueryContext } from "./run-query.js";
+import type { IndexState } from "./state/index-state.js";
+import { explainInRecord } from "./text/explain-term.js";
+
+/** `unknown`: no record has the id; `deleted`: one had; `filters`: it does not exist for this query; `facetFilters`: a click
+ * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
+export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
+
+/** What keeps a record out, or `found: true`. */
+export interface Absence {
+  readonly found: boolean;
+  readonly reason?: AbsenceReason;
+  /** For `membership`: how far it is by words. */
+  readonly words?: {
+    /** Its share of the attainable maximum, and the best record's. */
+    readonly share: number;
+    readonly bestShare: number;
+    /** Terms of the query that it lacks. */
+    readonly missing: readonly string[];
+  };
+  /** For `membership`: how far it is by meaning. */
+  readonly meaning?: {
+    readonly reason: "no_vector" | "floor" | "depth";
+    readonly cosine: number;
+    readonly floor: number;
+    readonly depth: number;
+  };
+}
+
+/** Only whether a term is held matters here, not what it earns. */
+const NO_COUNTS = { docFreq: 0, docCount: 0 };
+
+/** Explains the absence of the record with this id. */
+export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
+  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0, facets: [] }, context);
+  const { state, settings } = version;
+  const doc = state.find(id);
+  if (doc < 0) return { found: false, reason: wasHeld(state, id) ? "deleted" : "unknown" };
+  if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
+  if (ranked.all.members.includes(doc)) {
+    if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
+    return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
+  }
+  const { text, vectors } = ranked;
+  const floor = params.semanticFloor ?? settings.effective.semanticFloor;
+  const depth = params.semanticDepth ?? settings.effective.semanticDepth;
+  return {
+    found: false,
+    reason: "membership",
+    ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, state) }),
+    ...(vectors === null ? {} : { meaning: meaningOf(vectors.similarityOf(doc), floor, depth) }),
+  };
+}
+
+function wordsOf(
+  doc: number,
+  { text }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
+  { terms, corpus }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
+  state: IndexState,
+): NonNullable<Absence["words"]> {
+  const { scores, attainable } = text!;
+  const live = state.segmentOf(doc);
+  const segment = corpus.segments[state.segments.indexOf(live)]!;
+  const best = scores.reduce((most, score) => Math.max(most, score), 0);
+  const missing = terms
+    .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
+    .map((term) => term.key);
+  return {
+    share: attainable === 0 ? 0 : scores[doc]! / attainable,
+    bestShare: attainable === 0 ? 0 : best / attainable,
+    missing,
+  };
+}
+
+function meaningOf(cosine: number, floor: number, depth: number): NonNullable<Absence["meaning"]> {
+  return { reason: cosine === 0 ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
+}
+
+function wasHeld(state: IndexState, id: string): boolean {
+  return state.segments.some(({ segment }) => findRecord(segment.records, id) >= 0);
+}

@@ -1,0 +1,69 @@
+// Who may write to one index, and when: writers stand in line in the order of their calls, each can be given up while it
+// waits, and all of them when the index ends. What a write leaves small is tidied in the background, in line too.
+
+import { throwIfAborted, untilAborted } from "../base/abort.js";
+import type { SearchError } from "../base/errors.js";
+import { WriteQueue } from "../base/write-queue.js";
+
+/** The line of one index's writers. */
+export class IndexWriters {
+  private readonly queue = new WriteQueue();
+  private readonly ending = new AbortController();
+  private readonly tidy: () => Promise<void>;
+  private gone: SearchError | undefined;
+
+  /** `tidy` runs after each write, in line; it must leave all answers as they are. */
+  constructor(tidy: () => Promise<void>) {
+    this.tidy = tidy;
+  }
+
+  /** Aborted when the index ends. */
+  get stop(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  /**
+   * Runs a writer in its turn, on what was read meanwhile. A writer is given up when its caller's signal or the end of the
+   * index says so: in line at once, at work where it pauses.
+   */
+  async write<T, B>(
+    reading: Promise<B> | B,
+    signal: AbortSignal | undefined,
+    task: (batch: B, stop: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const stop = signal === undefined ? this.stop : AbortSignal.any([signal, this.stop]);
+    if (reading instanceof Promise) reading.catch(() => {}); // it is heard in its turn
+    let begun = false;
+    const turn = this.queue.run(async () => {
+      begun = true;
+      const batch = await reading;
+      this.check();
+      throwIfAborted(stop);
+      return task(batch, stop);
+    });
+    try {
+      return await untilAborted(turn, stop, () => !begun);
+    } catch (error) {
+      this.check();
+      throw error;
+    } finally {
+      void this.queue.run(this.tidy).catch(() => {});
+    }
+  }
+
+  /** Throws the reason when the index has ended. */
+  check(): void {
+    if (this.gone !== undefined) throw this.gone;
+  }
+
+  /** Ends the index: who waits or works is given up, who comes later gets `reason`. */
+  end(reason: SearchError): void {
+    this.gone ??= reason;
+    this.ending.abort();
+  }
+
+  /** Resolves when the line is empty at last. */
+  async idle(): Promise<void> {
+    return this.queue.idle();
+  }
+}
