@@ -1,7 +1,6 @@
 // One index at work, whatever its records are typed as: its verbs, over the content in force and the line of its writers.
 
 import { type AddResult, findLiving } from "./add-records.js";
-import { ownEntries } from "./base/checks.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { sortInSteps } from "./base/merge-runs.js";
@@ -20,15 +19,10 @@ import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
 import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
-import {
-  type EffectiveSettings,
-  type IndexSettings,
-  type ResolvedSettings,
-  SETTING_NAMES,
-} from "./settings/settings.js";
+import { copySettings } from "./settings/copy-settings.js";
+import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { browseRecords } from "./state/browse-records.js";
 import type { IndexContent } from "./state/index-content.js";
-import type { IndexState } from "./state/index-state.js";
 import { storedEntries } from "./state/stored-entries.js";
 import { type Absence, whyNot } from "./why-not.js";
 import { docsToDelete, readDeletion } from "./writing/delete-by.js";
@@ -138,12 +132,12 @@ export class LiveIndex {
 
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.check();
-    return { settings: this.keeper.given, effective: this.content.settings.effective };
+    return { settings: copySettings(this.keeper.given), effective: this.content.settings.effective };
   }
 
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
     const checked = this.readOptions(options);
-    const changes = knownSettings(settings);
+    const changes = copySettings(settings);
     checkSettings(settings, this.context);
     await this.writers.write(undefined, checked.signal, async (_, stop) => {
       const { content, keeper } = this;
@@ -230,17 +224,10 @@ export class LiveIndex {
     const { signal } = this.readOptions(options);
     const { limits, warn } = this.context;
     const version = (): ReturnType<IndexContent["version"]> => this.content.version();
-    const graph = (state: IndexState): ReturnType<QueryContext["graph"]> => this.content.graph.graphFor(state);
-    return { name: this.name, limits, signal, warn, version, graph, started };
+    return { name: this.name, limits, signal, warn, version, started };
   }
 }
 
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The settings that have a name we know; each read once. */
-function knownSettings(given: unknown): IndexSettings {
-  const entries = ownEntries(given, "settings", "invalid_settings");
-  return Object.fromEntries(SETTING_NAMES.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]));
 }

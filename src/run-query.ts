@@ -16,10 +16,8 @@ import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
 import type { IndexVersion } from "./state/index-content.js";
-import type { IndexState } from "./state/index-state.js";
 import { embedTexts } from "./vector/embed-texts.js";
 import type { UnitVector } from "./vector/unit-vector.js";
-import type { VectorGraph } from "./vector/vector-graph.js";
 
 /** What a query runs on. */
 export interface QueryContext {
@@ -29,8 +27,6 @@ export interface QueryContext {
   readonly warn: (warning: SearchWarning) => void;
   /** The version in force; asked for again after the wait for an embedding. */
   readonly version: () => IndexVersion;
-  /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
-  readonly graph: (state: IndexState) => VectorGraph | undefined;
   /** `performance.now()` when the call came in. */
   readonly started: number;
 }
@@ -93,7 +89,7 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
     blank,
     identifier,
     vector,
-    graph: context.graph(state),
+    graph: version.graphFor(state),
   });
   return { version, read, prepared, ranked, began };
 }

@@ -15,6 +15,7 @@ import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
 import { SearchIndex } from "./search-index.js";
 import { checkSettings } from "./settings/check-settings.js";
+import { copySettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
 import { hnswAvailable } from "./vector/hnsw-addon.js";
 import type { Absence } from "./why-not.js";
@@ -82,7 +83,7 @@ export class SearchEngine {
       checkSameSettings(existing, settings, resolved);
       return new SearchIndex<R>(existing);
     }
-    const index = new LiveIndex({ name, settings: resolved, given: { ...settings }, ...this.options });
+    const index = new LiveIndex({ name, settings: resolved, given: copySettings(settings), ...this.options });
     this.indexes.set(name, index);
     return new SearchIndex<R>(index);
   }

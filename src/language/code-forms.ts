@@ -19,7 +19,7 @@ const LONG_NUMBER = 8;
 
 /** The forms of a code token, given as a normalised text. */
 export function codeForms(token: string): CodeForms {
-  const keepHyphens = !isLongNumber(token);
+  const keepHyphens = !dropsHyphens(token);
   const pieces: string[] = [];
   const parts: string[] = [];
   let whole = "";
@@ -66,11 +66,12 @@ export function squeeze(text: string): string {
   return squeezed;
 }
 
-function isLongNumber(token: string): boolean {
+/** A model code ("DV7-1211EA") or a long number is typed without hyphens too; "1-2" is not 12. */
+function dropsHyphens(token: string): boolean {
   let digits = 0;
   for (let at = 0; at < token.length; at++) {
     const kind = classAt(token, at);
-    if (kind === LETTER) return false;
+    if (kind === LETTER) return true;
     if (kind === DIGIT) digits++;
   }
   return digits >= LONG_NUMBER;

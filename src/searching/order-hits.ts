@@ -21,24 +21,24 @@ export function orderOf(
   ranking: readonly OrderAttribute[],
   state: IndexState,
 ): Before {
-  const bySort = compareByKeys(sort.map((key) => sortKey(key, state)));
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, state)));
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, members, state)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, members, state)));
   return (a, b) => {
-    const docA = members[a]!;
-    const docB = members[b]!;
-    const order = bySort(docA, docB) || scores[b]! - scores[a]! || byRanking(docA, docB);
-    return order !== 0 ? order < 0 : state.idBefore(docA, docB);
+    const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
+    return order !== 0 ? order < 0 : state.idBefore(members[a]!, members[b]!);
   };
 }
 
-function sortKey({ attribute, direction }: OrderAttribute, state: IndexState): SortKey {
-  return {
-    direction,
-    keyOf: (doc) => {
-      const { segment, base } = state.segmentOf(doc);
-      return sortValue(columnOf(segment, attribute), doc - base, direction);
-    },
-  };
+/** The values of an attribute by place: looked up once, compared often. Members ascend, so segments come one by one. */
+function sortKey({ attribute, direction }: OrderAttribute, members: Uint32Array, state: IndexState): SortKey {
+  const values: (AttributeValue | undefined)[] = [];
+  for (const { segment, base } of state.segments) {
+    const column = columnOf(segment, attribute);
+    const end = base + segment.size;
+    while (values.length < members.length && members[values.length]! < end)
+      values.push(sortValue(column, members[values.length]! - base, direction));
+  }
+  return { direction, keyOf: (place) => values[place] };
 }
 
 /** The group of each record: a small number; records without the attribute are groups of their own. */

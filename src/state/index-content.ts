@@ -5,6 +5,7 @@ import { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import type { SearchWarning } from "../base/seams.js";
 import type { FieldRules } from "../records/field-rules.js";
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexState, type StateChange } from "./index-state.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
@@ -17,6 +18,8 @@ export interface IndexVersion {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
+  /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
+  readonly graphFor: (state: IndexState) => VectorGraph | undefined;
 }
 
 /** What a content is made with. */
@@ -49,8 +52,8 @@ export class IndexContent {
 
   /** What a query reads, from end to end. */
   version(): IndexVersion {
-    const { state, settings, rules, language, catalog } = this;
-    return { state, settings, rules, language, catalog };
+    const { state, settings, rules, language, catalog, graph } = this;
+    return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked) };
   }
 
   /** Publishes a change: the one place where records come and go. */

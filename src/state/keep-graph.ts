@@ -119,14 +119,14 @@ export class GraphKeeper {
     const first = this.placed === undefined;
     if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
     for (const graph of this.graphs()) await runInSlices(this.fill(graph), this.stop);
-    if (this.next === undefined) return;
+    if (this.next === undefined || this.failed) return;
     if (first) this.place();
     else this.nextIsReady = true;
   }
 
   /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
   private *fill(graph: VectorGraph): Steps<void> {
-    for (let seen: IndexState | undefined; seen !== this.state; ) {
+    for (let seen: IndexState | undefined; seen !== this.state && !this.failed; ) {
       seen = this.state;
       for (const live of seen.segments) {
         if (!this.isCurrent(live)) continue;
@@ -142,7 +142,7 @@ export class GraphKeeper {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
       const now = this.currentOf(segment.uid);
-      if (now === undefined) return;
+      if (now === undefined || this.failed) return;
       if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;

@@ -21,7 +21,8 @@ const EXAMPLES: readonly (readonly [code: string, whole: string, pieces: string,
   ["978-3-16-148410-0", "9783161484100", "978 3 16 148410 0", "978 3 16 148410 0"],
   ["2024/05/06", "2024/05/06", "2024 05 06", "2024 05 06"],
   ["at&t5", "att5", "at t5", "at t 5"],
-  ["x1-2", "x1-2", "x1 2", "x 1 2"],
+  ["x1-2", "x12", "x1 2", "x 1 2"],
+  ["dv7-1211ea", "dv71211ea", "dv7 1211ea", "dv 7 1211 ea"],
 ];
 
 describe("codeForms", () => {
