@@ -81,13 +81,13 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
   const phrases = { rules, words: language.words };
   const prepareContext = { state, settings, catalog, language, mostTerms: context.limits.queryTerms, phrases };
   const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
-  const { identifier } = read;
+  const { identifiers } = read;
   const ranked = rankQuery(params, {
     prepared,
     state,
     settings,
     blank,
-    identifier,
+    identifiers,
     vector,
     graph: version.graphFor(state),
   });

@@ -2,6 +2,7 @@
 // same forms, so that both always agree.
 
 import { IDENTIFIER_MARK } from "../base/term-marks.js";
+import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
 import { quantitiesIn } from "./quantities.js";
@@ -57,6 +58,15 @@ export function indexIdentifier(value: string, sink: TermSink): number {
 
 /** The term that says "this whole identifier and nothing else"; no text has it. Undefined when nothing is left of the value. */
 export function identifierTerm(value: string): string | undefined {
+  return identifierTerms(value)[0];
+}
+
+/** The same with, for a trade number, the term of its 14-digit form: a UPC finds its EAN, an ISBN-10 its ISBN-13. */
+export function identifierTerms(value: string): string[] {
   const squeezed = squeeze(normalizeText(value));
-  return squeezed === "" ? undefined : IDENTIFIER_MARK + squeezed;
+  if (squeezed === "") return [];
+  const number = tradeNumber(squeezed);
+  return [squeezed, ...(number === undefined || number === squeezed ? [] : [number])].map(
+    (text) => IDENTIFIER_MARK + text,
+  );
 }

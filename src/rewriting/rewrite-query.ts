@@ -4,7 +4,7 @@
 import type { Analyzer } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
 import { squeeze } from "../language/code-forms.js";
-import { identifierTerm } from "../language/index-terms.js";
+import { identifierTerms } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";
 import { scanTokens } from "../language/scan-tokens.js";
 import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
@@ -21,8 +21,8 @@ export interface ReadQuery {
   readonly phrases: readonly (readonly string[])[];
   /** Index terms, in order, that no hit may hold together; a single one: at all. */
   readonly excluded: readonly (readonly string[])[];
-  /** The index term of records whose identifier equals the whole query; undefined when the query has no letter or digit. */
-  readonly identifier: string | undefined;
+  /** The index terms of records whose identifier equals the whole query; none when the query has no letter or digit. */
+  readonly identifiers: readonly string[];
   /** True when the query holds something besides codes: what an embedder can read. */
   readonly hasWords: boolean;
   /** What is searched, without syntax. */
@@ -58,7 +58,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     tokens: readTokens(text, words),
     phrases: sequences(phrases, words),
     excluded: sequences(excluded, words),
-    identifier: identifierTerm(query),
+    identifiers: identifierTerms(query),
     hasWords,
     plainText: text,
     wordsText: readable.join(" "),

@@ -8,7 +8,7 @@ import type { FacetStats, FacetValues, RecallSource } from "../query/response.js
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { IndexState } from "../state/index-state.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
-import { findIdentifier } from "../text/find-identifier.js";
+import { findIdentifiers } from "../text/find-identifier.js";
 import { searchText, type TextRanking } from "../text/search-text.js";
 import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
 import type { UnitVector } from "../vector/unit-vector.js";
@@ -24,7 +24,7 @@ export interface RankInput {
   readonly settings: EffectiveSettings;
   /** The query shows nothing: it asks for all records. */
   readonly blank: boolean;
-  readonly identifier: string | undefined;
+  readonly identifiers: readonly string[];
   readonly vector: UnitVector | null;
   readonly graph: VectorGraph | undefined;
 }
@@ -91,16 +91,13 @@ function everything({ state, prepared: { allowed } }: RankInput): Fused {
 
 function fuseLegs(
   params: CheckedParams,
-  { prepared, state, settings, blank, identifier, vector, graph }: RankInput,
+  { prepared, state, settings, blank, identifiers, vector, graph }: RankInput,
 ): Fused {
   const { corpus, terms, allowed } = prepared;
   const weight = blank ? 1 : (params.semanticWeight ?? weightOf(settings));
   const bySemantics = vector !== null && weight > 0;
   const byWords = !bySemantics || weight < 1;
-  const exact =
-    identifier === undefined
-      ? []
-      : findIdentifier(corpus.segments, identifier).filter((doc) => allowed?.has(doc) ?? true);
+  const exact = findIdentifiers(corpus.segments, identifiers).filter((doc) => allowed?.has(doc) ?? true);
   const text = byWords
     ? searchText(
         corpus,

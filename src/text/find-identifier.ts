@@ -1,11 +1,11 @@
 import { holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./match-term.js";
 
-/** The living records that hold exactly this index term, ascending: those whose identifier equals the whole query. */
-export function findIdentifier(segments: readonly SearchableSegment[], identifier: string): number[] {
-  const docs: number[] = [];
+/** The living records that hold one of these index terms, ascending: those whose identifier equals the whole query. */
+export function findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): number[] {
+  const docs = new Set<number>();
   for (const segment of segments)
-    for (const doc of holdersOf(segment, identifier))
-      if (docs.at(-1) !== segment.base + doc) docs.push(segment.base + doc);
-  return docs;
+    for (const identifier of identifiers)
+      for (const doc of holdersOf(segment, identifier)) docs.add(segment.base + doc);
+  return [...docs].sort((a, b) => a - b);
 }

@@ -8,7 +8,7 @@ import type { Limits } from "../base/limits.js";
 import type { Analyzer, SearchWarning } from "../base/seams.js";
 import { show } from "../base/show.js";
 import { runInSlices, type Steps } from "../base/slices.js";
-import { identifierTerm, indexIdentifier, indexText } from "../language/index-terms.js";
+import { identifierTerms, indexIdentifier, indexText } from "../language/index-terms.js";
 import { isBlank } from "../language/normalize-text.js";
 import type { WordForms } from "../language/word-forms.js";
 import { embeddedText } from "../records/embedded-text.js";
@@ -116,8 +116,7 @@ function fieldIndexer(
     }
     for (const identifier of identifiers) {
       tokens += indexIdentifier(identifier, sink);
-      const whole = identifierTerm(identifier);
-      if (whole !== undefined) sink(whole);
+      for (const whole of identifierTerms(identifier)) sink(whole);
     }
     writer.endField(Math.min(tokens, limits.fieldTokens, 0xffff));
     if (!warned && (characters < 0 || tokens > limits.fieldTokens)) {
