@@ -79,7 +79,12 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
   const { state, rules, language, catalog } = version;
   const settings = version.settings.effective;
   const phrases = { rules, words: language.words };
-  const prepareContext = { state, settings, catalog, language, mostTerms: context.limits.queryTerms, phrases };
+  // Known to the embedder, where its meaning counts.
+  const { embedder } = version.settings;
+  const byMeaning = vector !== null && params.vector === undefined && (params.semanticWeight ?? weightOf(settings)) > 0;
+  const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
+  const mostTerms = context.limits.queryTerms;
+  const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown };
   const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
   const { identifiers } = read;
   const ranked = rankQuery(params, {

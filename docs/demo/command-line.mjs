@@ -13,6 +13,9 @@ Without options: indexes the demo catalogue and answers a dozen queries that sho
   --query TEXT         what to look for; may be given several times
   --page N             the page of the result, from 1 (default: 1)
   --hits-per-page N    hits on a page (default: 12)
+  --filters TEXT       which records exist, such as 'brand:Forge AND price < 100'
+  --facets A,B         attributes to count the values of
+  --sort A:asc,B:desc  the order of the hits
   --json               print the answers' envelopes and nothing else on stdout: pretty on a terminal, one a line elsewhere
   --help               print this
 
@@ -28,6 +31,9 @@ const OPTIONS = /** @type {const} */ ({
   query: { type: "string", multiple: true },
   page: { type: "string" },
   "hits-per-page": { type: "string" },
+  filters: { type: "string" },
+  facets: { type: "string" },
+  sort: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 });
@@ -39,7 +45,7 @@ const OPTIONS = /** @type {const} */ ({
  * @property {string | undefined} records
  * @property {string | undefined} idAttribute
  * @property {readonly string[]} queries
- * @property {{ page?: number, hitsPerPage?: number }} paging
+ * @property {Partial<import("tandem-search").SearchParams>} params parameters of every query, besides its text
  */
 
 /**
@@ -47,12 +53,29 @@ const OPTIONS = /** @type {const} */ ({
  * @returns {Command}
  */
 export function readCommandLine(args) {
-  const { records, id, query: queries = [], page, json = false, help = false, ...rest } = parse(args);
+  const {
+    records,
+    id,
+    query: queries = [],
+    page,
+    json = false,
+    help = false,
+    filters,
+    facets,
+    sort,
+    ...rest
+  } = parse(args);
   if (id !== undefined && records === undefined) throw new DemoError("--id needs --records.");
-  const paging = { ...whole("page", page), ...whole("hitsPerPage", rest["hits-per-page"]) };
-  if (queries.length === 0 && (json || Object.keys(paging).length > 0))
-    throw new DemoError("--json, --page and --hits-per-page need a --query.");
-  return { help, json, records, idAttribute: id, queries, paging };
+  const params = {
+    ...whole("page", page),
+    ...whole("hitsPerPage", rest["hits-per-page"]),
+    ...(filters === undefined ? {} : { filters }),
+    ...list("facets", facets),
+    ...list("sort", sort),
+  };
+  if (queries.length === 0 && (json || Object.keys(params).length > 0))
+    throw new DemoError("--json, --page, --hits-per-page, --filters, --facets and --sort need a --query.");
+  return { help, json, records, idAttribute: id, queries, params };
 }
 
 /** @param {readonly string[]} args */
@@ -65,6 +88,14 @@ function parse(args) {
     // The first sentence says what is wrong; those after it explain a convention nobody asked about.
     throw new DemoError(`${message.split(/\.\s|\n/)[0].replace(/\.$/, "")}. See --help.`);
   }
+}
+
+/**
+ * @param {"facets" | "sort"} name
+ * @param {string | undefined} text
+ */
+function list(name, text) {
+  return text === undefined ? {} : { [name]: text.split(",").map((item) => item.trim()) };
 }
 
 /**

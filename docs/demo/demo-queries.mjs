@@ -13,6 +13,17 @@ export const DEMO_QUERIES = [
   { shows: "a compound joined; the product says e-bike", params: { query: "ebike" } },
   { shows: "a compound split; the product says T-shirts", params: { query: "t shirt" } },
   { shows: "a quantity without its space; most products say 18 V", params: { query: "18v battery" } },
+  { shows: "two typing errors, mended", params: { query: "cordles dril" } },
+  {
+    shows: "a filter, a click and what other clicks would leave",
+    params: {
+      query: "drill",
+      filters: "price < 150 AND stock > 0",
+      facetFilters: [["category:Power tools"]],
+      facets: ["category", "brand"],
+    },
+  },
+  { shows: "the cheapest first", params: { query: "wireless headphones", sort: ["price:asc"], hitsPerPage: 3 } },
   { shows: "a word without its accents", params: { query: "jalapeno" } },
   { shows: "nothing to find, and nothing made up", params: { query: "qwxyzzt blorfgh" } },
   { shows: "the second page of a longer result", params: { query: "wireless", page: 2, hitsPerPage: 5 } },

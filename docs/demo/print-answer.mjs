@@ -4,6 +4,7 @@ import { plain } from "./paint.mjs";
 
 const TITLE_ATTRIBUTES = ["title", "name", "product_name", "headline", "label"];
 const TITLE_WIDTH = 64;
+const FACET_VALUES = 6;
 
 /**
  * @typedef {object} PrintOptions
@@ -33,6 +34,11 @@ export function printAnswer(params, { data }, { write, paint, shows, most = Numb
   const shown = data.hits.slice(0, most);
   if (shown.length === 0) write(`  ${noHits(data)}\n`);
   for (const line of table(shown.map((hit) => rowOf(hit, columns)))) write(`  ${line}\n`);
+  for (const [attribute, counts] of Object.entries(data.facets ?? {})) {
+    const values = counts.slice(0, FACET_VALUES).map(({ value, count }) => `${plain(String(value), 24)} ${count}`);
+    const more = counts.length > FACET_VALUES ? `, and ${counts.length - FACET_VALUES} more` : "";
+    write(`  ${paint("dim", `${plain(attribute, 32)}: ${values.join(", ")}${more}`)}\n`);
+  }
 }
 
 /** @param {import("tandem-search").SearchData} data */

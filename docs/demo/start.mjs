@@ -65,7 +65,7 @@ async function showDemo(engine) {
  * @param {SearchEngine} engine
  * @param {import("./command-line.mjs").Command} command
  */
-async function search(engine, { records, idAttribute, queries, paging, json }) {
+async function search(engine, { records, idAttribute, queries, params: common, json }) {
   const isDemo = records === undefined;
   const index = await engine.createIndex(isDemo ? "demo" : "records", idAttribute === undefined ? {} : { idAttribute });
   const report = await fillIndex(index, isDemo ? catalogueFiles() : [records], { idAttribute });
@@ -74,7 +74,7 @@ async function search(engine, { records, idAttribute, queries, paging, json }) {
   if (queries.length === 0) say("Ask it something with --query TEXT.\n");
   const indent = process.stdout.isTTY === true && queries.length === 1 ? 2 : 0;
   for (const text of queries) {
-    const params = { query: text, ...paging };
+    const params = { query: text, ...common };
     const answer = await index.query(params);
     if (json) write(`${JSON.stringify(answer, null, indent)}\n`);
     else printAnswer(params, answer, { write, paint, columns: isDemo ? DEMO_COLUMNS : [] });

@@ -41,6 +41,11 @@ export interface Embedder {
   readonly maxBatchSize?: number;
   /** True: of a query's codes only those known as one whole word are given to it (static-en). Default false. */
   readonly wordsOnly?: boolean;
+  /**
+   * True for a word, in lower case, that the model knows as it stands. Where the meaning counts, such a word is not taken for
+   * a typing error although no record holds it: "couch" is no "pouch". Asked after a query was embedded. Default: none is.
+   */
+  knows?(word: string): boolean;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

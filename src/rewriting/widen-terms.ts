@@ -19,6 +19,8 @@ export interface WideningRules {
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
   readonly vocabulary: Vocabulary;
+  /** Words that have a meaning of their own for this query: no typing errors. */
+  readonly isKnown: (word: string) => boolean;
 }
 
 const ONE_TYPO = 4;
@@ -107,7 +109,7 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
 function* mend(word: string, rules: WideningRules): Steps<TermAlternative[]> {
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
-  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(word)) return [];
+  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(word) || rules.isKnown(word)) return [];
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
 }

@@ -24,6 +24,8 @@ export interface PrepareContext extends AttributeContext {
   readonly language: SearchLanguage;
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
+  /** Words that have a meaning of their own for this query. */
+  readonly isKnown: (word: string) => boolean;
 }
 
 /** A query that can be answered without a pause. */
@@ -65,7 +67,7 @@ function* terms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, mostTerms }: PrepareContext,
+  { settings, language, mostTerms, isKnown }: PrepareContext,
 ): Steps<QueryTerm[]> {
   return yield* rewriteQuery(read.tokens, {
     words: language.words,
@@ -76,6 +78,7 @@ function* terms(
     queryType: params.queryType ?? settings.queryType,
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
     vocabulary: new Vocabulary(corpus.segments),
+    isKnown,
     mostTerms,
   });
 }

@@ -42,7 +42,7 @@ export function readEmbedder(
 
 /** A user's embedder with what it says of itself read once, or undefined with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
-  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "embed"]);
+  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "embed"]);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
     check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
@@ -69,7 +69,17 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     maxBatchSize,
     wordsOnly,
     embed: async (...args: Parameters<Embedder["embed"]>) => own.embed(...args),
+    knows: (word: string) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
   });
+}
+
+/** Whether the user's model knows a word; one that cannot say does not. */
+function knowsSafely(embedder: Embedder, word: string): boolean {
+  try {
+    return embedder.knows?.(word) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The terms of a user's analyzer, checked: what it throws or answers must not tear an index apart. */

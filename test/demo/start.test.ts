@@ -186,7 +186,11 @@ describe("the command line", () => {
     ["an argument without an option", ["lamp"], "error: Unexpected argument 'lamp'. See --help.\n"],
     ["an option without its value", ["--query"], "error: Option '--query <value>' argument missing. See --help.\n"],
     ["a page that is no number", ["--query", "a", "--page", "2x"], 'error: --page is "2x"; expected a whole number.\n'],
-    ["a page of no query", ["--page", "2"], "error: --json, --page and --hits-per-page need a --query.\n"],
+    [
+      "a page of no query",
+      ["--page", "2"],
+      "error: --json, --page, --hits-per-page, --filters, --facets and --sort need a --query.\n",
+    ],
     ["an id of no file", ["--id", "sku"], "error: --id needs --records.\n"],
     ["a missing file", ["--records", "no.jsonl"], "error: no.jsonl: there is no such file.\n"],
     ["a folder", ["--records", "."], "error: .: a folder, not a file.\n"],

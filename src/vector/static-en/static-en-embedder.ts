@@ -30,19 +30,21 @@ let packaged: Promise<WordTable> | undefined;
  * // vector: a Float32Array of 192 components and length 1; nothing: null
  */
 export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
-  const given = bytes === undefined ? undefined : parseWordTable(bytes);
+  let table = bytes === undefined ? undefined : parseWordTable(bytes);
   return Object.freeze<Embedder>({
     id: ID,
     dimensions: STATIC_EN_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
+    knows: (word) => table?.rowOf.has(word) ?? false,
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
-      const table = given ?? (await packagedTable());
+      const known = table ?? (await packagedTable());
+      table = known;
       throwIfAborted(signal);
       const vectors: (Float32Array | null)[] = [];
       for (const text of texts) {
-        vectors.push(embedStaticEn(table, text));
+        vectors.push(embedStaticEn(known, text));
         await pauseIfLong();
       }
       return vectors;
