@@ -34,6 +34,8 @@ export interface PreparedBatch {
 /** What preparing a batch depends on. */
 export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attributes"> & {
   readonly onProgress?: ProgressHandler | undefined;
+  /** Where records with unchanged text find their vectors; default: in the state that is changed. */
+  readonly vectorsFrom?: IndexState | undefined;
 };
 
 /** Builds the segments of a batch against a state; entries are sorted by id and distinct. Touches nothing. */
@@ -63,7 +65,7 @@ export async function prepareBatch(
     const segment = await buildSegment(group, {
       ...context,
       attributes,
-      previous: previousRecords(state, retired),
+      previous: previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined)),
       onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
     });
     await runInSlices(ensureSegmentColumns(segment, declared), signal);
@@ -147,8 +149,8 @@ export function countRetired(retired: ReadonlyMap<number, readonly number[]>): n
 }
 
 /** Looks up the record that an id has before the change. */
-function previousRecords(state: IndexState, retired: ReadonlyMap<number, readonly number[]>): BuildContext["previous"] {
-  if (retired.size === 0) return () => undefined;
+function previousRecords(state: IndexState | undefined): BuildContext["previous"] {
+  if (state === undefined) return () => undefined;
   return (id): { record: JsonRecord; vector: UnitVector | null } | undefined => {
     const doc = state.find(id);
     if (doc < 0) return undefined;

@@ -8,6 +8,7 @@ import { runInSlices } from "./base/slices.js";
 import type { CheckedOptions } from "./call-options.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import type { WrittenEntry } from "./records/record-table.js";
+import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { inheritColumns } from "./state/column-store.js";
 import { IndexContent } from "./state/index-content.js";
@@ -64,6 +65,26 @@ export class ContentKeeper {
     this.writers.check();
     content.publish(prepared.change, prepared.attributes);
     return { added: prepared.added, replaced: prepared.replaced };
+  }
+
+  /** The same records under other settings, indexed again only where the settings say so. */
+  async resettle(
+    settings: ResolvedSettings,
+    entries: () => Promise<readonly WrittenEntry[]>,
+    options: CheckedOptions,
+  ): Promise<void> {
+    const old = this.content;
+    const fresh = this.newContent(settings);
+    if (indexesAlike(old.settings, settings)) fresh.shareRecords(old);
+    else {
+      const vectorsFrom = embedsAlike(old.settings, settings) ? old.state : undefined;
+      const batch = { ...this.batch(fresh, options), vectorsFrom };
+      const { change } = await prepareBatch(fresh.state, await entries(), batch);
+      // Attributes are known since the index was created or cleared, whatever the settings.
+      fresh.publish(change, old.catalog);
+    }
+    throwIfAborted(options.signal);
+    this.replace(fresh);
   }
 
   /** A content of its own from these records, put in place of the present one; returns how many records it has. */

@@ -143,8 +143,8 @@ export class LiveIndex {
       const { content, keeper } = this;
       const given = { ...keeper.given, ...changes };
       const settings = checkSettings(given, this.context);
-      const entries = await runInSlices(storedEntries(content.state, settings.effective, this.context.limits), stop);
-      await keeper.rebuild(settings, entries, { ...checked, signal: stop });
+      const entries = storedEntries(content.state, settings.effective, this.context.limits);
+      await keeper.resettle(settings, () => runInSlices(entries, stop), { ...checked, signal: stop });
       keeper.given = given;
     });
   }

@@ -62,14 +62,16 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
 
 /** Embeds, prepares and ranks a query. */
 export async function answerQuery(params: CheckedParams, context: QueryContext): Promise<AnsweredQuery> {
-  const blank = isBlank(params.query);
   let version = context.version();
   let read: ReadQuery;
   let vector: UnitVector | null;
+  let blank: boolean;
   for (;;) {
     const { settings, catalog, language } = version;
     checkAttributes(params, { settings: settings.effective, catalog });
     read = readQuery(params.query, language.words, params.advancedSyntax);
+    // With exclusions alone, everything else is asked for.
+    blank = isBlank(read.plainText);
     vector = await queryVector(params, read, blank, settings, context);
     version = context.version();
     // New settings while the embedder was busy: what was read and embedded by the old ones does not count.

@@ -59,13 +59,14 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
 function wordsOf(
   doc: number,
   { text }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
-  { terms, corpus }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
+  { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   state: IndexState,
 ): NonNullable<Absence["words"]> {
   const { scores, attainable } = text!;
   const live = state.segmentOf(doc);
   const segment = corpus.segments[state.segments.indexOf(live)]!;
-  const best = scores.reduce((most, score) => Math.max(most, score), 0);
+  let best = 0;
+  for (let at = 0; at < scores.length; at++) if (allowed?.has(at) ?? true) best = Math.max(best, scores[at]!);
   const missing = terms
     .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
     .map((term) => term.key);

@@ -31,7 +31,7 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
     }
     tokens += tokenLength(kind, normal.slice(from, to));
   });
-  for (const quantity of quantitiesIn(normal)) if (quantity.end <= end) sink(quantity.term);
+  for (const quantity of quantitiesIn(normal)) if (quantity.start < end) sink(quantity.term);
   return tokens;
 }
 

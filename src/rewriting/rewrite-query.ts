@@ -6,6 +6,7 @@ import type { Steps } from "../base/slices.js";
 import { squeeze } from "../language/code-forms.js";
 import { identifierTerms } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";
+import { phraseTerms } from "../language/phrase-terms.js";
 import { scanTokens } from "../language/scan-tokens.js";
 import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
 import type { QueryTerm } from "../text/query-term.js";
@@ -81,19 +82,11 @@ export function keysOf(texts: readonly string[], words: WordForms | Analyzer): S
   return new Set(texts.flatMap((text) => readTokens(text, words).map((token) => token.term.key)));
 }
 
-/** The index terms of a text in order: one a token, the first form of each. */
-function sequences(texts: readonly string[], words: WordForms | Analyzer): string[][] {
-  return texts
-    .map((text) =>
-      readTokens(text, words)
-        .flatMap(plainTokens)
-        .map((token) => token.term.alternatives[0]!.terms[0]!),
-    )
-    .filter((terms) => terms.length > 0);
-}
-
-function plainTokens(token: QueryToken): readonly QueryToken[] {
-  return token.plain ?? [token];
+/** Texts as index terms in order; those that hold nothing are left out. */
+function sequences(texts: readonly string[], words: WordForms | Analyzer): (readonly string[])[] {
+  const read = (text: string): readonly string[] =>
+    "analyze" in words ? words.analyze(text) : phraseTerms(text, words);
+  return texts.map(read).filter((terms) => terms.length > 0);
 }
 
 /** Tokens of one term become one: held by any form of any of them; a stop word only if all are. */

@@ -1,4 +1,4 @@
-// Words that no living record holds are completed (the last one), split, joined with their neighbour, or mended, in this
+// Words that no living record holds are joined with their neighbour, completed (the last one), split or mended, in this
 // order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md).
 
 import type { Steps } from "../base/slices.js";
@@ -14,7 +14,7 @@ export interface WideningRules {
   readonly words: WordForms;
   readonly queryType: "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
   readonly typoTolerance: boolean;
-  /** Words, normalised, that are never mended. */
+  /** Keys of words that are never mended. */
   readonly exactWords: ReadonlySet<string>;
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
@@ -58,7 +58,7 @@ function* widen(token: QueryToken, isLast: boolean, isAlone: boolean, rules: Wid
   if (completes) added.push(...(yield* complete(token, isAlone, rules)));
   if (!held && added.length === 0 && token.kind === "word") {
     added.push(...split(token.text, rules));
-    if (added.length === 0) added.push(...(yield* mend(token.text, rules)));
+    if (added.length === 0) added.push(...(yield* mend(token, rules)));
   }
   return added.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...added] };
 }
@@ -107,9 +107,9 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
-function* mend(word: string, rules: WideningRules): Steps<TermAlternative[]> {
+function* mend({ text: word, term }: QueryToken, rules: WideningRules): Steps<TermAlternative[]> {
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
-  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(word) || rules.isKnown(word)) return [];
+  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key) || rules.isKnown(word)) return [];
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
 }

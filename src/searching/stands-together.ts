@@ -3,9 +3,7 @@
 
 import type { Analyzer } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
-import { normalizeText } from "../language/normalize-text.js";
-import { scanTokens } from "../language/scan-tokens.js";
-import { tokenTerms } from "../language/token-terms.js";
+import { phraseTerms } from "../language/phrase-terms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { FieldRules } from "../records/field-rules.js";
 import { readFields } from "../records/read-fields.js";
@@ -52,26 +50,17 @@ function recordHolds(
   for (const field of readFields(record, segment.records.ids[doc]!, rules)) {
     if (fields !== undefined && !fields.has(field.name)) continue;
     for (const text of [...field.texts, ...field.identifiers])
-      if (containsRun(termSets(text, words), terms)) return true;
+      if (containsRun(termsInOrder(text, words), terms)) return true;
   }
   return false;
 }
 
-/** The index terms of each token of a text, in order. */
-function termSets(text: string, words: WordForms | Analyzer): readonly (readonly string[])[] {
-  if ("analyze" in words) return words.analyze(text).map((term) => [term]);
-  const normal = normalizeText(text);
-  const sets: (readonly string[])[] = [];
-  scanTokens(normal, (kind, start, end) => {
-    const token = normal.slice(start, end);
-    if (kind === "compound") for (const part of token.split(/[-_&]/)) sets.push(tokenTerms("word", part, words));
-    else sets.push(tokenTerms(kind, token, words));
-  });
-  return sets;
+function termsInOrder(text: string, words: WordForms | Analyzer): readonly string[] {
+  return "analyze" in words ? words.analyze(text) : phraseTerms(text, words);
 }
 
-function containsRun(sets: readonly (readonly string[])[], terms: readonly string[]): boolean {
-  for (let from = 0; from + terms.length <= sets.length; from++)
-    if (terms.every((term, i) => sets[from + i]!.includes(term))) return true;
+function containsRun(text: readonly string[], phrase: readonly string[]): boolean {
+  for (let from = 0; from + phrase.length <= text.length; from++)
+    if (phrase.every((term, i) => text[from + i] === term)) return true;
   return false;
 }

@@ -22,7 +22,7 @@ export function readAnalyzer(value: unknown, check: Checker): "english" | "plain
   const shape = shapeOf(value, ["id", "analyze"]);
   const id = shape?.get("id");
   if (isId(id) && typeof shape?.get("analyze") === "function")
-    return Object.freeze({ id, analyze: (text: string) => analyzeSafely(value as Analyzer, text) });
+    return sameAgain(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
   check.refuse("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
   return "english";
 }
@@ -63,14 +63,24 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
   const maxBatchSize = check.integer(`${name}.maxBatchSize`, size, 1, MOST_TEXTS, DEFAULT_BATCH, "invalid_embedder");
   if (check.complaints.length > before) return undefined;
   const own = value as Embedder;
-  return Object.freeze({
+  return sameAgain(own, {
     id,
     dimensions,
     maxBatchSize,
     wordsOnly,
-    embed: async (...args: Parameters<Embedder["embed"]>) => own.embed(...args),
-    knows: (word: string) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
+    embed: async (...args) => own.embed(...args),
+    knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
   });
+}
+
+/** The last reading of each user's object: one that still says the same of itself is the same embedder or analyzer. */
+const readings = new WeakMap<object, Embedder | Analyzer>();
+
+function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
+  const last = readings.get(own);
+  if (last !== undefined && JSON.stringify(last) === JSON.stringify(reading)) return last as T;
+  readings.set(own, reading);
+  return Object.freeze(reading);
 }
 
 /** Whether the user's model knows a word; one that cannot say does not. */

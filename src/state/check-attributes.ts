@@ -61,10 +61,10 @@ function complain(
   if (usable) return undefined;
   const known = declared ?? catalog.valueAttributes();
   const near = nearestName(name, known);
-  const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${show(near)}`;
+  const hint = near === undefined ? `known are ${showNames(known, 12)}.` : `did you mean ${show(near)}?`;
   if (declared === null && catalog.has(name)) {
     const msg = `${param} names ${show(name)}, which holds long texts; declare it in attributesForFaceting to use it.`;
     return { error: "not_filterable", param, msg };
   }
-  return { error, param, msg: `${param} names the unknown attribute ${show(name)}; ${hint}.` };
+  return { error, param, msg: `${param} names the unknown attribute ${show(name)}; ${hint}` };
 }
