@@ -4,6 +4,7 @@
 
 import { createRequire } from "node:module";
 import type { ItsFunction, Model, WinkMethods } from "wink-nlp";
+import { ownText } from "../base/own-text.js";
 import type { WordForms } from "./word-forms.js";
 
 interface Word {
@@ -32,8 +33,8 @@ function lookUp(word: string): Word {
     memo = new Map();
     wink = undefined;
   }
-  const found = isAlphabetic(word) ? readWord(word) : { stem: word, stop: false };
-  memo.set(word, found);
+  const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
+  memo.set(ownText(word), found);
   return found;
 }
 

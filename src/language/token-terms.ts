@@ -1,5 +1,6 @@
 // The index terms of one token: under which a record that has it is found, and how many tokens of length it counts.
 
+import { ownText } from "../base/own-text.js";
 import { markedWord } from "../base/term-marks.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
@@ -11,7 +12,7 @@ import type { WordForms } from "./word-forms.js";
 const SHORTEST_STEMMED_PART = 3;
 
 /** The index terms of a token, given as normalised text. */
-export function tokenTerms(kind: TokenKind, token: string, words: WordForms): string[] {
+export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   switch (kind) {
     case "word":
       return wordTerms(cleanWord(token), words);
@@ -36,14 +37,28 @@ export function tokenTerms(kind: TokenKind, token: string, words: WordForms): st
 export function tokenLength(kind: TokenKind, token: string): number {
   if (kind === "compound") return compoundForms(token).parts.length;
   if (kind === "unspaced") return bigrams(token).characters.length;
-  return kind === "word" && cleanWord(token) === "" ? 0 : 1;
+  return 1;
 }
 
+/** Terms by word, for each language: most tokens of a text were seen before, and strings that are kept are hashed once. */
+const memos = new WeakMap<WordForms, Map<string, readonly string[]>>();
+/** Bounds a memo; about 30 MB when full. */
+const MEMO_ENTRIES = 200_000;
+
 /** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */
-function wordTerms(word: string, words: WordForms): string[] {
-  if (word === "") return [];
-  const stem = words.stem(word);
-  return stem === word ? [stem] : [stem, markedWord(stem, word)];
+function wordTerms(word: string, words: WordForms): readonly string[] {
+  let memo = memos.get(words);
+  const known = memo?.get(word);
+  if (known !== undefined) return known;
+  if (memo === undefined || memo.size >= MEMO_ENTRIES) {
+    memo = new Map();
+    memos.set(words, memo);
+  }
+  const own = ownText(word);
+  const stem = words.stem(own);
+  const terms = own === "" ? [] : stem === own ? [own] : [stem, markedWord(stem, own)];
+  memo.set(own, terms);
+  return terms;
 }
 
 function codeTerms(token: string, words: WordForms): string[] {

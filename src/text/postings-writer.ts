@@ -3,6 +3,7 @@
 
 import { GrowableUint32 } from "../base/growable.js";
 import { sortInSteps } from "../base/merge-runs.js";
+import { ownText } from "../base/own-text.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
@@ -63,7 +64,7 @@ export class PostingsWriter {
     let term = this.terms.get(text);
     if (term === undefined) {
       term = this.terms.size;
-      this.terms.set(text, term);
+      this.terms.set(ownText(text), term);
       this.lastEntry.push(NONE);
       this.counts.push(0);
     }
