@@ -4,10 +4,13 @@
 import { performance } from "node:perf_hooks";
 import { readRecords } from "./support/corpus.mjs";
 import { ENGINES } from "./support/engines.mjs";
+import { askLanguage } from "./support/language-child.mjs";
 import { memory, sink, summarize, timeQueries, watch } from "./support/measure.mjs";
 
+const KINDS = { start, index: fillAndAsk, language: askLanguage };
+
 process.once("message", async (task) => {
-  const result = await (task.kind === "start" ? start(task) : fillAndAsk(task));
+  const result = await KINDS[task.kind](task);
   process.send({ ...result, sink: sink.found }, () => process.disconnect());
 });
 

@@ -1,7 +1,9 @@
-// The bench of speed and memory: tandem-search beside MiniSearch, on the same records and queries, in the same run.
+// The bench of speed and memory: tandem-search beside its peers, on the same records and queries, in the same run.
 //
 // Measured. Indexing (records a second; one call with all records), memory held and RSS a record after it, queries (top 12
 //   with the exact number of matches), start-up to the first answer, and the longest stop of the event loop meanwhile.
+//   Then the language of queries on a made-up shop: filters that pass 50, 5 and 0.1 %, facets with a clicked group, misspelt
+//   and cut words, and what the columns take; beside MiniSearch and Orama where they can do it.
 // Corpus. JSON Lines by --records and --queries; else products recombined from the demo catalogue by a seeded generator,
 //   and queries of one to four title words, one in ten misspelt.
 // Notes. Each engine runs in a process of its own; all search the same attributes, the title counting twice, any word of the
@@ -11,7 +13,7 @@
 //   On a busy machine trust the records a CPU second (all threads of the process) and the best runs.
 //   Times belong to one machine and moment: compare within a run. Nothing is asserted.
 
-import { execFile, fork } from "node:child_process";
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { basename } from "node:path";
@@ -19,7 +21,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { chooseQueries, readRecords, textAttributes } from "./support/corpus.mjs";
 import { ENGINES } from "./support/engines.mjs";
+import { inChild } from "./support/in-child.mjs";
+import { LANGUAGE_ENGINES } from "./support/language-engines.mjs";
 import { summarize } from "./support/measure.mjs";
+import { measureLanguage } from "./support/measure-language.mjs";
 import { printStartTable, printTable } from "./support/report.mjs";
 
 const HELP = `node bench/run.mjs [options]
@@ -27,7 +32,8 @@ const HELP = `node bench/run.mjs [options]
   --queries FILE    JSON Lines with a "query"; default: words of the titles
   --sizes N,N       records; default 20000,60000
   --runs N          builds, and passes over the queries; default 3
-  --only NAME,NAME  of the engines ${Object.keys(ENGINES).join(", ")}
+  --only NAME,NAME  of the engines ${Object.keys(ENGINES).join(", ")}; with "language" the shop alone, by all or
+                    those named of ${Object.keys(LANGUAGE_ENGINES).join(", ")}
   --json FILE       writes the results
   --toy             500 records, one run: shows that the bench works, not how fast anything is`;
 
@@ -39,22 +45,28 @@ const INSTALL_MS = 60_000;
 await main(readOptions());
 
 async function main(options) {
-  const engines = await measurableEngines(options);
+  const names = await measurableNames(options);
+  const results = { machine: machine(), sizes: {}, start: {}, language: {} };
+  console.log(results.machine);
+  if (names.engines.length > 0) await measureEngines(names.engines, options, results);
+  if (names.language.length > 0) results.language = await measureLanguage({ ...options, names: names.language });
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** Indexing, memory, queries and start-up of the engines named. */
+async function measureEngines(names, options, results) {
+  const engines = names.map((name) => ({ name, ...ENGINES[name] }));
   const corpus = await readCorpus(options);
-  const { machine, description } = describe(corpus, options);
-  console.log(`${machine}\n${description}`);
-  const sizes = {};
+  results.description = describe(corpus, options);
+  console.log(results.description);
   for (const size of options.sizes) {
-    const results = {};
-    for (const { name } of engines) results[name] = await inChild(indexTask(name, size, corpus, options));
-    sizes[size] = results;
-    printTable(`${size.toLocaleString("en-US")} records`, results, engines);
+    const measured = {};
+    for (const name of names) measured[name] = await inChild(indexTask(name, size, corpus, options));
+    results.sizes[size] = measured;
+    printTable(`${size.toLocaleString("en-US")} records`, measured, engines);
   }
-  const start = {};
-  for (const { name } of engines) start[name] = await timeStarts(name, corpus, options);
-  printStartTable(start, engines);
-  if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ machine, description, sizes, start }, null, 2)}\n`);
+  for (const name of names) results.start[name] = await timeStarts(name, corpus, options);
+  printStartTable(results.start, engines);
 }
 
 function readOptions() {
@@ -68,9 +80,8 @@ function readOptions() {
   const toy = values.toy === true;
   const sizes = (values.sizes ?? (toy ? TOY.sizes : "20000,60000")).split(",").map(Number);
   const runs = Number(values.runs ?? (toy ? TOY.runs : "3"));
-  const names = values.only?.split(",") ?? Object.keys(ENGINES).filter((name) => !ENGINES[name].byNameOnly);
-  const bad = [...sizes, runs].some((value) => !Number.isInteger(value) || value < 1);
-  if (bad || names.some((name) => !Object.hasOwn(ENGINES, name))) {
+  const names = chooseNames(values.only?.split(","));
+  if (names === undefined || [...sizes, runs].some((value) => !Number.isInteger(value) || value < 1)) {
     console.error(HELP);
     process.exit(2);
   }
@@ -85,23 +96,35 @@ function readOptions() {
   };
 }
 
-/** The engines asked for; a peer that cannot be installed is left out at toy size, and an error otherwise. */
-async function measurableEngines({ names, toy }) {
-  const engines = names.map((name) => ({ name, ...ENGINES[name] }));
-  const peers = engines.filter(({ isOurs }) => !isOurs);
-  if (peers.length === 0 || (await installPeers())) return engines;
-  const labels = peers.map(({ label }) => label).join(", ");
+/** What --only asks for, of the engines and of the shop; undefined: it names what is not there. */
+function chooseNames(only) {
+  const all = Object.keys(ENGINES).filter((name) => !ENGINES[name].byNameOnly);
+  if (only === undefined) return { engines: all, language: Object.keys(LANGUAGE_ENGINES) };
+  const isLanguage = only.includes("language");
+  const named = only.filter((name) => name !== "language");
+  const known = isLanguage ? LANGUAGE_ENGINES : ENGINES;
+  if (named.some((name) => !Object.hasOwn(known, name))) return undefined;
+  if (!isLanguage) return { engines: named, language: [] };
+  return { engines: [], language: named.length > 0 ? named : Object.keys(LANGUAGE_ENGINES) };
+}
+
+/** The names asked for; peers that cannot be installed are left out at toy size, and an error otherwise. */
+async function measurableNames({ names, toy }) {
+  const isPeer = (name) => !(ENGINES[name] ?? LANGUAGE_ENGINES[name]).isOurs;
+  const isAsked = [...names.engines, ...names.language].some(isPeer);
+  if (!isAsked || (await installPeers())) return names;
   if (!toy) {
-    console.error(`Could not install ${labels}; run "npm ci" in bench/, or choose with --only.`);
+    console.error('Could not install the peers; run "npm ci" in bench/, or choose with --only.');
     process.exit(1);
   }
-  console.log(`Could not install ${labels}: measuring tandem-search alone.`);
-  return engines.filter(({ isOurs }) => isOurs);
+  console.log("Could not install the peers: measuring tandem-search alone.");
+  const own = (list) => list.filter((name) => !isPeer(name));
+  return { engines: own(names.engines), language: own(names.language) };
 }
 
 /** Peers live in bench/node_modules; true when they are there. */
 async function installPeers() {
-  const isThere = () => import("minisearch").then(() => true);
+  const isThere = () => Promise.all([import("minisearch"), import("@orama/orama")]).then(() => true);
   const cwd = fileURLToPath(new URL(".", import.meta.url));
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=8000"];
   return isThere().catch(async () => {
@@ -126,12 +149,14 @@ async function readCorpus({ records: path, queries: queryPath, queryCount, sizes
   return { path, fields, queries, stored, record: records[0], bytesPerRecord: Math.round(bytes / records.length) };
 }
 
+function machine() {
+  return `node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+}
+
 function describe({ path, fields, queries, bytesPerRecord }, { queries: queryPath, runs }) {
-  const machine = `node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const records = path === undefined ? "demo catalogue, recombined" : basename(path);
   const asked = queryPath === undefined ? "words of titles" : basename(queryPath);
-  const description = `records: ${records}, ${bytesPerRecord} bytes of JSON each; searched: ${fields.attributes.join(", ")}; queries: ${queries.length} of ${asked}; ${runs} runs`;
-  return { machine, description };
+  return `records: ${records}, ${bytesPerRecord} bytes of JSON each; searched: ${fields.attributes.join(", ")}; queries: ${queries.length} of ${asked}; ${runs} runs`;
 }
 
 function indexTask(engine, size, { path, fields, stored, queries }, { runs }) {
@@ -146,24 +171,4 @@ async function timeStarts(engine, { fields, record, queries }, { starts }) {
     import: summarize(times.map(({ ms }) => ms)),
     process: summarize(times.map(({ withNodeMs }) => withNodeMs)),
   };
-}
-
-/** Runs one task in a fresh process. */
-function inChild(task) {
-  const child = fork(fileURLToPath(new URL("child.mjs", import.meta.url)), { execArgv: ["--expose-gc"] });
-  return new Promise((resolve, reject) => {
-    let result;
-    child.once("message", (message) => {
-      result = message;
-    });
-    child.once("error", reject);
-    child.once("exit", (code, signal) =>
-      result === undefined
-        ? reject(
-            new Error(`The process of ${task.engine} (${task.kind}) ended with ${signal ?? code}, without a result.`),
-          )
-        : resolve(result),
-    );
-    child.send(task);
-  });
 }

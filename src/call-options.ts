@@ -40,7 +40,7 @@ export function readOptions(options: unknown): CheckedOptions {
     throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
       param: "onProgress",
     });
-  const createIfNotExists = entries.get("createIfNotExists") ?? true;
+  const createIfNotExists = entries.has("createIfNotExists") ? entries.get("createIfNotExists") : true;
   if (typeof createIfNotExists !== "boolean")
     throw new SearchError(
       400,

@@ -88,13 +88,10 @@ export class ContentKeeper {
   }
 
   /** A content of its own from these records, put in place of the present one; returns how many records it has. */
-  async rebuild(
-    settings: ResolvedSettings,
-    entries: readonly WrittenEntry[],
-    options: CheckedOptions,
-  ): Promise<number> {
-    const fresh = this.newContent(settings);
-    const { change, attributes, added } = await prepareBatch(fresh.state, entries, this.batch(fresh, options));
+  async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
+    const fresh = this.newContent(this.content.settings);
+    const batch = { ...this.batch(fresh, options), vectorsFrom: this.content.state };
+    const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
     throwIfAborted(options.signal);
     this.writers.check();
     fresh.publish(change, attributes);
@@ -106,7 +103,9 @@ export class ContentKeeper {
   retire(retired: ReadonlyMap<number, readonly number[]>): { deleted: number } {
     const deleted = countRetired(retired);
     this.writers.check();
-    if (deleted > 0) this.content.publish({ retired });
+    if (deleted === 0) return { deleted };
+    this.content.rememberDeleted(retired);
+    this.content.publish({ retired });
     return { deleted };
   }
 

@@ -1,9 +1,9 @@
 import type { ValueCount } from "./attributes/facet-counts.js";
-import { ownEntries } from "./base/checks.js";
-import { SearchError } from "./base/errors.js";
-import { show } from "./base/show.js";
+import { Checker, isName, ownEntries } from "./base/checks.js";
+import { type Complaint, refuse, SearchError } from "./base/errors.js";
+import { utf8Length } from "./base/json.js";
 import { normalizeText } from "./language/normalize-text.js";
-import { checkParams, type ParamsContext } from "./query/check-params.js";
+import { type CheckedParams, checkParams, type ParamsContext } from "./query/check-params.js";
 import type { AttributePath } from "./query/filter-types.js";
 import type { SearchParams } from "./query/search-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
@@ -31,24 +31,67 @@ export async function searchForFacetValues(
   params: ParamsContext,
   context: QueryContext,
 ): Promise<FacetHits> {
-  const {
-    facetName,
-    facetQuery = "",
-    maxFacetHits = DEFAULT_FACET_HITS,
-    ...rest
-  } = Object.fromEntries(ownEntries(given, "params", "invalid_request"));
-  if (typeof facetName !== "string" || facetName === "" || facetName === "*")
-    throw invalid("facetName", facetName, "the name of one attribute");
-  if (typeof facetQuery !== "string") throw invalid("facetQuery", facetQuery, "a text");
-  if (!Number.isInteger(maxFacetHits) || (maxFacetHits as number) < 0)
-    throw invalid("maxFacetHits", maxFacetHits, "an integer from 0");
-  const checked = checkParams({ query: "", ...rest, facets: [facetName], hitsPerPage: 0 }, params);
-  const { ranked } = await answerQuery({ ...checked, maxValuesPerFacet: Number.POSITIVE_INFINITY }, context);
-  const wanted = normalizeText(facetQuery).trim();
-  const matches = (ranked.facets?.[facetName] ?? []).filter(({ value }) =>
-    beginsWith(normalizeText(String(value)), wanted),
+  const { name, prefix, most, checked } = checkFacetSearch(given, params);
+  const { ranked } = await answerQuery(checked, context).catch((error: unknown) => {
+    throw namingFacet(error);
+  });
+  const wanted = normalizeText(prefix).trim();
+  const matches = (ranked.facets?.[name] ?? []).filter(({ value }) => beginsWith(normalizeText(String(value)), wanted));
+  return { facetHits: matches.slice(0, most) };
+}
+
+const OWN_NAMES = ["facetName", "facetQuery", "maxFacetHits"];
+
+interface FacetSearch {
+  readonly name: string;
+  readonly prefix: string;
+  readonly most: number;
+  readonly checked: CheckedParams;
+}
+
+/** Checks all parameters; the complaints about our own come first, those about the query's behind them. */
+function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
+  const entries = ownEntries(given, "params", "invalid_request");
+  const { limits } = params;
+  const check = new Checker("invalid_parameter", "");
+  const name = entries.get("facetName");
+  if (!isName(name, limits.attributeName) || name === "*") check.refuse("facetName", name, "the name of one attribute");
+  const prefix = entries.has("facetQuery") ? entries.get("facetQuery") : "";
+  if (typeof prefix !== "string") check.refuse("facetQuery", prefix, "a text");
+  else if (prefix.length > limits.queryBytes || utf8Length(prefix) > limits.queryBytes)
+    check.refuse("facetQuery", "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
+  const most = check.integer(
+    "maxFacetHits",
+    entries.get("maxFacetHits"),
+    0,
+    Number.MAX_SAFE_INTEGER,
+    DEFAULT_FACET_HITS,
   );
-  return { facetHits: matches.slice(0, Math.min(maxFacetHits as number, params.limits.facetValues)) };
+  const rest = Object.fromEntries([...entries].filter(([key]) => !OWN_NAMES.includes(key)));
+  let checked: CheckedParams | undefined;
+  try {
+    checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error;
+    check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));
+    if (check.complaints.length === 0) throw error;
+    check.cause = error.cause;
+  }
+  refuse(check.complaints, 400, check.cause);
+  const facets = [name as string];
+  return {
+    name: name as string,
+    prefix: prefix as string,
+    most: Math.min(most, limits.facetValues),
+    checked: { ...checked!, facets, maxValuesPerFacet: Number.POSITIVE_INFINITY },
+  };
+}
+
+/** What is wrong with the facet is wrong with `facetName`. */
+function namingFacet(error: unknown): unknown {
+  if (!(error instanceof SearchError) || error.param !== "facets") return error;
+  const msg = error.msg.replace("facets names", "facetName names");
+  return new SearchError(error.code, error.error, msg, { param: "facetName" });
 }
 
 /** True when the text, from its beginning or from the beginning of one of its words, begins with the prefix. */
@@ -56,8 +99,4 @@ function beginsWith(text: string, prefix: string): boolean {
   for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1))
     if (at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
   return false;
-}
-
-function invalid(param: string, found: unknown, expected: string): SearchError {
-  return new SearchError(400, "invalid_parameter", `${param} is ${show(found)}; pass ${expected}.`, { param });
 }

@@ -1,8 +1,8 @@
 // The named indexes of an engine. A Map, so that no name is special.
 
 import { SearchError } from "./base/errors.js";
-import { show } from "./base/show.js";
 import type { LiveIndex } from "./live-index.js";
+import { notFound } from "./name-rules.js";
 
 /** Indexes by name, until the engine is closed. */
 export class IndexRegistry {
@@ -14,8 +14,7 @@ export class IndexRegistry {
     this.checkOpen();
     const index = typeof name === "string" ? this.indexes.get(name) : undefined;
     if (index !== undefined) return index;
-    const msg = `There is no index ${show(name)}; create it with createIndex.`;
-    throw new SearchError(404, "index_not_found", msg, { param: "indexName" });
+    throw notFound(name);
   }
 
   /** The index of this name, if there is one. */
@@ -30,11 +29,15 @@ export class IndexRegistry {
 
   /** Ends an index; its handles answer 404 from then on. */
   async delete(name: string): Promise<void> {
-    const index = this.get(name);
+    this.get(name);
+    await this.drop(name);
+  }
+
+  /** Ends an index if there is one, and forgets it. */
+  async drop(name: string): Promise<void> {
+    const index = this.indexes.get(name);
     this.indexes.delete(name);
-    await index.end(
-      new SearchError(404, "index_not_found", `The index ${show(name)} was deleted.`, { param: "indexName" }),
-    );
+    await index?.end(notFound(name));
   }
 
   /** All indexes, by name. */

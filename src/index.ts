@@ -31,7 +31,15 @@ export {
 } from "./default-engine.js";
 export type { EngineOptions } from "./engine-options.js";
 export type { FacetHits, FacetSearchParams } from "./facet-search.js";
-export type { AttributePath, FacetClicks, FilterObject, FilterOperators, PathValue } from "./query/filter-types.js";
+export type {
+  AttributePath,
+  FacetClicks,
+  FilterObject,
+  FilterOperators,
+  PathValue,
+  TypedFilter,
+  UntypedFilter,
+} from "./query/filter-types.js";
 export type { HighlightResult } from "./query/highlight.js";
 export type { Shaped, ShapedRecord } from "./query/highlight-record.js";
 export type { MatchLevel } from "./query/mark-text.js";

@@ -19,7 +19,7 @@ import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
 import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
-import { copySettings } from "./settings/copy-settings.js";
+import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { browseRecords } from "./state/browse-records.js";
 import type { IndexContent } from "./state/index-content.js";
@@ -28,7 +28,7 @@ import { type Absence, whyNot } from "./why-not.js";
 import { docsToDelete, readDeletion } from "./writing/delete-by.js";
 import { IndexWriters } from "./writing/index-writers.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
-import { readIds } from "./writing/read-ids.js";
+import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
 
 /** What an engine gives each of its indexes. */
@@ -88,7 +88,7 @@ export class LiveIndex {
     const { settings } = this.content;
     return this.writers.write(reading, checked.signal, async (entries, stop) => {
       this.keeper.checkSame(settings);
-      const added = await this.keeper.rebuild(this.content.settings, entries, { ...checked, signal: stop });
+      const added = await this.keeper.rebuild(entries, { ...checked, signal: stop });
       return { added, replaced: 0 };
     });
   }
@@ -138,14 +138,12 @@ export class LiveIndex {
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
     const checked = this.readOptions(options);
     const changes = copySettings(settings);
-    checkSettings(settings, this.context);
     await this.writers.write(undefined, checked.signal, async (_, stop) => {
       const { content, keeper } = this;
-      const given = { ...keeper.given, ...changes };
-      const settings = checkSettings(given, this.context);
+      const settings = checkSettings({ ...keeper.given, ...changes }, this.context);
       const entries = storedEntries(content.state, settings.effective, this.context.limits);
       await keeper.resettle(settings, () => runInSlices(entries, stop), { ...checked, signal: stop });
-      keeper.given = given;
+      keeper.given = knownSettings({ ...keeper.given, ...changes });
     });
   }
 
@@ -159,8 +157,8 @@ export class LiveIndex {
   }
 
   async whyNot(params: unknown, id: string | number): Promise<Absence> {
-    const [wanted] = readIds([id], this.context.limits);
-    return whyNot(checkParams(params, this.paramsContext()), wanted!, this.queryContext({}));
+    const context = this.queryContext({});
+    return whyNot(checkParams(params, this.paramsContext()), readId(id, this.context.limits), context);
   }
 
   /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
@@ -186,10 +184,21 @@ export class LiveIndex {
     return new LiveIndex({ ...this.context, name, settings: this.content.settings, given: this.keeper.given });
   }
 
-  /** Takes over another index's settings and records, in its turn. @internal */
-  async copyFrom(source: LiveIndex): Promise<void> {
+  /** Gives settings and records to another index: in the turn of a writer here, so that what was written before goes along. */
+  async copyTo(target: LiveIndex): Promise<void> {
+    await this.writers.write(undefined, undefined, () => target.take(this));
+  }
+
+  /** The same, and ends this index in that turn: what waits behind is refused and not lost in it. */
+  async moveTo(target: LiveIndex, reason: SearchError): Promise<void> {
     await this.writers.write(undefined, undefined, async () => {
-      source.check();
+      await target.take(this);
+      this.writers.end(reason);
+    });
+  }
+
+  private async take(source: LiveIndex): Promise<void> {
+    await this.writers.write(undefined, undefined, async () => {
       const fresh = this.keeper.newContent(source.content.settings);
       fresh.shareRecords(source.content);
       this.keeper.replace(fresh);

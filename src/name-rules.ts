@@ -17,6 +17,18 @@ export function checkIndexName(name: unknown, limits: Limits): void {
   throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
 }
 
+/** 404: nothing has this name, or has it any more. */
+export function notFound(name: unknown): SearchError {
+  const msg = `There is no index ${show(name)}; create it with createIndex.`;
+  return new SearchError(404, "index_not_found", msg, { param: "indexName" });
+}
+
+/** 409: the name is taken. */
+export function indexExists(name: string): SearchError {
+  const msg = `The index ${show(name)} exists; use another name, delete it, or pass { ifExists: "open" }.`;
+  return new SearchError(409, "index_exists", msg, { param: "indexName" });
+}
+
 /** Opening an index with other settings than it has would promise what it does not keep: 409 `settings_differ`. */
 export function checkSameSettings({ name, settings }: LiveIndex, asked: unknown, resolved: ResolvedSettings): void {
   if (asked === undefined || Object.keys(asked as object).length === 0) return;

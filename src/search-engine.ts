@@ -2,20 +2,20 @@
 
 import type { AddResult } from "./add-records.js";
 import { Checker, ownEntries } from "./base/checks.js";
-import { refuse, SearchError } from "./base/errors.js";
+import { refuse } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { show } from "./base/show.js";
+import { WriteQueue } from "./base/write-queue.js";
 import type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "./engine-options.js";
 import type { FacetHits, FacetSearchParams } from "./facet-search.js";
 import { IndexRegistry } from "./index-registry.js";
 import { LiveIndex } from "./live-index.js";
-import { checkIndexName, checkSameSettings } from "./name-rules.js";
+import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
 import { SearchIndex } from "./search-index.js";
 import { checkSettings } from "./settings/check-settings.js";
-import { copySettings } from "./settings/copy-settings.js";
+import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
 import { hnswAvailable } from "./vector/hnsw-addon.js";
 import type { Absence } from "./why-not.js";
@@ -42,6 +42,7 @@ export interface Capabilities {
 /** A set of named indexes in this process. */
 export class SearchEngine {
   private readonly indexes = new IndexRegistry();
+  private readonly handing = new WriteQueue();
   private readonly options: CheckedEngineOptions;
 
   constructor(options: EngineOptions = {}) {
@@ -70,20 +71,15 @@ export class SearchEngine {
       "error",
     );
     refuse(check.complaints);
-    const resolved = checkSettings(settings, this.options);
+    const given = copySettings(settings);
+    const resolved = checkSettings(given, this.options);
     const existing = this.indexes.find(name);
     if (existing !== undefined) {
-      if (ifExists === "error")
-        throw new SearchError(
-          409,
-          "index_exists",
-          `The index ${show(name)} exists; use another name, delete it, or pass { ifExists: "open" }.`,
-          { param: "indexName" },
-        );
-      checkSameSettings(existing, settings, resolved);
+      if (ifExists === "error") throw indexExists(name);
+      checkSameSettings(existing, given, resolved);
       return new SearchIndex<R>(existing);
     }
-    const index = new LiveIndex({ name, settings: resolved, given: copySettings(settings), ...this.options });
+    const index = new LiveIndex({ name, settings: resolved, given: knownSettings(given), ...this.options });
     this.indexes.set(name, index);
     return new SearchIndex<R>(index);
   }
@@ -197,18 +193,13 @@ export class SearchEngine {
 
   /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */
   async copyIndex(source: string, destination: string): Promise<void> {
-    const from = this.indexes.get(source);
-    checkIndexName(destination, this.options.limits);
-    if (source === destination) return;
-    const to = this.indexes.find(destination) ?? from.sibling(destination);
-    await to.copyFrom(from);
-    this.indexes.set(destination, to);
+    return this.hand(source, destination, (from, to) => from.copyTo(to));
   }
 
   /** Moves an index to another name, at once; an index of that name is replaced, and its handles see the new records. */
   async moveIndex(source: string, destination: string): Promise<void> {
-    await this.copyIndex(source, destination);
-    if (source !== destination) await this.deleteIndex(source);
+    await this.hand(source, destination, (from, to) => from.moveTo(to, notFound(source)));
+    if (source !== destination) await this.indexes.drop(source);
   }
 
   /** Deletes an index with all its records; its handles answer 404 from then on. */
@@ -229,5 +220,29 @@ export class SearchEngine {
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */
   async close(): Promise<void> {
     return this.indexes.close();
+  }
+
+  /** One at a time, so that no two wait for each other's writers. */
+  private async hand(
+    source: string,
+    destination: string,
+    give: (from: LiveIndex, to: LiveIndex) => Promise<void>,
+  ): Promise<void> {
+    this.indexes.get(source);
+    checkIndexName(destination, this.options.limits);
+    if (source === destination) return;
+    await this.handing.run(async () => {
+      const from = this.indexes.get(source);
+      const existing = this.indexes.find(destination);
+      const to = existing ?? from.sibling(destination);
+      // The name is taken from now on, so that nobody creates another index under it meanwhile.
+      this.indexes.set(destination, to);
+      try {
+        await give(from, to);
+      } catch (error) {
+        if (existing === undefined) await this.indexes.drop(destination);
+        throw error;
+      }
+    });
   }
 }

@@ -1,12 +1,11 @@
 // Why a record is not among the hits of a query: the first gate that kept it out, with the numbers that decided.
 
 import type { CheckedParams } from "./query/check-params.js";
-import { findRecord } from "./records/record-table.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
 import type { IndexState } from "./state/index-state.js";
 import { explainInRecord } from "./text/explain-term.js";
 
-/** `unknown`: no record has the id; `deleted`: one had; `filters`: it does not exist for this query; `facetFilters`: a click
+/** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted had; `filters`: it does not exist for this query; `facetFilters`: a click
  * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
 export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
 
@@ -39,7 +38,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0, facets: [] }, context);
   const { state, settings } = version;
   const doc = state.find(id);
-  if (doc < 0) return { found: false, reason: wasHeld(state, id) ? "deleted" : "unknown" };
+  if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
   if (ranked.all.members.includes(doc)) {
     if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
@@ -52,7 +51,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
     found: false,
     reason: "membership",
     ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, state) }),
-    ...(vectors === null ? {} : { meaning: meaningOf(vectors.similarityOf(doc), floor, depth) }),
+    ...(vectors === null ? {} : { meaning: meaningOf(vectors.similarityOf(doc), hasVector(state, doc), floor, depth) }),
   };
 }
 
@@ -77,10 +76,11 @@ function wordsOf(
   };
 }
 
-function meaningOf(cosine: number, floor: number, depth: number): NonNullable<Absence["meaning"]> {
-  return { reason: cosine === 0 ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
+function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: number): NonNullable<Absence["meaning"]> {
+  return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
 }
 
-function wasHeld(state: IndexState, id: string): boolean {
-  return state.segments.some(({ segment }) => findRecord(segment.records, id) >= 0);
+function hasVector(state: IndexState, doc: number): boolean {
+  const { segment, base } = state.segmentOf(doc);
+  return (segment.vectors?.docRow[doc - base] ?? -1) >= 0;
 }

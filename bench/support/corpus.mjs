@@ -5,7 +5,7 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-const CATALOGUE = new URL("../../docs/demo/catalogue", import.meta.url);
+const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
 /** Records looked at to tell text attributes from others. */
 const SAMPLED = 1000;
 const MISSPELT_SHARE = 0.1;

@@ -1,6 +1,7 @@
-// The table: one row a measure, one column an engine, and how many times better tandem-search is than the peer.
+// The table: one row a measure, one column an engine, and how many times better tandem-search is than each peer.
 
-const number = (digits) => (value) =>
+/** Prints numbers with so many digits behind the point. */
+export const number = (digits) => (value) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Rows of the table; `better` says which direction is good, undefined: told for the picture, no ratio. */
@@ -29,17 +30,18 @@ const START_ROWS = [
   { label: "process start to first answer, ms", of: (r) => r.process.min, show: number(0), better: "less" },
 ];
 
-/** A table of results by engine; `engines` are those measured, in the order of the columns. */
+/** A table of results by engine, "-" where there is none; `engines` are those measured, in the order of the columns. */
 export function printTable(title, results, engines, rows = ROWS) {
-  const peer = engines.find(({ isOurs }) => !isOurs);
   const ours = engines.filter(({ isOurs }) => isOurs);
-  const withRatios = peer !== undefined && ours.length > 0;
-  const head = [title, ...engines.map(({ label }) => label), ...(withRatios ? [`x better than ${peer.label}`] : [])];
+  const peers = ours.length === 0 ? [] : engines.filter(({ isOurs }) => !isOurs);
+  const head = [title, ...engines.map(({ label }) => label), ...peers.map(({ label }) => `x better than ${label}`)];
   const lines = rows.map((row) => {
-    const cells = engines.map(({ name }) => row.show(row.of(results[name])));
-    if (!withRatios) return [row.label, ...cells];
-    const ratios = ours.map(({ name }) => ratio(row, row.of(results[name]), row.of(results[peer.name])));
-    return [row.label, ...cells, row.better === undefined ? "" : ratios.join(" / ")];
+    const measured = ({ name }) => row.of(results[name]);
+    const cells = engines.map((engine) => (measured(engine) === undefined ? "-" : row.show(measured(engine))));
+    const ratios = peers.map((peer) =>
+      row.better === undefined ? "" : ours.map((own) => ratio(row, measured(own), measured(peer))).join(" / "),
+    );
+    return [row.label, ...cells, ...ratios];
   });
   console.log(layOut([head, ...lines]));
 }

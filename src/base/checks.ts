@@ -27,6 +27,8 @@ export function ownEntries(given: unknown, what: string, error: string): Map<str
 /** Reads values one by one and keeps the complaints; a refused value reads as its default. */
 export class Checker {
   readonly complaints: Complaint[] = [];
+  /** What a getter or proxy of the caller's threw. */
+  cause: unknown;
   private readonly error: string;
   private readonly what: string;
 
@@ -79,9 +81,8 @@ export class Checker {
 
   names(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
     if (value === undefined) return undefined;
-    const list = copyList(value);
-    if (list !== undefined && list.length <= most && list.every((item) => isName(item, longest)))
-      return Object.freeze(list as string[]);
+    const list = copyList(value, most);
+    if (list?.every((item) => isName(item, longest))) return Object.freeze(list as string[]);
     this.refuse(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
     return undefined;
   }
@@ -89,7 +90,7 @@ export class Checker {
   /** A list of texts of at most `longest` characters each. */
   texts(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
     if (value === undefined) return undefined;
-    const list = copyList(value);
+    const list = copyList(value, most);
     if (
       list !== undefined &&
       list.length <= most &&
@@ -105,10 +106,11 @@ export class Checker {
   }
 }
 
-/** A copy of an array, read once; undefined for anything else. */
-export function copyList(value: unknown): unknown[] | undefined {
+/** A copy of an array of at most `most` items, read once; undefined for anything else. */
+export function copyList(value: unknown, most: number): unknown[] | undefined {
   try {
-    return Array.isArray(value) ? copyItems(value as readonly unknown[]) : undefined;
+    // The length first: an array of four thousand million holes takes a few bytes until it is copied.
+    return Array.isArray(value) && value.length <= most ? copyItems(value as readonly unknown[]) : undefined;
   } catch {
     return undefined;
   }
@@ -128,7 +130,8 @@ export function copyItems(list: ArrayLike<unknown>): unknown[] {
   return items;
 }
 
-function isName(value: unknown, longest: number): value is string {
+/** A name of 1 to `longest` characters, none of them a control. */
+export function isName(value: unknown, longest: number): value is string {
   return (
     typeof value === "string" && value.length > 0 && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)
   );

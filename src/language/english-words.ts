@@ -4,7 +4,7 @@
 
 import { createRequire } from "node:module";
 import type { ItsFunction, Model, WinkMethods } from "wink-nlp";
-import { ownText } from "../base/own-text.js";
+import { ownText } from "../base/index-terms.js";
 import type { WordForms } from "./word-forms.js";
 
 interface Word {

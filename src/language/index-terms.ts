@@ -1,7 +1,7 @@
 // The terms under which a record's text is found. The query side (rewriting/) reads tokens through the same scanner and the
 // same forms, so that both always agree.
 
-import { IDENTIFIER_MARK } from "../base/term-marks.js";
+import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";

@@ -1,7 +1,6 @@
 // The index terms of one token: under which a record that has it is found, and how many tokens of length it counts.
 
-import { ownText } from "../base/own-text.js";
-import { markedWord } from "../base/term-marks.js";
+import { markedWord, ownText } from "../base/index-terms.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
@@ -64,9 +63,13 @@ function wordTerms(word: string, words: WordForms): readonly string[] {
 function codeTerms(token: string, words: WordForms): string[] {
   const { whole, pieces, parts } = codeForms(token);
   const terms = new Set([whole, ...pieces]);
+  for (const part of parts) terms.add(part);
   for (const part of parts) {
-    terms.add(part);
-    if (part.length >= SHORTEST_STEMMED_PART) for (const term of wordTerms(part, words)) terms.add(term);
+    const [stem, ...marked] = part.length < SHORTEST_STEMMED_PART ? [part] : wordTerms(part, words);
+    // A stem that is a part itself is there as it was written.
+    if (stem === undefined || terms.has(stem)) continue;
+    terms.add(stem);
+    for (const term of marked) terms.add(term);
   }
   return [...terms];
 }

@@ -99,7 +99,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     advancedSyntax: check.boolean("advancedSyntax", get("advancedSyntax"), false),
     shape: readShape(named, check, limits),
   };
-  refuse(check.complaints);
+  refuse(check.complaints, 400, check.cause);
   return Object.freeze(checked);
 }
 
@@ -143,7 +143,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
 }
 
 function readFacets(value: unknown, check: Checker, limits: Limits): readonly string[] {
-  const names = [...new Set(check.names("facets", value, limits.attributeName, limits.facetValues) ?? [])];
+  const names = [...new Set(check.names("facets", value, limits.attributeName, MOST_WORDS) ?? [])];
   if (names.length > limits.facets) check.refuse("facets", names.length, `at most ${limits.facets} attributes`);
   return names;
 }
@@ -164,6 +164,7 @@ function collect<T>(check: Checker, fallback: T, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
+    check.cause ??= error.cause;
     check.complaints.push({ error: error.error, param: error.param ?? "", msg: error.msg, details: error.details });
     return fallback;
   }

@@ -1,6 +1,6 @@
 // Filters and clicks, typed by the record: a wrong attribute or operator does not compile. Types only.
 
-import type { JsonRecord } from "../base/json.js";
+import type { JsonRecord, JsonValue } from "../base/json.js";
 
 type Scalar = string | number | boolean;
 /** Deeper paths are plain strings: types that recurse for ever help nobody. */
@@ -53,17 +53,25 @@ export type FilterOperators<V> = {
       readonly between?: readonly [number, number];
     });
 
+/** A filter on records of no known type: checked when it is used. */
+export interface UntypedFilter {
+  readonly [name: string]: JsonValue | FilterOperators<Scalar> | UntypedFilter | readonly UntypedFilter[] | undefined;
+}
+
 /** A filter as an object: attributes that must all pass; `AND`, `OR`, `NOT` are reserved. */
-export type FilterObject<R extends object = JsonRecord> = {
+export type FilterObject<R extends object = JsonRecord> = string extends keyof R ? UntypedFilter : TypedFilter<R>;
+
+/** A filter on records of a known type. */
+export type TypedFilter<R extends object> = {
   readonly [P in AttributePath<R>]?:
     | PathValue<R, P>
     | null
     | readonly PathValue<R, P>[]
     | FilterOperators<PathValue<R, P>>;
 } & {
-  readonly AND?: readonly FilterObject<R>[];
-  readonly OR?: readonly FilterObject<R>[];
-  readonly NOT?: FilterObject<R>;
+  readonly AND?: readonly TypedFilter<R>[];
+  readonly OR?: readonly TypedFilter<R>[];
+  readonly NOT?: TypedFilter<R>;
 };
 
 /** Clicks as an object: the values of one attribute are alternatives. */

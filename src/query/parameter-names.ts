@@ -11,6 +11,8 @@ import type { SearchParams } from "./search-params.js";
 export interface NamesContext {
   readonly strict: boolean;
   readonly warn: (warning: SearchWarning) => void;
+  /** Names that the verb at hand knows besides. */
+  readonly alsoKnown?: readonly string[];
 }
 
 const KNOWN: readonly (keyof SearchParams)[] = [
@@ -47,8 +49,12 @@ const FILTERING: readonly string[] = ["filters", "facetFilters"];
 const MOST_TOLD = 4;
 
 /** Unknown names: one warning for all of them, errors under `strict`; those that were meant to filter are always errors. */
-export function checkNames(names: Iterable<string>, complaints: Complaint[], { strict, warn }: NamesContext): void {
-  const known = KNOWN as readonly string[];
+export function checkNames(
+  names: Iterable<string>,
+  complaints: Complaint[],
+  { strict, warn, alsoKnown = [] }: NamesContext,
+): void {
+  const known: readonly string[] = [...KNOWN, ...alsoKnown];
   const ignored: string[] = [];
   for (const name of names) {
     if (known.includes(name)) continue;

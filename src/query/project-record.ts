@@ -9,37 +9,45 @@ export function projectRecord(record: JsonRecord, paths: readonly string[] | und
   const shown = paths.filter((path) => !path.startsWith("-"));
   // Only exclusions: everything else is shown.
   const whole = shown.includes("*") || (shown.length === 0 && hidden.length > 0);
-  let projected: JsonValue | undefined = whole ? record : pick(record, shown.map(split(record)));
-  for (const path of hidden.map(split(record))) projected = omit(projected ?? {}, path);
-  return (projected ?? {}) as JsonRecord;
+  let projected: JsonValue = whole ? record : (pick(record, shown) ?? {});
+  for (const path of hidden) projected = omit(projected, path, record);
+  return projected as JsonRecord;
 }
 
-/** A path as its names; an attribute whose own name is the whole path wins. */
-function split(record: JsonRecord): (path: string) => readonly string[] {
-  return (path) => (Object.hasOwn(record, path) ? [path] : path.split("."));
+/** What is left of a path behind a name; undefined: it leads elsewhere. A name with dots is the steps it spells. */
+function behind(path: string, name: string, names: JsonRecord): string | undefined {
+  if (path === name) return "";
+  // An attribute whose own name is the whole path wins.
+  if (!path.startsWith(`${name}.`) || Object.hasOwn(names, path)) return undefined;
+  return path.slice(name.length + 1);
 }
 
-function pick(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue | undefined {
-  if (paths.some((path) => path.length === 0)) return value;
+function pick(value: JsonValue, paths: readonly string[]): JsonValue | undefined {
+  if (paths.includes("")) return value;
   if (Array.isArray(value)) {
     const items = value.map((item: JsonValue) => pick(item, paths)).filter((item) => item !== undefined);
     return items.length === 0 ? undefined : items;
   }
   if (typeof value !== "object" || value === null) return undefined;
+  const names = value as JsonRecord;
   const entries: [string, JsonValue][] = [];
-  for (const [name, inner] of Object.entries(value as JsonRecord)) {
-    const deeper = paths.filter((path) => path[0] === name).map((path) => path.slice(1));
+  for (const [name, inner] of Object.entries(names)) {
+    const deeper = paths.map((path) => behind(path, name, names)).filter((path) => path !== undefined);
     const picked = deeper.length === 0 ? undefined : pick(inner, deeper);
     if (picked !== undefined) entries.push([name, picked]);
   }
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function omit(value: JsonValue, path: readonly string[]): JsonValue {
+/** `whole`: what `value` was before anything was left out; its own names decide where a path leads. */
+function omit(value: JsonValue, path: string, whole: JsonValue = value): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => omit(item, path));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value as JsonRecord)
-    .filter(([name]) => !(path.length === 1 && name === path[0]))
-    .map(([name, inner]): [string, JsonValue] => [name, name === path[0] ? omit(inner, path.slice(1)) : inner]);
+  const names = whole as JsonRecord;
+  const entries: [string, JsonValue][] = [];
+  for (const [name, inner] of Object.entries(value as JsonRecord)) {
+    const deeper = behind(path, name, names);
+    if (deeper !== "") entries.push([name, deeper === undefined ? inner : omit(inner, deeper)]);
+  }
   return Object.fromEntries(entries);
 }

@@ -74,11 +74,9 @@ export interface SearchAnswer<R = JsonRecord> {
 
 /** The envelope of a success. */
 export function buildAnswer<R>(data: SearchData<R>): SearchAnswer<R> {
-  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits, ...asked } =
-    data;
-  return {
-    msg: "success",
-    code: 200,
-    data: { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits, ...asked },
-  };
+  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
+  const documented = { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits };
+  const facets = data.facets === undefined ? {} : { facets: data.facets };
+  const facetStats = data.facetStats === undefined ? {} : { facetStats: data.facetStats };
+  return { msg: "success", code: 200, data: { ...documented, ...facets, ...facetStats } };
 }

@@ -23,7 +23,7 @@ export function readShape(named: ReadonlyMap<string, unknown>, check: Checker, l
   const names = (name: string): readonly string[] | undefined =>
     check.names(name, named.get(name), limits.attributeName, limits.attributesToRetrieve);
   const tag = (name: string, fallback: string): string => {
-    const value = named.get(name) ?? fallback;
+    const value = named.has(name) ? named.get(name) : fallback;
     if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
     check.refuse(name, value, `a text of at most ${LONGEST_TAG} characters`);
     return fallback;

@@ -12,7 +12,7 @@ const MOST_SORTS = 16;
 /** Reads `["price:asc", "brand:desc"]`; the last colon parts name and direction. */
 export function readSort(value: unknown, check: Checker, limits: Limits): readonly SortAttribute[] {
   if (value === undefined) return [];
-  const list = copyList(value);
+  const list = copyList(value, MOST_SORTS);
   const sorts = list?.map((item) => readOne(item, limits.attributeName));
   if (sorts !== undefined && sorts.length <= MOST_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
   check.refuse("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);

@@ -17,6 +17,8 @@ export interface RecordTable {
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;
+  /** Its place in the call it came with. */
+  readonly position?: number;
 }
 
 const PAUSE_EVERY = 64;

@@ -39,14 +39,14 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
     const quantity = quantities[next];
     const read = readToken(kind, normal.slice(start, end), words);
     if (quantity === undefined || end <= quantity.start || start >= quantity.end) {
-      tokens.push(...read);
+      for (const token of read) tokens.push(token);
       return;
     }
     if (inside === undefined || inside.quantity !== quantity) {
       inside = { quantity, plain: [] };
       tokens.push(quantityToken(quantity, normal, inside.plain));
     }
-    inside.plain.push(...read);
+    for (const token of read) inside.plain.push(token);
   });
   return tokens;
 }

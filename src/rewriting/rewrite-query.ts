@@ -13,7 +13,7 @@ import type { QueryTerm } from "../text/query-term.js";
 import { readAdvancedSyntax } from "./advanced-syntax.js";
 import { type QueryToken, readTokens } from "./query-token.js";
 import type { SynonymTable } from "./synonyms.js";
-import { type WideningRules, widenTerms } from "./widen-terms.js";
+import { settleQuantities, type WideningRules, widenTerms } from "./widen-terms.js";
 
 /** A query text, read. */
 export interface ReadQuery {
@@ -68,7 +68,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
 
 /** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewritingRules): Steps<QueryTerm[]> {
-  const grouped = rules.synonyms.apply(tokens);
+  const grouped = settleQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = uniteEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.mostTerms);

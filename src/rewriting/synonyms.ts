@@ -72,9 +72,10 @@ export class SynonymTable {
         if (read.length === 1) alternatives.push(...read[0]!.term.alternatives);
         else if (read.length > 1) alternatives.push(...together(read));
       }
-    const key = tokens.map((token) => token.term.key).join(" ");
+    const key = keyOf(tokens);
     const term: QueryTerm = { key, alternatives };
-    return { kind: tokens.length === 1 ? tokens[0]!.kind : "group", text: key, stop: false, term };
+    // One token stays what it is: as it was typed, it may still be completed, mended or taken apart.
+    return tokens.length === 1 ? { ...tokens[0]!, stop: false, term } : { kind: "group", text: key, stop: false, term };
   }
 }
 

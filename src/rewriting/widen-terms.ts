@@ -31,10 +31,7 @@ const SHORTEST_NUMBER = 4;
 
 /** The tokens with unheld words widened. */
 export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules): Steps<QueryToken[]> {
-  const joined = joinNeighbours(
-    tokens.flatMap((token) => settleQuantity(token, rules)),
-    rules,
-  );
+  const joined = joinNeighbours(tokens, rules);
   const out: QueryToken[] = [];
   for (const [at, token] of joined.entries()) {
     const isLast = at === joined.length - 1;
@@ -43,9 +40,11 @@ export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules)
   return out;
 }
 
-/** A quantity that no record holds is read as the words and numbers it is made of. */
-function settleQuantity(token: QueryToken, { vocabulary }: WideningRules): readonly QueryToken[] {
-  return token.plain === undefined || isHeld(token.term, vocabulary) ? [token] : token.plain;
+/** Quantities that no record holds are read as the words and numbers they are made of. */
+export function settleQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): QueryToken[] {
+  return tokens.flatMap((token) =>
+    token.plain === undefined || isHeld(token.term, vocabulary) ? [token] : token.plain,
+  );
 }
 
 function* widen(token: QueryToken, isLast: boolean, isAlone: boolean, rules: WideningRules): Steps<QueryTerm> {

@@ -62,8 +62,7 @@ export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery 
   const ranking = clickedOnly(all, prepared);
   const before = orderOf(ranking, params.sort, prepared.ranking, state);
   const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
-  const places =
-    groupOf === undefined ? Uint32Array.from(ranking.members.keys()) : bestOfGroups(ranking, groupOf, before);
+  const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
   const page = pageOf(places, params, before);
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
   const result = { ...fused, all, ranking, shown, nbHits: places.length, page };
@@ -133,6 +132,12 @@ function semanticLeg(vectors: VectorRanking | null): Leg | null {
 /** The share of the meaning by the settings; reciprocal ranks have none, so both legs run. */
 export function weightOf({ fusion }: EffectiveSettings): number {
   return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
+}
+
+function placesOf(members: Uint32Array): Uint32Array {
+  const places = new Uint32Array(members.length);
+  for (let place = 0; place < places.length; place++) places[place] = place;
+  return places;
 }
 
 function clickedOnly(all: FusedRanking, { clicked }: PreparedQuery): FusedRanking {

@@ -43,7 +43,7 @@ export function readLanguage(entries: ReadonlyMap<string, unknown>, check: Check
 
 function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
   if (value === undefined) return [];
-  const list = copyList(value);
+  const list = copyList(value, MOST_SYNONYMS);
   if (list === undefined || list.length > MOST_SYNONYMS) {
     check.refuse("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
     return [];
@@ -51,7 +51,8 @@ function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
   const expansions = new Map<string, number>();
   return list.map((item, i) => {
     const synonym = readSynonym(item, `synonyms[${i}]`, check);
-    for (const input of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+    for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+      const input = word.trim().toLowerCase();
       const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
       if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
         check.refuse(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);

@@ -1,6 +1,6 @@
 // The settings that speak of values: faceting, ranking, grouping.
 
-import { type Checker, copyList } from "../base/checks.js";
+import { type Checker, copyList, isName } from "../base/checks.js";
 import type { EffectiveSettings } from "./settings.js";
 
 const MOST_ATTRIBUTES = 1000;
@@ -28,7 +28,7 @@ export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number
   return {
     attributesForFaceting:
       check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
-    customRanking: readRanking(entries.get("customRanking"), check),
+    customRanking: readRanking(entries.get("customRanking"), longest, check),
     attributeForDistinct,
     distinct,
   };
@@ -40,13 +40,10 @@ export function parseRanking(text: string): RankingAttribute | undefined {
   return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
 }
 
-function readRanking(value: unknown, check: Checker): readonly string[] {
+function readRanking(value: unknown, longest: number, check: Checker): readonly string[] {
   if (value === undefined) return [];
-  const list = copyList(value);
-  if (
-    list?.every((item) => typeof item === "string" && parseRanking(item) !== undefined) &&
-    list.length <= MOST_RANKINGS
-  )
+  const list = copyList(value, MOST_RANKINGS);
+  if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
     return list as string[];
   check.refuse("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
   return [];

@@ -99,7 +99,7 @@ function readSearchable(
   check: Checker,
 ): readonly (string | WeightedAttribute)[] | null {
   if (value === undefined) return null;
-  const list = copyList(value);
+  const list = copyList(value, MOST_ATTRIBUTES);
   if (list === undefined || list.length === 0 || list.length > MOST_ATTRIBUTES) {
     check.refuse("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
     return null;

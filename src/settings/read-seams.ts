@@ -6,6 +6,7 @@ import type { Limits } from "../base/limits.js";
 import type { Analyzer, Embedder } from "../base/seams.js";
 
 const MOST_TEXTS = 1_000_000;
+const MOST_TERMS = 1_000_000;
 const DEFAULT_BATCH = 256;
 
 /** The engine's embedders to choose from. */
@@ -95,7 +96,7 @@ function knowsSafely(embedder: Embedder, word: string): boolean {
 /** The terms of a user's analyzer, checked: what it throws or answers must not tear an index apart. */
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
-    const terms = copyList(analyzer.analyze(text));
+    const terms = copyList(analyzer.analyze(text), MOST_TERMS);
     if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "") as string[];
   } catch (cause) {
     throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {

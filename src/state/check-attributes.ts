@@ -62,9 +62,10 @@ function complain(
   const known = declared ?? catalog.valueAttributes();
   const near = nearestName(name, known);
   const hint = near === undefined ? `known are ${showNames(known, 12)}.` : `did you mean ${show(near)}?`;
-  if (declared === null && catalog.has(name)) {
-    const msg = `${param} names ${show(name)}, which holds long texts; declare it in attributesForFaceting to use it.`;
-    return { error: "not_filterable", param, msg };
+  if (catalog.has(name)) {
+    const why = declared === null ? "holds long texts" : "is not declared";
+    const msg = `${param} names ${show(name)}, which ${why}; declare it in attributesForFaceting to use it.`;
+    return { error: param === "sort" ? "not_sortable" : "not_filterable", param, msg };
   }
   return { error, param, msg: `${param} names the unknown attribute ${show(name)}; ${hint}` };
 }

@@ -20,7 +20,12 @@ export interface IndexVersion {
   readonly language: SearchLanguage;
   /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
   readonly graphFor: (state: IndexState) => VectorGraph | undefined;
+  /** Ids deleted of late, for who asks why a record is absent. */
+  readonly deleted: ReadonlySet<string>;
 }
+
+/** So many deleted ids are remembered. */
+const MOST_DELETED = 10_000;
 
 /** What a content is made with. */
 export interface ContentContext {
@@ -37,6 +42,7 @@ export class IndexContent {
   readonly graph: GraphKeeper;
   /** Attributes that any record held since the index was created or cleared. */
   readonly catalog: AttributeCatalog = new AttributeCatalog();
+  private readonly deleted = new Set<string>();
   private present: IndexState = IndexState.empty();
 
   constructor({ settings, warn, stop }: ContentContext) {
@@ -52,8 +58,8 @@ export class IndexContent {
 
   /** What a query reads, from end to end. */
   version(): IndexVersion {
-    const { state, settings, rules, language, catalog, graph } = this;
-    return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked) };
+    const { state, settings, rules, language, catalog, graph, deleted } = this;
+    return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
   /** Publishes a change: the one place where records come and go. */
@@ -61,6 +67,16 @@ export class IndexContent {
     this.present = this.present.with(change);
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);
+  }
+
+  /** Keeps the ids of records that are about to be deleted, the last 10,000 of them. */
+  rememberDeleted(retired: ReadonlyMap<number, readonly number[]>): void {
+    for (const { segment } of this.present.segments)
+      for (const doc of retired.get(segment.uid) ?? []) this.deleted.add(segment.records.ids[doc]!);
+    for (const id of this.deleted) {
+      if (this.deleted.size <= MOST_DELETED) break;
+      this.deleted.delete(id);
+    }
   }
 
   /** Publishes a merge, which changes no answer. */

@@ -4,6 +4,7 @@ import type { Limits } from "../base/limits.js";
 import { mergeRuns } from "../base/merge-runs.js";
 import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
+import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import type { WrittenEntry } from "../records/record-table.js";
 import type { EffectiveSettings } from "../settings/settings.js";
@@ -30,7 +31,7 @@ function idUnder(record: JsonRecord, id: string, settings: EffectiveSettings, li
     Object.hasOwn(record, settings.idAttribute) ? record[settings.idAttribute] : undefined,
     limits,
   );
-  const vector = settings.vectorAttribute === null ? null : (record[settings.vectorAttribute] ?? null);
+  const vector = ownVector(record, settings.vectorAttribute);
   const checked = vector === null ? undefined : readVector(vector, settings.dimensions);
   const wrong =
     "complaint" in read || read.id !== id

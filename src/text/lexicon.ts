@@ -2,9 +2,9 @@
 // from its stem has a posting list of its own under a marked term that names both; one that equals its stem has none, and is
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
+import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
-import { isWord, WORD_MARK } from "../base/term-marks.js";
 import type { SearchableSegment } from "./match-term.js";
 import { afterPrefix, placeOf } from "./near-names.js";
 import { FIELD_MASK, type Postings } from "./postings.js";

@@ -2,8 +2,8 @@
 // terms as they are read. Entries are kept as (term, slot, frequency) and sorted by term at the end, by counting.
 
 import { GrowableUint32 } from "../base/growable.js";
+import { ownText } from "../base/index-terms.js";
 import { sortInSteps } from "../base/merge-runs.js";
-import { ownText } from "../base/own-text.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 

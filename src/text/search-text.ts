@@ -1,7 +1,7 @@
 // The leg of words: BM25F of every record that holds a term of the query, and who is a member by words.
 // Terms are added in the order of the query, fields in the order of their names: the same bits in every segmentation.
 
-import type { DocSet } from "../base/doc-set.js";
+import { DocSet } from "../base/doc-set.js";
 import { idf, saturate, termMaximum } from "./bm25.js";
 import { type Matches, matchTerm, type SearchableSegment } from "./match-term.js";
 import type { QueryTerm } from "./query-term.js";
@@ -44,7 +44,11 @@ export function searchText(
   rule: MembershipRule,
   allowed: DocSet | null = null,
 ): TextRanking {
-  const tally: Tally = { scores: new Float64Array(corpus.docSpan), held: new Uint32Array(corpus.docSpan), touched: [] };
+  const tally: Tally = {
+    scores: new Float64Array(corpus.docSpan),
+    held: new Uint32Array(corpus.docSpan),
+    touched: new DocSet(corpus.docSpan),
+  };
   const docFreqs: number[] = [];
   let attainable = 0;
   for (const term of terms) {
@@ -66,7 +70,8 @@ interface Tally {
   readonly scores: Float64Array;
   /** How many of the needed terms a record holds. */
   readonly held: Uint32Array;
-  readonly touched: number[];
+  /** Records that hold any term. */
+  readonly touched: DocSet;
 }
 
 interface TermFactors {
@@ -80,8 +85,7 @@ function accumulate(found: Matches, base: number, { termIdf, k1, needed }: TermF
   const { scores, held, touched } = tally;
   for (let i = 0; i < size; i++) {
     const doc = base + docs[i]!;
-    // Every part is greater than 0, so 0 means that no term was found yet.
-    if (scores[doc] === 0) touched.push(doc);
+    touched.add(doc);
     held[doc]! += needed;
     scores[doc]! += termIdf * saturate(frequencies[i]!, k1);
   }
@@ -94,8 +98,7 @@ function pickMembers(
   { matching, ratio }: MembershipRule,
   allowed: DocSet | null,
 ): Uint32Array {
-  const found = Uint32Array.from(touched).sort();
-  const docs = allowed === null ? found : found.filter((doc) => allowed.has(doc));
+  const docs = (allowed === null ? touched : touched.copy().and(allowed)).toArray();
   if (matching === "any") return docs;
   let best = 0;
   if (matching === "auto") for (const doc of docs) best = Math.max(best, shareOf(scores[doc]!, attainable));

@@ -87,7 +87,7 @@ function* indexRecords(
     yield;
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
-    for (const [path, value] of pathsOf(record)) attributes.see(path, value);
+    for (const [path, value] of pathsOf(record)) if (path !== rules.vectorAttribute) attributes.see(path, value);
     writer.beginRecord();
     for (const field of fields) yield* index(field);
     if (embeds) texts.push(embeddedText(record, fields, rules));
@@ -130,11 +130,18 @@ function fieldIndexer(
   };
 }
 
-/** A long text in pieces, cut at blanks, where no token can be cut in two. A user's analyzer gets its text whole. */
+/** No number so near before and behind a blank: no quantity can stand across it. */
+const CLEAR_BEFORE = 24;
+const CLEAR_BEHIND = 12;
+const NUMBER = /\p{N}/u;
+
+/** A long text in pieces, cut at blanks where no token and no quantity can be cut in two. A user's analyzer gets its text whole. */
 function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
   let from = 0;
   while (!("analyze" in words) && text.length - from > PAUSE_CHARACTERS) {
-    const blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
+    let blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
+    while (blank >= 0 && NUMBER.test(text.slice(blank - CLEAR_BEFORE, blank + CLEAR_BEHIND)))
+      blank = text.indexOf(" ", blank + 1);
     if (blank < 0) break;
     yield text.slice(from, blank);
     from = blank + 1;

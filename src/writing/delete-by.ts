@@ -3,6 +3,7 @@ import { readFilters } from "../attributes/filter-object.js";
 import { ownEntries } from "../base/checks.js";
 import { refuse, SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
+import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import type { FilterObject } from "../query/filter-types.js";
 import { filterComplaints } from "../state/check-attributes.js";
@@ -16,18 +17,36 @@ export interface DeleteByParams<R extends object> {
   readonly filters: string | FilterObject<R>;
 }
 
-/** The filter of a deletion; 400 for a wrong or an empty one. */
+/** The filter of a deletion; 400 for a wrong one, one that every record passes, and for other parameters beside it. */
 export function readDeletion(params: unknown, limits: Limits): Filter {
-  const filter = readFilters(ownEntries(params, "params", "invalid_request").get("filters"), limits);
-  if (filter.kind !== "everything") return filter;
+  const entries = ownEntries(params, "params", "invalid_request");
+  const filter = readFilters(entries.get("filters"), limits);
+  for (const name of entries.keys())
+    if (name !== "filters") {
+      const msg = `parameter ${show(name)} is unknown here; deleteBy takes filters alone, and ignoring it might delete too much.`;
+      throw new SearchError(400, "unknown_parameter", msg, { param: name });
+    }
+  if (!passesAll(filter)) return filter;
   throw new SearchError(
     400,
     "invalid_filter",
     "filters is empty and would delete all records; use clearIndex for that.",
-    {
-      param: "filters",
-    },
+    { param: "filters" },
   );
+}
+
+/** True for a filter that every record passes, whatever it holds. */
+function passesAll(filter: Filter): boolean {
+  if (filter.kind === "and") return filter.filters.every(passesAll);
+  if (filter.kind === "or") return filter.filters.some(passesAll);
+  return filter.kind === "everything" || (filter.kind === "not" && passesNone(filter.filter));
+}
+
+function passesNone(filter: Filter): boolean {
+  if (filter.kind === "and") return filter.filters.some(passesNone);
+  if (filter.kind === "or") return filter.filters.every(passesNone);
+  if (filter.kind === "in") return filter.values.length === 0;
+  return filter.kind === "not" && passesAll(filter.filter);
 }
 
 /** The records that pass the filter: by segment uid, ascending record numbers. */

@@ -99,7 +99,7 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
     const read = readVector(vector, settings.dimensions);
     if ("complaint" in read) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
   }
-  return { entry: { id, json: written.json } };
+  return { entry: { id, json: written.json, position } };
 }
 
 function copyArray(given: unknown, most: number): unknown[] {

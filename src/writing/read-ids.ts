@@ -6,16 +6,13 @@ import { readRecordId } from "../records/record-id.js";
 
 /** The ids of a call, as strings, in the order given; throws 400 with all complaints, 413 for too many. */
 export function readIds(given: unknown, limits: Limits): string[] {
-  const list = copyList(given);
+  if (lengthOf(given) > limits.batchRecords)
+    throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
+      param: "ids",
+    });
+  const list = copyList(given, limits.batchRecords);
   if (list === undefined)
     throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
-  if (list.length > limits.batchRecords)
-    throw new SearchError(
-      413,
-      "batch_too_large",
-      `ids holds ${list.length} ids; one call takes ${limits.batchRecords}.`,
-      { param: "ids" },
-    );
   const complaints: Complaint[] = [];
   const ids = list.map((item, i) => {
     const read = readRecordId(item, limits);
@@ -25,4 +22,19 @@ export function readIds(given: unknown, limits: Limits): string[] {
   });
   refuse(complaints);
   return ids;
+}
+
+/** One id, as a string; throws 400 `invalid_id`. */
+export function readId(given: unknown, limits: Limits): string {
+  const read = readRecordId(given, limits);
+  if ("id" in read) return read.id;
+  throw new SearchError(400, "invalid_id", `id ${read.complaint}.`, { param: "id" });
+}
+
+function lengthOf(given: unknown): number {
+  try {
+    return Array.isArray(given) ? given.length : 0;
+  } catch {
+    return 0;
+  }
 }

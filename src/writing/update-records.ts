@@ -19,21 +19,27 @@ export function* mergePatches(
 ): Steps<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
   for (let at = 0, count = 0; at < patches.length; count++) {
-    const { id } = patches[at]!;
+    const { id, position = 0 } = patches[at]!;
     const doc = state.find(id);
     let record: JsonRecord = doc < 0 ? {} : state.recordOf(doc);
     for (; at < patches.length && patches[at]!.id === id; at++) {
       const patch = JSON.parse(patches[at]!.json) as JsonRecord;
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
     }
-    if (doc >= 0 || createIfNotExists) merged.push({ id, json: write(record, limits) });
+    if (doc >= 0 || createIfNotExists) merged.push({ id, json: write(record, position, limits) });
     if (count % PAUSE_EVERY === 0) yield;
   }
   return merged;
 }
 
-function write(record: JsonRecord, limits: Limits): string {
+function write(record: JsonRecord, position: number, limits: Limits): string {
   const written = writeRecord(record, limits);
   if ("json" in written) return written.json;
-  throw refusal(written.error, "records", `An updated record ${written.complaint}.`, written.code);
+  const param = `records[${position}]`;
+  throw refusal(
+    written.error,
+    param,
+    `${param}, merged with the record that is there, ${written.complaint}.`,
+    written.code,
+  );
 }

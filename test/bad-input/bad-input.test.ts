@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { CREATE_INDEX } from "./create-index.js";
+import { FILTERS } from "./filters.js";
 import { expectCleanPrototypes, expectRefusal } from "./message-rules.js";
 import { NOT_YET } from "./not-yet.js";
 import { PARAMS } from "./params.js";
@@ -12,10 +13,11 @@ import type { Refusal, Row } from "./row.js";
 import { World } from "./world.js";
 
 const GROUPS: readonly (readonly [letter: string, last: number, what: string, rows: readonly Row[]])[] = [
-  ["C", 35, "createIndex", CREATE_INDEX],
-  ["A", 69, "addRecords, deleteRecords and getRecords", RECORDS],
+  ["C", 35, "indexes and their settings", CREATE_INDEX],
+  ["A", 69, "records: adding, updating, replacing, deleting, reading", RECORDS],
   ["Q", 56, "query, by an object", QUERY],
   ["P", 24, "query, by an encoded string", PARAMS],
+  ["F", 34, "filters and clicks", FILTERS],
 ];
 
 async function expectRefused({ run }: Row, world: World, refusal: Refusal): Promise<void> {
@@ -34,6 +36,7 @@ for (const [, , what, rows] of GROUPS)
   describe(what, () => {
     it.each(rows.map((row) => [row.row, row.what, row] as const))("%s: %s", async (_number, _what, row) => {
       const world = await World.open(row.options);
+      await row.prepare?.(world);
       if (typeof row.expect === "function") await row.expect(await row.run(world), world);
       else await expectRefused(row, world, row.expect);
       expectCleanPrototypes();

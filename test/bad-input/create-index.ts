@@ -1,7 +1,11 @@
-// Rows C1 to C14: names of indexes. The settings are in settings.ts; together they are the catalogue's group C.
+// Rows C1 to C14: names of indexes. The settings are in settings.ts; copying and moving are in index-verbs.ts; together they are
+// the catalogue's group C.
 
 import { expect } from "vitest";
+import { VERBS } from "./index-verbs.js";
 import { passedEach, type Refusal, type Row, refusedEach, shown } from "./row.js";
+import { REFUSED_CHANGES } from "./setting-changes.js";
+import { MERGES } from "./setting-merges.js";
 import { SETTINGS } from "./settings.js";
 import { anything, type World } from "./world.js";
 
@@ -108,4 +112,4 @@ const NAMES: readonly Row[] = [
 ];
 
 /** Group C. */
-export const CREATE_INDEX: readonly Row[] = [...NAMES, ...SETTINGS];
+export const CREATE_INDEX: readonly Row[] = [...NAMES, ...SETTINGS, ...REFUSED_CHANGES, ...MERGES, ...VERBS];

@@ -18,6 +18,7 @@ export function expectRefusal(thrown: unknown, expected: Refusal): void {
   if (param !== undefined) expect(error.param).toBe(param);
   if (expected.msg !== undefined) expect(error.msg).toMatch(expected.msg);
   if (expected.cause !== undefined) expect(String(error.cause)).toMatch(expected.cause);
+  if (expected.span !== undefined) expect([error.details?.start, error.details?.end]).toEqual(expected.span);
   expectMessageRules(error);
 }
 

@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import type { SearchError } from "../../src/index.js";
+import { LISTS } from "./params-lists.js";
 import { passedEach, type Refusal, type Row, refusedEach, shown } from "./row.js";
 import { vectorOf, type World } from "./world.js";
 
@@ -132,12 +133,6 @@ const NAMES: readonly Row[] = [
     (world, vector) => world.ask({ params: `query=a&vector=${vector}` }, "near"),
     { code: 400, error: "invalid_vector", param: "vector" },
   ),
-  {
-    row: "P15",
-    what: "facetFilters, which cannot be ignored",
-    run: (world) => ask(world, 'query=a&facetFilters=["brand:Forge"]'),
-    expect: { code: 400, error: "unknown_parameter", param: "facetFilters" },
-  },
   readAs("P16", pairs(64), "drill", 1),
   ...refusedEach("P16", "too many pairs:", shown(pairs(65), "a&".repeat(65), `a${"&a".repeat(5000)}`), ask, TOO_LONG),
   {
@@ -205,13 +200,26 @@ function request(n: number): Record<string, unknown> {
       semanticFloor: pick([undefined, undefined, -1, 0.5, 2], 6),
       matching: pick([undefined, "all", "any", "auto", "al"], 7),
       vector: pick([undefined, undefined, vectorOf(1), vectorOf(2), [1, 2]], 8),
+      filters: pick(
+        [undefined, undefined, "brand:Forge", "price <", "colour:red", { price: { gt: 5 } }, { brand: {} }],
+        9,
+      ),
+      facetFilters: pick([undefined, undefined, undefined, [["brand:Forge"]], { price: { lt: 50 } }, ["brand"]], 10),
+      facets: pick([undefined, ["brand"], ["brand", "price"], ["*"], [], ["colour"]], 11),
+      maxValuesPerFacet: pick([undefined, undefined, 0, 1, -1], 12),
+      sort: pick([undefined, undefined, ["price:asc"], ["price:desc", "title:asc"], ["price"]], 13),
+      explain: pick([undefined, true, false], 14),
+      typoTolerance: pick([undefined, true, false, "yes"], 15),
+      queryType: pick([undefined, "prefixAll", "prefix"], 16),
+      attributesToRetrieve: pick([undefined, [], ["title"], ["*", "-note"]], 17),
     }).filter(([, value]) => value !== undefined),
   );
 }
 
 function encode(params: Readonly<Record<string, unknown>>): string {
   const encoded = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) encoded.append(name, String(value));
+  for (const [name, value] of Object.entries(params))
+    encoded.append(name, typeof value === "object" && name !== "vector" ? JSON.stringify(value) : String(value));
   return encoded.toString();
 }
 
@@ -230,4 +238,4 @@ const ALIKE: Row = {
 };
 
 /** Group P. */
-export const PARAMS: readonly Row[] = [...TEXTS, ...NUMBERS, ...NAMES, ALIKE];
+export const PARAMS: readonly Row[] = [...TEXTS, ...NUMBERS, ...NAMES, ...LISTS, ALIKE];

@@ -101,7 +101,7 @@ const NAMES: readonly Row[] = [
     run: (world) => world.ask({ query: "drill", hitPerPage: 1 }),
     expect: { ...UNKNOWN, param: "hitPerPage", msg: /hitsPerPage/ },
   },
-  ...["filters", "filter", "Filters", "fliters", "facetFilters", "facetFilter", "facet_filters"].map(
+  ...["filter", "Filters", "fliters", "filtres", "FILTERS", "facetFilter", "facetfilters", "facet_filters"].map(
     (name): Row => ({
       row: "Q29",
       what: `${name}, which was meant to hide records`,

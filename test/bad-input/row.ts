@@ -12,6 +12,8 @@ export interface Refusal {
   readonly msg?: RegExp;
   /** The message of the error's cause must match. */
   readonly cause?: RegExp;
+  /** Where in a text the fault stands: code units, end exclusive. */
+  readonly span?: readonly [start: number, end: number];
 }
 
 /** Looks at the result of a call that must succeed. */
@@ -23,6 +25,8 @@ export interface Row {
   readonly what: string;
   /** Options of the engine it runs on. */
   readonly options?: EngineOptions;
+  /** Done before the picture is taken that a refused call must leave as it was. */
+  readonly prepare?: (world: World) => unknown;
   readonly run: (world: World) => unknown;
   readonly expect: Refusal | Check;
 }

@@ -2,9 +2,12 @@
 // of a weight.
 
 import { expect } from "vitest";
+import { LONG_SETTINGS } from "./long-lists.js";
 import { passedEach, type Refusal, type Row, refusedEach, shown } from "./row.js";
 import { SEAMS } from "./seams.js";
 import { NUMBERS } from "./setting-numbers.js";
+import { ORDER } from "./setting-order.js";
+import { WORDS as LANGUAGE } from "./setting-words.js";
 import type { World } from "./world.js";
 
 const refusal = (param: string, error = "invalid_setting"): Refusal => ({ code: 400, error, param });
@@ -179,4 +182,12 @@ const OBJECTS: readonly Row[] = [
 ];
 
 /** Rows C16 to C34. */
-export const SETTINGS: readonly Row[] = [...ATTRIBUTES, ...NUMBERS, ...OBJECTS, ...SEAMS];
+export const SETTINGS: readonly Row[] = [
+  ...ATTRIBUTES,
+  ...NUMBERS,
+  ...ORDER,
+  ...LANGUAGE,
+  ...OBJECTS,
+  ...SEAMS,
+  ...LONG_SETTINGS,
+];

@@ -81,6 +81,29 @@ it("the default limits are frozen, and what a caller does with its own has no ef
   await expect(world.ask({ query: "abcde" })).rejects.toMatchObject({ error: "query_too_long" });
 });
 
+describe("facetValues", () => {
+  it.each([
+    [2, 2],
+    [3, 3],
+    [4, 3],
+    [undefined, 3],
+  ])("%s values of a facet are %i where 3 are the most", async (most, shown) => {
+    const world = await World.bare({ limits: { facetValues: 3 } });
+    await world.add(WORDS.map((title, id) => ({ id, title })));
+    const { facets } = await world.ask({ query: "", facets: ["title"], maxValuesPerFacet: most });
+    expect(facets?.title).toHaveLength(shown);
+    const found = await world.call("searchForFacetValues", "shop", { facetName: "title", maxFacetHits: most });
+    expect(found).toMatchObject({ facetHits: { length: shown } });
+  });
+
+  it("do not limit how many facets are asked for", async () => {
+    const world = await World.bare({ limits: { facetValues: 2 } });
+    await world.add([{ id: 1, a: 1, b: 1, c: 1 }]);
+    const { facets } = await world.ask({ query: "", facets: ["a", "b", "c"] });
+    expect(Object.keys(facets ?? {})).toEqual(["a", "b", "c"]);
+  });
+});
+
 function throwing(): never {
   throw new Error("from the getter");
 }

@@ -1,7 +1,13 @@
 // A small engine for each bad input: three indexes with known records, every warning kept, and a picture of everything that
 // can be seen, taken before and after. Parameters are `unknown`, because most of what comes in here is wrong.
 
-import { type Embedder, type EngineOptions, SearchEngine, type SearchWarning } from "../../src/index.js";
+import {
+  type Embedder,
+  type EngineOptions,
+  SearchEngine,
+  type SearchParams,
+  type SearchWarning,
+} from "../../src/index.js";
 
 /** Stands in every record: no message may hold it. */
 export const SECRET = "confidential";
@@ -35,6 +41,8 @@ export interface Seen {
   readonly page: number;
   readonly hitsPerPage: number;
   readonly hits: readonly { readonly id: string; readonly score: number; readonly source: unknown }[];
+  /** By attribute; where facets were asked for. */
+  readonly facets?: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
 }
 
 /** An embedder that answers by length and first letter, or whatever a test wants it to. */
@@ -58,6 +66,17 @@ const SEEDS: readonly Readonly<Record<string, unknown>>[] = [
   { id: "two", title: "Blue drill", sku: "AB-123", specs: { volts: 18 }, note: SECRET },
   { id: 3, title: "Green drill", tags: ["garden", "tools"], note: SECRET },
 ];
+
+/** The verbs of an engine that take an index's name. */
+export type Verb =
+  | "updateRecords"
+  | "replaceAllRecords"
+  | "deleteBy"
+  | "updateSettings"
+  | "searchForFacetValues"
+  | "whyNot"
+  | "copyIndex"
+  | "moveIndex";
 
 /** Index "shop" has words only, "near" the records' own vectors, "meant" those of `embedder`. */
 export class World {
@@ -109,9 +128,14 @@ export class World {
     return this.engine.getRecords(anything(index), anything(ids));
   }
 
+  /** Calls a verb with whatever it is given. */
+  async call(verb: Verb, ...given: readonly unknown[]): Promise<unknown> {
+    return Reflect.apply(this.engine[verb], this.engine, given);
+  }
+
   /** What a query's answer holds besides its times. */
   async ask(params: unknown, index: unknown = "shop", options?: unknown): Promise<Seen> {
-    const { data } = await this.engine.query(anything(index), anything(params), anything(options));
+    const { data } = await this.engine.query(anything(index), anything<SearchParams>(params), anything(options));
     const { serverTimeMS: _server, processingTimeMS: _processing, ...seen } = data;
     return seen;
   }
@@ -134,12 +158,16 @@ export class World {
     const indexes = await this.engine.listIndexes();
     const pictures = [];
     for (const { name, records } of indexes) {
-      const { effective } = await this.engine.getSettings(name);
-      const probes: unknown[] = [{ query: "drill" }, { query: "" }, { query: "red kettle", hitsPerPage: 1 }];
+      const { settings, effective } = await this.engine.getSettings(name);
+      const probes: unknown[] = [
+        { query: "drill" },
+        { query: "", facets: ["*"] },
+        { query: "red kettle", hitsPerPage: 1 },
+      ];
       if (effective.dimensions === 8) probes.push({ query: "lamp", vector: vectorOf(1) });
       const answers = [];
       for (const probe of probes) answers.push(await this.ask(probe, name));
-      pictures.push({ name, records, effective, all: await this.records(name), answers });
+      pictures.push({ name, records, settings: { ...settings }, effective, all: await this.records(name), answers });
     }
     this.embedder.answer = answer;
     return pictures;

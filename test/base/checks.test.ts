@@ -113,8 +113,8 @@ describe("Checker", () => {
 describe("copyList", () => {
   it("copies an array, holes as undefined, and nothing else", () => {
     // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
-    expect(copyList([1, , 3])).toEqual([1, undefined, 3]);
-    expect([{ length: 1 }, "ab", new Uint8Array(2), null].map(copyList)).toEqual([
+    expect(copyList([1, , 3], 3)).toEqual([1, undefined, 3]);
+    expect([{ length: 1 }, "ab", new Uint8Array(2), null].map((value) => copyList(value, 9))).toEqual([
       undefined,
       undefined,
       undefined,
@@ -122,10 +122,15 @@ describe("copyList", () => {
     ]);
   });
 
+  it("gives undefined for an array that is too long, without looking at its items", () => {
+    expect(copyList(Object.assign([], { length: 2 ** 32 - 1 }), 1000)).toBeUndefined();
+    expect(copyList([1, 2], 1)).toBeUndefined();
+  });
+
   it("gives undefined for an array that cannot be read", () => {
     const { proxy, revoke } = Proxy.revocable([1], {});
     revoke();
-    expect(copyList(proxy)).toBeUndefined();
+    expect(copyList(proxy, 9)).toBeUndefined();
   });
 });
 

@@ -17,8 +17,9 @@ function identify(value: string) {
 }
 
 describe("the terms of a text", () => {
-  it("are stems of words and numbers as they are, each time they stand", () => {
-    expect(read("Drills, drill 18 the 18")).toEqual({ terms: "drill drill 18 the 18", tokens: 5 });
+  it("are stems of words and numbers as they are, each time they stand, words beside their stems", () => {
+    expect(read("Drills, drill 18 the 18")).toEqual({ terms: "drill ~drill~drills drill 18 the 18", tokens: 5 });
+    expect(read("Drills, drill", 100, PLAIN_WORDS).terms).toBe("drills drill");
   });
 
   it("lack the owner's s and other apostrophes", () => {
@@ -26,14 +27,21 @@ describe("the terms of a text", () => {
   });
 
   it("of a compound are the joined stem and the parts' stems; it is as long as its parts", () => {
-    expect(read("Noise-Cancelling")).toEqual({ terms: "noisecancel nois cancel", tokens: 2 });
+    const marked = ["noisecancel ~noisecancel~noisecancelling", "nois ~nois~noise", "cancel ~cancel~cancelling"];
+    expect(read("Noise-Cancelling")).toEqual({ terms: marked.join(" "), tokens: 2 });
     expect(read("wi-fi", 100, PLAIN_WORDS)).toEqual({ terms: "wifi wi fi", tokens: 2 });
   });
 
   it("of a code are whole, pieces, parts and stems of longer parts, each once; it is one token", () => {
     expect(read("WH-1000XM4")).toEqual({ terms: "wh1000xm4 wh 1000xm4 1000 xm 4", tokens: 1 });
-    expect(read("12-rolls")).toEqual({ terms: "12rolls 12 rolls roll", tokens: 1 });
+    expect(read("12-rolls")).toEqual({ terms: "12rolls 12 rolls roll ~roll~rolls", tokens: 1 });
     expect(read("1,000")).toEqual({ terms: "1000", tokens: 1 });
+  });
+
+  it("of a quantity are its parts and, behind all else, the quantity in its base unit", () => {
+    expect(read("1.5 L kettle")).toEqual({ terms: "1.5 l kettl ~kettl~kettle #volume:1.5", tokens: 3 });
+    expect(read("1500ml").terms.split(" ").at(-1)).toBe(read("1.5 L").terms.split(" ").at(-1));
+    expect(read("kettle 1.5 L", 1).terms).not.toContain("#");
   });
 
   it("of a script without blanks are characters and pairs; each character is a token", () => {

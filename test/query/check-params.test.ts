@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resolveLimits } from "../../src/base/limits.js";
 import type { SearchWarning } from "../../src/base/seams.js";
-import { checkParams } from "../../src/query/search-params.js";
+import { checkParams } from "../../src/query/check-params.js";
 import { thrownBy } from "../support/refusal.js";
 
 const limits = resolveLimits({ queryBytes: 20, hitsPerPage: 100, page: 1000, semanticDepth: 50, paramsPairs: 10 });
@@ -26,6 +26,26 @@ describe("parameters", () => {
         semanticDepth: undefined,
         matching: undefined,
         vector: undefined,
+        filter: { kind: "everything" },
+        clicks: [],
+        facets: [],
+        maxValuesPerFacet: 100,
+        sort: [],
+        distinct: undefined,
+        restrictSearchableAttributes: undefined,
+        typoTolerance: undefined,
+        queryType: undefined,
+        optionalWords: [],
+        advancedSyntax: false,
+        shape: {
+          attributesToRetrieve: undefined,
+          attributesToHighlight: [],
+          attributesToSnippet: [],
+          preTag: "<em>",
+          postTag: "</em>",
+          ellipsis: "…",
+          explain: false,
+        },
       },
       warnings: [],
     });
@@ -78,6 +98,24 @@ describe("parameters", () => {
     [{ query: "", semanticDepth: 0 }, "invalid_parameter"],
     [{ query: "", semanticDepth: 51 }, "invalid_parameter"],
     [{ query: "", matching: "some" }, "invalid_parameter"],
+    [{ query: "", filters: "price <" }, "invalid_filter"],
+    [{ query: "", filters: 5 }, "invalid_filter"],
+    [{ query: "", filters: null }, "invalid_filter"],
+    [{ query: "", facetFilters: "brand:Forge" }, "invalid_facet_filters"],
+    [{ query: "", facetFilters: [[["brand:Forge"]]] }, "invalid_facet_filters"],
+    [{ query: "", facets: "brand" }, "invalid_parameter"],
+    [{ query: "", facets: [5] }, "invalid_parameter"],
+    [{ query: "", facets: Array.from({ length: 21 }, (_, i) => `a${i}`) }, "invalid_parameter"],
+    [{ query: "", maxValuesPerFacet: -1 }, "invalid_parameter"],
+    [{ query: "", sort: ["price"] }, "invalid_parameter"],
+    [{ query: "", distinct: "true" }, "invalid_parameter"],
+    [{ query: "", typoTolerance: 1 }, "invalid_parameter"],
+    [{ query: "", queryType: "prefix" }, "invalid_parameter"],
+    [{ query: "", optionalWords: [1] }, "invalid_parameter"],
+    [{ query: "", advancedSyntax: null }, "invalid_parameter"],
+    [{ query: "", explain: "yes" }, "invalid_parameter"],
+    [{ query: "", attributesToRetrieve: "title" }, "invalid_parameter"],
+    [{ query: "", restrictSearchableAttributes: {} }, "invalid_parameter"],
     [{ params: "page=0&query=x" }, "invalid_page"],
     [{ params: "page=02&query=x" }, "invalid_page"],
     [{ params: "" }, "missing_query"],
@@ -127,7 +165,7 @@ describe("unknown parameters", () => {
     expect(checked({ query: "x", page: 2 }, true).warnings).toEqual([]);
   });
 
-  for (const name of ["filters", "filter", "Filters", "fitlers", "facetFilters", "facetFilter"])
+  for (const name of ["filter", "Filters", "fitlers", "facetFilter", "FacetFilters", "facetFliters"])
     it(`like ${name} are always errors, because they were meant to hide records`, () => {
       expect(refused({ query: "x", [name]: "brand:Forge" })).toMatchObject({ error: "unknown_parameter", param: name });
       expect(refused({ params: `query=x&${name}=a` }).code).toBe(400);

@@ -45,6 +45,40 @@ describe("an encoded string", () => {
     expect(read("vector=[1,")).toEqual({ vector: "[1," });
   });
 
+  it("reads booleans from their names alone", () => {
+    expect(read("distinct=true&explain=false")).toEqual({ distinct: true, explain: false });
+    for (const text of ["", "1", "TRUE", "yes", "null"]) expect(read(`explain=${text}`)).toEqual({ explain: text });
+  });
+
+  it("reads lists from JSON or from texts between commas", () => {
+    expect(read("facets=brand,kind.main&sort=price:asc")).toEqual({
+      facets: ["brand", "kind.main"],
+      sort: ["price:asc"],
+    });
+    expect(read('facets=["a,b"]&optionalWords=')).toEqual({ facets: ["a,b"], optionalWords: [] });
+    expect(read("attributesToRetrieve=*,-brand")).toEqual({ attributesToRetrieve: ["*", "-brand"] });
+    expect(read("facets=[&attributesToSnippet={")).toEqual({ facets: "[", attributesToSnippet: "{" });
+  });
+
+  it("reads clicks as lists of lists, objects, or texts between commas", () => {
+    const lists = [["brand:A&B", "brand:C"], "colors:black"];
+    expect(read(`facetFilters=${encodeURIComponent(JSON.stringify(lists))}`)).toEqual({ facetFilters: lists });
+    expect(read('facetFilters={"brand":["A"]}')).toEqual({ facetFilters: { brand: ["A"] } });
+    expect(read("facetFilters=brand:A,new:true")).toEqual({ facetFilters: ["brand:A", "new:true"] });
+  });
+
+  it("reads a filter as an object where it begins with a brace, else as text", () => {
+    expect(read('filters={"price":{"lt":5}}')).toEqual({ filters: { price: { lt: 5 } } });
+    expect(read("filters=price+%3C+5")).toEqual({ filters: "price < 5" });
+    expect(read('filters={"price"')).toEqual({ filters: '{"price"' });
+    expect(read("filters=[1]")).toEqual({ filters: "[1]" });
+  });
+
+  it("leaves texts as they are", () => {
+    const texts = { highlightPreTag: "[b]", snippetEllipsisText: "{", queryType: "true", query: "[1,2]" };
+    expect(read(new URLSearchParams(texts).toString())).toEqual(texts);
+  });
+
   it("may have names that mean something to JavaScript", () => {
     const named = paramsFromString("__proto__=1&query=x", DEFAULT_LIMITS);
     expect([...named.keys()]).toEqual(["__proto__", "query"]);

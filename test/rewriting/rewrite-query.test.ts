@@ -2,17 +2,19 @@ import { describe, expect, it } from "vitest";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
 import { indexIdentifier, indexText } from "../../src/language/index-terms.js";
 import { PLAIN_WORDS } from "../../src/language/word-forms.js";
-import { rewriteQuery } from "../../src/rewriting/rewrite-query.js";
+import { readQuery } from "../../src/rewriting/rewrite-query.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
+import { rewritten } from "../support/rewriting.js";
 
-const rewrite = (text: string, mostTerms = 64) => rewriteQuery(text, ENGLISH_WORDS, mostTerms);
+const rewrite = (text: string, mostTerms = 64) => rewritten(text, { mostTerms });
+const read = (text: string) => readQuery(text, ENGLISH_WORDS, false);
 
 /** Alternatives as "a+b*0.5", joined by " | ". */
 function shown({ alternatives }: QueryTerm): string {
   return alternatives.map(({ terms, weight }) => terms.join("+") + (weight === 1 ? "" : `*${weight}`)).join(" | ");
 }
 
-const termsOf = (text: string, mostTerms?: number) => rewrite(text, mostTerms).terms.map(shown);
+const termsOf = (text: string, mostTerms?: number) => rewrite(text, mostTerms).map(shown);
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "cordless drill": ["cordless", "drill"],
@@ -40,12 +42,12 @@ describe("the terms of a query", () => {
     });
 
   it("count doubles once, in whatever form they stand", () => {
-    expect(rewrite("drill drills DRILLING 18v 18V wi-fi WI‑FI 5 5").terms).toHaveLength(4);
+    expect(rewrite("drill drills DRILLING 18v 18V wi-fi WI‑FI 5 5")).toHaveLength(4);
   });
 
   it("are at most as many as the limit, the first ones", () => {
     expect(termsOf("a1 b2 c3", 2)).toEqual(["a1 | a+1*0.5", "b2 | b+2*0.5"]);
-    expect(rewrite(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" ")).terms).toHaveLength(64);
+    expect(rewrite(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))).toHaveLength(64);
   });
 
   it("lack stop words where anything else stands", () => {
@@ -63,7 +65,7 @@ describe("the terms of a query", () => {
   });
 
   it("are none where nothing can be read", () => {
-    expect(rewrite(" .,-' 😀 ").terms).toEqual([]);
+    expect(rewrite(" .,-' 😀 ")).toEqual([]);
   });
 });
 
@@ -79,7 +81,7 @@ describe("a record holds every term of a query that is its own text", () => {
     it(JSON.stringify(text), () => {
       const held = new Set<string>();
       indexText(text, ENGLISH_WORDS, 1000, (term) => held.add(term));
-      for (const { alternatives } of rewrite(text).terms)
+      for (const { alternatives } of rewrite(text))
         expect(
           alternatives[0]!.terms.every((term) => held.has(term)),
           alternatives[0]!.terms.join(),
@@ -99,7 +101,7 @@ describe("a record holds every term of a query that is its own text", () => {
     it(`and of one that is its identifier ${code}`, () => {
       const held = new Set<string>();
       indexIdentifier(code, (term) => held.add(term));
-      for (const term of rewrite(code).terms)
+      for (const term of rewrite(code))
         expect(
           term.alternatives.some(({ terms }) => terms.every((each) => held.has(each))),
           shown(term),
@@ -109,18 +111,18 @@ describe("a record holds every term of a query that is its own text", () => {
 
 describe("besides its terms, a query has", () => {
   it("the code that it may be as a whole", () => {
-    expect(rewrite("WH-1000 xm4").identifier).toBe("=wh1000xm4");
-    expect(rewrite("...").identifier).toBeUndefined();
+    expect(read("WH-1000 xm4").identifiers).toEqual(["=wh1000xm4"]);
+    expect(read("...").identifiers).toEqual([]);
   });
 
   it("a text for embedders of words, each code one unbroken word", () => {
-    expect(rewrite("Sony WH-1000XM4 head-phones").wordsText).toBe("sony wh1000xm4 head-phones");
-    expect(rewrite(" ?! ").wordsText).toBe("");
+    expect(read("Sony WH-1000XM4 head-phones").wordsText).toBe("sony wh1000xm4 head-phones");
+    expect(read(" ?! ").wordsText).toBe("");
   });
 
   it("words, unless it is made of codes alone", () => {
-    expect(["drill", "18", "wi-fi", "東京", "18v drill"].every((text) => rewrite(text).hasWords)).toBe(true);
-    expect(["WH-1000XM4", "18v 3.5mm", "", "?"].some((text) => rewrite(text).hasWords)).toBe(false);
+    expect(["drill", "18", "wi-fi", "東京", "18v drill"].every((text) => read(text).hasWords)).toBe(true);
+    expect(["WH-1000XM4", "18v 3.5mm", "", "?"].some((text) => read(text).hasWords)).toBe(false);
   });
 });
 
@@ -128,21 +130,21 @@ describe("an analyzer of the user's", () => {
   const analyzer = { id: "halves-1", analyze: (text: string) => text.split("|") };
 
   it("gives the terms, doubles once, as they are", () => {
-    const { terms } = rewriteQuery("The|drills|The", analyzer, 64);
+    const terms = rewritten("The|drills|The", { words: analyzer });
     expect(terms).toEqual([
       { key: "The", alternatives: [{ terms: ["The"], weight: 1 }] },
       { key: "drills", alternatives: [{ terms: ["drills"], weight: 1 }] },
     ]);
-    expect(rewriteQuery("a|b|c", analyzer, 2).terms).toHaveLength(2);
+    expect(rewritten("a|b|c", { words: analyzer, mostTerms: 2 })).toHaveLength(2);
   });
 
   it("leaves codes and embedded texts as they are for all", () => {
-    const own = rewriteQuery("Sony WH-1000XM4", analyzer, 64);
-    expect(own).toMatchObject({ identifier: "=sonywh1000xm4", hasWords: true, wordsText: "sony wh1000xm4" });
+    const own = readQuery("Sony WH-1000XM4", analyzer, false);
+    expect(own).toMatchObject({ identifiers: ["=sonywh1000xm4"], hasWords: true, wordsText: "sony wh1000xm4" });
   });
 });
 
 it("plain words are neither stemmed nor left out", () => {
-  const { terms } = rewriteQuery("the Drills", PLAIN_WORDS, 64);
+  const terms = rewritten("the Drills", { words: PLAIN_WORDS });
   expect(terms.map(shown)).toEqual(["the", "drills"]);
 });

@@ -21,6 +21,10 @@ function check(given?: unknown, { strict = false, defaultEmbedder = staticEn as 
 
 const refused = (given: unknown, strict = false) => thrownBy(() => check(given, { strict }));
 
+const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };
+const MENDING = { typoTolerance: true, disableTypoToleranceOnWords: [], disableTypoToleranceOnAttributes: [] };
+const REST = { ...VALUES, ...MENDING, synonyms: [], stopWords: null, optionalWords: [], queryType: "prefixAuto" };
+
 describe("settings", () => {
   it("have the documented defaults, none of them needed", () => {
     const { effective, analyzer, embedder } = check();
@@ -40,6 +44,7 @@ describe("settings", () => {
       semanticFloor: 0.35,
       semanticDepth: 100,
       bm25: { k1: 1.2, b: 0.6 },
+      ...REST,
     });
     expect([analyzer, embedder]).toEqual(["english", staticEn]);
     expect(Object.keys(effective)).toEqual(expect.arrayContaining([...SETTING_NAMES]));

@@ -1,16 +1,16 @@
 // A record as the naive engine keeps it: every index term of every field counted in a plain map, its identifiers, its vector.
 
 import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
-import { squeeze } from "../../src/language/code-forms.js";
-import { normalizeText } from "../../src/language/normalize-text.js";
 import type { WordForms } from "../../src/language/word-forms.js";
 import { readVector } from "../../src/vector/unit-vector.js";
-import { identifierTerms, indexTerms, tokensOf } from "./naive-terms.js";
+import { exactCodes, type Indexed, identifierTerms, indexTerms, quantityTerms, tokensOf } from "./naive-terms.js";
 
 /** Settings of the twin; its embedder answers at once. */
 export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   readonly analyzer?: "english" | "plain";
   readonly embedder?: (text: string) => readonly number[] | null;
+  /** Words that the embedder knows as they stand. */
+  readonly knows?: (word: string) => boolean;
   /** The embedder reads words only: a query's codes come as one word each. */
   readonly wordsOnly?: boolean;
 };
@@ -19,16 +19,19 @@ export interface Field {
   readonly texts: string[];
   readonly codes: string[];
   readonly counts: Map<string, number>;
+  /** Each word as it was written, with the terms it counts under: itself, or `writtenAs`. */
+  readonly written: Map<string, Set<string>>;
+  /** Each identifier's letters and digits; of a trade number its longest form too. */
+  readonly exactCodes: Set<string>;
   length: number;
   weight: number;
 }
 
 export interface Entry {
   readonly id: string;
+  readonly record: JsonRecord;
   /** By name, in code unit order. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** Each identifier's letters and digits. */
-  readonly exactCodes: ReadonlySet<string>;
   readonly vector: Vector | null;
 }
 
@@ -48,19 +51,34 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
   const { vectorAttribute, embedder, searchableAttributes } = settings;
   const title = TITLES.find((name) => isText(record[name]) && typeof record[name] === "string");
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const exactCodes = new Set<string>();
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
     field.weight = typeof entry === "object" ? entry.weight : name === title ? 2 : 1;
-    for (const text of field.texts) for (const token of tokensOf(text)) count(field, indexTerms(token, words));
+    for (const text of field.texts) {
+      for (const token of tokensOf(text)) count(field, indexTerms(token, words));
+      count(field, { terms: quantityTerms(text), length: 0, written: [] });
+    }
     for (const code of field.codes) {
       count(field, identifierTerms(code));
-      exactCodes.add(squeeze(normalizeText(code)));
+      for (const exact of exactCodes(code)) {
+        field.exactCodes.add(exact);
+        count(field, { terms: [`=${exact}`], length: 0, written: [] });
+      }
     }
   }
-  if (vectorAttribute !== undefined) return { id, fields, exactCodes, vector: toVector(record[vectorAttribute]) };
+  if (vectorAttribute !== undefined) return { id, record, fields, vector: toVector(record[vectorAttribute]) };
   const text = embeddedText(record, fields, title, settings);
-  return { id, fields, exactCodes, vector: text === "" || !embedder ? null : toVector(embedder(text)) };
+  return { id, record, fields, vector: text === "" || !embedder ? null : toVector(embedder(text)) };
+}
+
+/** Under what a word counts apart from the other forms of its stem. */
+export function writtenAs(word: string, stem: string): string {
+  return word === stem ? word : `${stem}\n${word}`;
+}
+
+/** The stem of a term that a word counts under. */
+export function stemOfWritten(term: string): string {
+  return term.split("\n")[0]!;
 }
 
 /** The stored form; null: no vector. */
@@ -71,8 +89,14 @@ export function toVector(given: unknown): Vector | null {
   return { components: [...read.vector.components], inverseLength: read.vector.inverseLength };
 }
 
-function count(field: Field, { terms, length }: { terms: Iterable<string>; length: number }): void {
-  for (const term of terms) field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
+function count(field: Field, { terms, length, written }: Indexed): void {
+  const raise = (term: string): void => void field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
+  for (const term of terms) raise(term);
+  for (const [word, stem] of written) {
+    const term = writtenAs(word, stem);
+    if (term !== stem) raise(term);
+    field.written.set(word, (field.written.get(word) ?? new Set()).add(term));
+  }
   field.length += length;
 }
 
@@ -82,7 +106,7 @@ function openFields(record: JsonRecord, id: string, settings: NaiveSettings): Ma
   const isCodeName = codeNames(settings);
   const fields = new Map<string, Field>();
   const field = (name: string): Field => {
-    const found = fields.get(name) ?? { texts: [], codes: [], counts: new Map(), length: 0, weight: 1 };
+    const found = fields.get(name) ?? newField();
     fields.set(name, found);
     return found;
   };
@@ -101,6 +125,18 @@ function openFields(record: JsonRecord, id: string, settings: NaiveSettings): Ma
   }
   if (!/^[0-9]+$/.test(id)) field(idAttribute).codes.push(id);
   return fields;
+}
+
+function newField(): Field {
+  return {
+    texts: [],
+    codes: [],
+    counts: new Map(),
+    written: new Map(),
+    exactCodes: new Set(),
+    length: 0,
+    weight: 1,
+  };
 }
 
 /** By default the title twice, then the other searched texts by name; never the identifiers. */

@@ -1,23 +1,41 @@
-// Text as the naive engine reads it: the index terms of a record's token, and the terms of a query's token, by the rules of
-// docs/scoring.md over the tokeniser's own tokens and forms.
+// Text as the naive engine reads it: the index terms of a record's token, and what a token of a query asks for, by the rules
+// of docs/scoring.md over the tokeniser's own tokens, forms and quantities.
 
 import { bigrams } from "../../src/language/bigrams.js";
 import { codeForms, squeeze } from "../../src/language/code-forms.js";
 import { cleanWord, compoundForms } from "../../src/language/compound-forms.js";
 import { normalizeText } from "../../src/language/normalize-text.js";
+import { quantitiesIn } from "../../src/language/quantities.js";
 import { scanTokens, type TokenKind } from "../../src/language/scan-tokens.js";
 import type { WordForms } from "../../src/language/word-forms.js";
 
-/** A term of a query; a record holds it when it holds all index terms of one alternative. */
-export interface Term {
+/** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
+export interface Asked {
+  readonly kind: TokenKind | "quantity" | "group";
+  /** As it was typed, normalised. */
+  readonly text: string;
   readonly key: string;
   readonly stop: boolean;
   readonly alternatives: readonly Alternative[];
+  /** Of a quantity: the tokens it was written with. */
+  readonly plain?: readonly Asked[];
+  /** A hit need not hold it. */
+  readonly optional?: boolean;
 }
 
-interface Alternative {
+export interface Alternative {
   readonly terms: readonly string[];
   readonly weight: number;
+  /** Found by mending a typing error: does not count in fields without typo tolerance. */
+  readonly mended?: boolean;
+}
+
+/** What a token of a record gives. */
+export interface Indexed {
+  readonly terms: Iterable<string>;
+  readonly length: number;
+  /** Words as they were written, with the term that each one is found under. */
+  readonly written: readonly (readonly [word: string, term: string])[];
 }
 
 type Token = readonly [kind: TokenKind, token: string];
@@ -31,28 +49,37 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** The index terms of a token of a record's text, and how much it adds to the length of its field. */
-export function indexTerms([kind, token]: Token, { stem }: WordForms): { terms: string[]; length: number } {
-  if (kind === "number") return { terms: [token], length: 1 };
+export function indexTerms([kind, token]: Token, { stem }: WordForms): Indexed {
+  const stemmed = (words: readonly string[]): Pick<Indexed, "terms" | "written"> => ({
+    terms: words.map((word) => stem(word)),
+    written: words.map((word) => [word, stem(word)]),
+  });
+  if (kind === "number") return { terms: [token], length: 1, written: [] };
   if (kind === "word") {
     const word = cleanWord(token);
-    return word === "" ? { terms: [], length: 0 } : { terms: [stem(word)], length: 1 };
+    return word === "" ? { terms: [], length: 0, written: [] } : { ...stemmed([word]), length: 1 };
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(token);
-    const stems = parts.map((part) => stem(part));
-    return { terms: parts.length > 1 ? [stem(joined), ...stems] : stems, length: parts.length };
+    return { ...stemmed(parts.length > 1 ? [joined, ...parts] : parts), length: parts.length };
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(token);
-    return { terms: [...characters, ...pairs], length: characters.length };
+    return { terms: [...characters, ...pairs], length: characters.length, written: [] };
   }
   const { whole, pieces, parts } = codeForms(token);
-  const stems = parts.filter((part) => part.length >= 3).map((part) => stem(part));
-  return { terms: [...new Set([whole, ...pieces, ...parts, ...stems])], length: 1 };
+  const long = stemmed([...new Set(parts)].filter((part) => part.length >= 3));
+  const raw = [whole, ...pieces, ...parts];
+  return { terms: new Set([...raw, ...long.terms]), length: 1, written: [...asThemselves(raw), ...long.written] };
+}
+
+/** The quantities of a text; they add nothing to its length. */
+export function quantityTerms(text: string): string[] {
+  return quantitiesIn(normalizeText(text)).map((quantity) => quantity.term);
 }
 
 /** The index terms of an identifier, each once, and its length. */
-export function identifierTerms(value: string): { terms: Set<string>; length: number } {
+export function identifierTerms(value: string): Indexed {
   const terms = new Set<string>([squeeze(normalizeText(value))]);
   const tokens = tokensOf(value);
   for (const [kind, token] of tokens) {
@@ -61,38 +88,95 @@ export function identifierTerms(value: string): { terms: Set<string>; length: nu
     const forms = kind === "unspaced" ? [...characters, ...pairs] : [whole, squeeze(token), ...pieces, ...parts];
     for (const term of forms) terms.add(term);
   }
-  return { terms, length: tokens.length };
+  return { terms, length: tokens.length, written: asThemselves([...terms]) };
 }
 
-/** The terms of a token of a query. */
-export function readTerms([kind, token]: Token, { stem, isStopWord }: WordForms): Term[] {
-  const one = (key: string, ...alternatives: Alternative[]): Term[] => [{ key, stop: false, alternatives }];
-  const word = (text: string): Term[] => one(stem(text), whole(stem(text)), whole(text));
+/** The letters and digits of an identifier, and of a trade number with a right check digit all fourteen digits. */
+export function exactCodes(value: string): string[] {
+  const code = squeeze(normalizeText(value));
+  const isbn = /^\d{9}[\dx]$/.test(code) && weigh([...code].map(digitOf), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
+  const digits = isbn ? `978${code.slice(0, 9)}` : /^(\d{8}|\d{12,14})$/.test(code) ? code.slice(0, -1) : "";
+  const check = (10 - (weigh([...digits].reverse().map(digitOf), [3, 1]) % 10)) % 10;
+  const isTrade = isbn || (digits !== "" && String(check) === code.at(-1));
+  return [...new Set([code, ...(isTrade ? [(digits + check).padStart(14, "0")] : [])])].filter((one) => one !== "");
+}
+
+function digitOf(character: string): number {
+  return character === "x" ? 10 : Number(character);
+}
+
+function weigh(digits: readonly number[], weights: readonly number[]): number {
+  return digits.reduce((sum, digit, i) => sum + digit * weights[i % weights.length]!, 0);
+}
+
+function asThemselves(terms: readonly string[]): (readonly [string, string])[] {
+  return terms.filter((term) => term !== "" && !/[0-9]/.test(term)).map((term) => [term, term]);
+}
+
+/** What a query asks for, token by token; the tokens of a quantity are one. */
+export function readAsked(text: string, words: WordForms): Asked[] {
+  const normal = normalizeText(text);
+  const quantities = quantitiesIn(normal).map((quantity) => ({ ...quantity, plain: [] as Asked[] }));
+  const asked: Asked[] = [];
+  scanTokens(normal, (kind, start, end) => {
+    const read = readTerms([kind, normal.slice(start, end)], words);
+    const quantity = quantities.find((candidate) => start < candidate.end && end > candidate.start);
+    if (quantity === undefined) asked.push(...read);
+    else {
+      const { term, plain } = quantity;
+      if (plain.length === 0) {
+        const written = normal.slice(quantity.start, quantity.end);
+        asked.push({ kind: "quantity", text: written, key: term, stop: false, alternatives: [whole(term)], plain });
+      }
+      plain.push(...read);
+    }
+  });
+  return asked;
+}
+
+/** What a single word asks for: its stem, or itself. */
+export function askedWord(word: string, { stem }: WordForms): Asked {
+  const alternatives = [whole(stem(word)), whole(word)];
+  return { kind: "word", text: word, key: stem(word), stop: false, alternatives };
+}
+
+/** What a token of a query asks for. */
+function readTerms([kind, token]: Token, words: WordForms): Asked[] {
+  const { stem, isStopWord } = words;
+  const one = (key: string, ...alternatives: Alternative[]): Asked => ({
+    kind,
+    text: token,
+    key,
+    stop: false,
+    alternatives,
+  });
   if (kind === "word") {
     const clean = cleanWord(token);
-    return clean === "" ? [] : word(clean).map((term) => ({ ...term, stop: isStopWord(clean) }));
+    return clean === "" ? [] : [{ ...askedWord(clean, words), stop: isStopWord(clean) }];
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(token);
-    return (pairs.length > 0 ? pairs : characters).flatMap((pair) => one(pair, whole(pair)));
+    return (pairs.length > 0 ? pairs : characters).map((pair) => one(pair, whole(pair)));
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(token);
-    if (parts.length < 2) return word(joined);
+    const key = stem(joined);
+    if (parts.length < 2) return [one(key, whole(key), whole(joined))];
     const stems = [...new Set(parts.map((part) => stem(part)))];
-    return one(`${stem(joined)}~${stems.join(" ")}`, whole(stem(joined)), { terms: stems, weight: 1 }, whole(joined), {
-      terms: parts,
-      weight: 1,
-    });
+    return [one(`${key}~${stems.join(" ")}`, whole(key), all(stems, 1), whole(joined), all(parts, 1))];
   }
-  if (kind === "number") return one(token, whole(token));
+  if (kind === "number") return [one(token, whole(token))];
   const forms = codeForms(token);
-  const stems = forms.parts.map((part) => stem(part));
   // Where its only part is the code itself, there is nothing to be found apart.
-  if (forms.parts.every((part) => part === forms.whole)) return one(forms.whole, whole(forms.whole));
-  return one(forms.whole, whole(forms.whole), { terms: forms.parts, weight: 0.5 }, { terms: stems, weight: 0.5 });
+  if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, whole(forms.whole))];
+  const stems = forms.parts.map((part) => stem(part));
+  return [one(forms.whole, whole(forms.whole), all(forms.parts, 0.5), all(stems, 0.5))];
 }
 
 function whole(term: string): Alternative {
-  return { terms: [term], weight: 1 };
+  return all([term], 1);
+}
+
+function all(terms: readonly string[], weight: number): Alternative {
+  return { terms, weight };
 }

@@ -21,7 +21,7 @@ const WORDS =
 const STOP_WORDS = "the with and of for will wills being a";
 const COMPOUNDS = "wi-fi wifi Wi‑Fi noise-cancelling noise cancelling t-shirt tshirt black&decker in_ear";
 const CODES =
-  "WH-1000XM4 WH1000XM4 wh-1000-xm4 1000XM4 18V 18 V 7-in-1 3.5mm 3,5 3.5 1,000 1000 1,2,3 16:9 169 2x4 4K 978-3-16-148410-0 9783161484100 12-345-678 drills-18V 18V-drilling ½ ² n°5 x1-drill";
+  "WH-1000XM4 WH1000XM4 wh-1000-xm4 1000XM4 18V 18 V 7-in-1 3.5mm 3,5 3.5 1,000 1000 1,2,3 16:9 169 2x4 4K 978-3-16-148410-0 9783161484100 12-345-678 drills-18V 18V-drilling 036000291452 0036000291452 0-306-40615-2 ½ ² n°5 x1-drill";
 const UNSPACED = "無線ドリル 電池 充電器 無 ドリル18V สว่าน 드릴 セット";
 const NOISE = ["!!!", "—", "“drill”", "drill…saw", "𝟏𝟖V", "‮drill", `${"long".repeat(15)}-18V-${"tail".repeat(9)}`];
 const MACHINE = [
@@ -33,7 +33,20 @@ const MACHINE = [
 const VOCABULARY = [WORDS, STOP_WORDS, COMPOUNDS, CODES, UNSPACED].map((words) => words.split(" "));
 const KIND_SHARES = [0, 0, 0, 0, 1, 2, 3, 3, 4];
 const GLUE = [" ", " ", " ", ", ", " / ", " - ", ". ", "  ", "\n"];
-const SKUS = ["DR-18/A", "DR18A", "dr 18 a", "SAW-7", "5012345678900", "電池-1", "A.B.C", "AR 16:9", "-", "x"];
+const SKUS = [
+  "DR-18/A",
+  "DR18A",
+  "dr 18 a",
+  "SAW-7",
+  "5012345678900",
+  "036000291452",
+  "0306406152",
+  "電池-1",
+  "A.B.C",
+  "AR 16:9",
+  "-",
+  "x",
+];
 const TITLE_NAMES = ["title", "title", "title", "name", "product_name", "label"];
 const PATHS = [
   "title",
@@ -50,6 +63,15 @@ const PATHS = [
   "any.dot",
 ];
 const STRING_IDS = ["p-12", "P 12", "p12", "10a", "007", "ünï", "電", "a/b", "-", "zz"];
+
+/** What a shop is given besides texts. */
+export interface Extras {
+  readonly settings?: Omit<IndexSettings, "embedder" | "analyzer">;
+  /** Attributes of a record, over the usual ones. */
+  readonly attributes?: () => JsonRecord;
+  /** More parameters of a query, over the usual ones; the records are those of the shop. */
+  readonly params?: (records: readonly JsonRecord[]) => Partial<SearchParams>;
+}
 
 /** A text of `low` to `high` words. */
 export function randomText(random: Random, low: number, high: number): string {
@@ -73,26 +95,33 @@ export function randomCentres(random: Random, count: number, dimensions: number)
 }
 
 /** A whole shop. */
-export function randomShop(random: Random): Shop {
+export function randomShop(random: Random, extras: Extras = {}): Shop {
   const dimensions = random.between(2, 8);
   const centres = randomCentres(random, random.between(1, 5), dimensions);
-  const { settings, naive } = randomSettings(random, dimensions);
+  const made = randomSettings(random, dimensions);
+  const settings = { ...made.settings, ...extras.settings };
+  const naive = { ...made.naive, ...extras.settings };
   const texts = random.list(1, 12, () => randomText(random, 1, 7));
   const hasVectors = naive.vectorAttribute !== undefined || naive.embedder !== undefined;
   const record = (id: string | number): JsonRecord => {
-    const made = randomRecord(random, id, texts);
+    const made = { ...randomRecord(random, id, texts), ...extras.attributes?.() };
     const own = random.chance(0.85) ? randomVector(random, centres, 0.3) : null;
     return naive.vectorAttribute === undefined || random.chance(0.1) ? made : { ...made, vec: own };
   };
   const ids: (string | number)[] = random.some(STRING_IDS, random.pick([0, 0.3, 1]));
   for (let i = random.pick([0, 1, 3, 10, 30, 90]); i > 0; i--) ids.push(random.chance(0.1) ? -i : i);
+  const records = random.shuffle(ids).map(record);
+  const query = (): SearchParams => ({
+    ...randomQuery(random, texts, hasVectors ? centres : []),
+    ...extras.params?.(records),
+  });
   return {
     settings,
     naive,
-    records: random.shuffle(ids).map(record),
+    records,
     other: record,
     strangers: random.list(0, 12, (i) => record(`stranger-${i}`)),
-    queries: random.list(10, 16, () => randomQuery(random, texts, hasVectors ? centres : [])),
+    queries: random.list(10, 16, query),
   };
 }
 
@@ -150,7 +179,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   const embed = (text: string): number[] | null => hashedVector(text, dimensions);
   return {
     settings: { ...common, analyzer, embedder: embeds ? asEmbedder(random, embed, dimensions, wordsOnly) : false },
-    naive: { ...common, analyzer, wordsOnly, ...(embeds ? { embedder: embed } : {}) },
+    naive: { ...common, analyzer, wordsOnly, knows: knownWord, ...(embeds ? { embedder: embed } : {}) },
   };
 }
 
@@ -171,6 +200,11 @@ function hashedVector(text: string, dimensions: number): number[] | null {
   return known === 0 ? null : vector;
 }
 
+/** What the embedder says it knows: some words, right or wrong. */
+function knownWord(word: string): boolean {
+  return word.length % 5 === 0;
+}
+
 function asEmbedder(
   random: Random,
   embed: (text: string) => number[] | null,
@@ -178,7 +212,14 @@ function asEmbedder(
   wordsOnly: boolean,
 ): Embedder {
   const maxBatchSize = random.pick([1, 7, 256]);
-  return { id: "hashed-1", dimensions, maxBatchSize, wordsOnly, embed: async (texts) => texts.map(embed) };
+  return {
+    id: "hashed-1",
+    dimensions,
+    maxBatchSize,
+    wordsOnly,
+    knows: knownWord,
+    embed: async (texts) => texts.map(embed),
+  };
 }
 
 /** A query with any of the public parameters; `centres`: empty where the index has no vectors. */

@@ -1,12 +1,14 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
+import { AttributeCatalog } from "../../src/attributes/attribute-catalog.js";
 import type { JsonRecord } from "../../src/base/json.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runAtOnce } from "../../src/base/slices.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import { SearchLanguage } from "../../src/state/search-language.js";
+import type { Segment } from "../../src/state/segment.js";
 import { buildSegment } from "../../src/writing/build-segment.js";
 import { readBatch } from "../../src/writing/read-batch.js";
-import type { Segment } from "../../src/state/segment.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 
 /** A segment of the records, with vectors of the axis embedder. */
@@ -25,6 +27,8 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
       vectorAttribute: undefined,
       embedded: null,
     },
+    language: new SearchLanguage(settings),
+    attributes: new AttributeCatalog(),
     limits: DEFAULT_LIMITS,
     signal: undefined,
     warn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { findIdentifier } from "../../src/text/find-identifier.js";
+import { findIdentifiers } from "../../src/text/find-identifier.js";
 import type { SearchableSegment } from "../../src/text/match-term.js";
 import { type MembershipRule, searchText } from "../../src/text/search-text.js";
 import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
@@ -122,18 +122,23 @@ describe("scores by words", () => {
   });
 });
 
-describe("findIdentifier", () => {
+describe("findIdentifiers", () => {
   const first = segmentOf([{ ean: "=123", sku: "=123" }, { sku: "=9" }, { sku: "=123" }]);
   const second = { ...segmentOf([{ sku: "=123" }]), base: 3 };
 
   it("gives each living record that holds the code once, ascending", () => {
-    expect(findIdentifier([first, second], "=123")).toEqual([0, 2, 3]);
-    expect(findIdentifier([first, second], "=12")).toEqual([]);
+    expect(findIdentifiers([first, second], ["=123"])).toEqual([0, 2, 3]);
+    expect(findIdentifiers([first, second], ["=12"])).toEqual([]);
+    expect(findIdentifiers([first, second], [])).toEqual([]);
+  });
+
+  it("gives those that hold any of several codes", () => {
+    expect(findIdentifiers([first, second], ["=9", "=123"])).toEqual([0, 1, 2, 3]);
   });
 
   it("passes over the dead", () => {
     const dead = new DocSet(3);
     dead.add(0);
-    expect(findIdentifier([{ ...first, dead }, second], "=123")).toEqual([2, 3]);
+    expect(findIdentifiers([{ ...first, dead }, second], ["=123"])).toEqual([2, 3]);
   });
 });

@@ -230,9 +230,21 @@ describe("remembered words", () => {
 
 describe("embedder", () => {
   it("names itself", () => {
-    const { embed, ...rest } = createStaticEnEmbedder();
+    const { embed, knows, ...rest } = createStaticEnEmbedder();
     expect(rest).toEqual({ id: "static-en-60k-192-int4-1", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
     expect(embed).toBeTypeOf("function");
+    expect(knows).toBeTypeOf("function");
+  });
+
+  it("knows the words of its table once it was read, and no misspelt ones", async () => {
+    const embedder = createStaticEnEmbedder();
+    await embedder.embed(["sofa"], record);
+    expect(["couch", "fridge", "vacum", "blutooth"].map((word) => embedder.knows?.(word))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("answers a batch in its order, with null for unknown text", async () => {

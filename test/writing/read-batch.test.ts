@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { cutIntoSegments } from "../../src/writing/read-batch.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/state/segment.js";
+import { cutIntoSegments } from "../../src/writing/read-batch.js";
 
 const entries = (count: number, json = "{}") => Array.from({ length: count }, (_, i) => ({ id: String(i), json }));
 

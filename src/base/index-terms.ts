@@ -1,4 +1,6 @@
-// Index terms that are no text begin with a mark, which no token of a text can: the scanner drops these characters.
+// Index terms as all rooms see them: the marks of those that are no text, and how terms are kept.
+
+// Marked terms begin with a character that no token of a text can: the scanner drops these characters.
 
 /** A whole identifier without punctuation: "=wh1000xm4". */
 export const IDENTIFIER_MARK = "=";
@@ -21,4 +23,12 @@ export function isWord(term: string): boolean {
     if (unit >= 0x30 && unit <= 0x39) return false;
   }
   return true;
+}
+
+/** V8 keeps a part of a longer text as a view that holds the whole text alive, from this many characters on. */
+const SHORTEST_VIEW = 13;
+
+/** The same text, holding nothing else alive: for texts that are kept longer than what they were cut from. */
+export function ownText(text: string): string {
+  return text.length < SHORTEST_VIEW ? text : Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { type JsonRecord, SearchEngine, type SearchIndex } from "../src/index.js";
+import { AxisEmbedder } from "./support/axis-embedder.js";
+import { rejectionOf } from "./support/refusal.js";
+
+const RECORDS: readonly JsonRecord[] = [
+  { id: 1, title: "drill", price: 3 },
+  { id: 2, title: "sofa and drill", price: 1 },
+];
+
+async function made() {
+  const embedder = new AxisEmbedder();
+  const engine = new SearchEngine({ embedder });
+  const source = await engine.createIndex("a", { customRanking: ["asc(price)"] });
+  await source.addRecords(RECORDS);
+  embedder.batches.length = 0;
+  return { engine, embedder, source };
+}
+
+/** What an index answers, its name aside. */
+async function answersOf(index: SearchIndex): Promise<unknown> {
+  const asked = ["", "drill", "sofa"].map(async (query) => (await index.query({ query, facets: ["price"] })).data);
+  const shown = (await Promise.all(asked)).map(({ hits, nbHits, facets }) => ({ hits, nbHits, facets }));
+  return [shown, await index.getSettings()];
+}
+
+describe("a copy of an index", () => {
+  it("answers as the other, without embedding anything", async () => {
+    const { engine, embedder, source } = await made();
+    await engine.copyIndex("a", "b");
+    expect(embedder.takeTexts()).toEqual([]);
+    expect(await answersOf(engine.index("b"))).toEqual(await answersOf(source));
+    expect(await engine.listIndexes()).toEqual([
+      { name: "a", records: 2 },
+      { name: "b", records: 2 },
+    ]);
+  });
+
+  it("lives a life of its own", async () => {
+    const { engine, source } = await made();
+    await engine.copyIndex("a", "b");
+    const before = await answersOf(source);
+    const copy = engine.index("b");
+    await copy.addRecords([{ id: 3, title: "lamp" }]);
+    await copy.updateRecords([{ id: 1, title: "lamp" }]);
+    await copy.updateSettings({ analyzer: "plain" });
+    await copy.deleteRecords([2]);
+    expect(await answersOf(source)).toEqual(before);
+    await source.clearIndex();
+    expect([source.recordCount, copy.recordCount]).toEqual([0, 2]);
+  });
+
+  it("outlives the other", async () => {
+    const { engine, source } = await made();
+    const before = await answersOf(source);
+    await engine.copyIndex("a", "b");
+    await engine.deleteIndex("a");
+    expect(await answersOf(engine.index("b"))).toEqual(before);
+  });
+
+  it("takes the place of an index that is there, whose handles then see it", async () => {
+    const { engine, source } = await made();
+    const old = await engine.createIndex("b");
+    await old.addRecords([{ id: 7, title: "lamp" }]);
+    await engine.copyIndex("a", "b");
+    expect(await answersOf(old)).toEqual(await answersOf(source));
+    await old.addRecords([{ id: 8, title: "lamp" }]);
+    expect([old.recordCount, engine.index("b").recordCount, source.recordCount]).toEqual([3, 3, 2]);
+  });
+
+  it("onto itself changes nothing", async () => {
+    const { engine, source } = await made();
+    await engine.copyIndex("a", "a");
+    expect(source.recordCount).toBe(2);
+  });
+
+  it("is refused for an unknown index, a wrong name, and when the engine is closed", async () => {
+    const { engine } = await made();
+    expect((await rejectionOf(engine.copyIndex("x", "b"))).code).toBe(404);
+    expect((await rejectionOf(engine.copyIndex("a", "../b"))).error).toBe("invalid_index_name");
+    expect(await engine.listIndexes()).toHaveLength(1);
+    await engine.close();
+    expect((await rejectionOf(engine.copyIndex("a", "b"))).code).toBe(503);
+  });
+
+  it("leaves no index of that name behind that nobody can reach", async () => {
+    const { engine } = await made();
+    const copied = engine.copyIndex("a", "b");
+    const created = engine.createIndex("b", {}, { ifExists: "open" });
+    const [, handle] = await Promise.allSettled([copied, created]);
+    if (handle.status === "rejected") return;
+    await handle.value.addRecords([{ id: "late", title: "lamp" }]);
+    expect(await engine.getRecords("b", ["late"])).toEqual([{ id: "late", title: "lamp" }]);
+  });
+});
+
+describe("an index that is moved", () => {
+  it("is found under the new name alone; handles of the old one answer 404", async () => {
+    const { engine, source } = await made();
+    const before = await answersOf(source);
+    await engine.moveIndex("a", "b");
+    expect(await answersOf(engine.index("b"))).toEqual(before);
+    expect(await engine.listIndexes()).toEqual([{ name: "b", records: 2 }]);
+    expect((await rejectionOf(source.query({ query: "" }))).code).toBe(404);
+  });
+
+  it("replaces the index of that name, whose handles see the new records", async () => {
+    const { engine } = await made();
+    const old = await engine.createIndex("b");
+    await engine.moveIndex("a", "b");
+    expect([old.recordCount, (await old.query({ query: "drill" })).data.indexUse]).toEqual([2, "b"]);
+  });
+
+  it("to its own name stays", async () => {
+    const { engine } = await made();
+    await engine.moveIndex("a", "a");
+    expect(await engine.listIndexes()).toEqual([{ name: "a", records: 2 }]);
+  });
+
+  it("loses no record whose writing was confirmed", async () => {
+    for (let turns = 0; turns < 40; turns++) {
+      const { engine, source } = await made();
+      const moved = engine.moveIndex("a", "b");
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const written = await source.addRecords([{ id: "late" }]).then(
+        () => true,
+        () => false,
+      );
+      await moved;
+      expect((await engine.getRecords("b", ["late"]))[0] !== null, `after ${turns} turns`).toBe(written);
+    }
+  });
+
+  it("loses no record whose writing had begun and was confirmed", async () => {
+    for (let turns = 0; turns < 40; turns++) {
+      const { engine, source } = await made();
+      const writing = source.addRecords([{ id: "late" }]).then(
+        () => true,
+        () => false,
+      );
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      await engine.moveIndex("a", "b");
+      const written = await writing;
+      expect((await engine.getRecords("b", ["late"]))[0] !== null, `after ${turns} turns`).toBe(written);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+// Clicks and counts against the naive twin, and against what they promise: the count beside a value is the number of hits
+// with that value clicked.
+
+import { expect } from "vitest";
+import { SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import { property, type Random } from "../support/random.js";
+import { randomShop, type Shop } from "../support/random-shop.js";
+import { buildShop } from "./build-index.js";
+import {
+  ATTRIBUTES,
+  clickText,
+  heldAttributes,
+  randomAttributes,
+  randomClicks,
+  type Scalar,
+} from "./random-attributes.js";
+import { randomFilter } from "./random-filters.js";
+import { expectSameShop } from "./same-answer.js";
+
+/** A shop whose queries click and count. */
+function clickedShop(random: Random): Shop {
+  const declared = random.chance(0.5);
+  return randomShop(random, {
+    settings: {
+      ...(declared ? { attributesForFaceting: ATTRIBUTES } : {}),
+      attributeForDistinct: random.pick(["group", "brand", "mixed"]),
+      ...(random.chance(0.2) ? { distinct: true } : {}),
+    },
+    attributes: () => randomAttributes(random),
+    params: (records) => {
+      const held = declared ? ATTRIBUTES : heldAttributes(records);
+      if (held.length === 0) return {};
+      return {
+        ...(random.chance(0.4) ? { query: "" } : {}),
+        facets: random.some(held, 0.6),
+        ...(random.chance(0.7) ? { facetFilters: randomClicks(random, held) } : {}),
+        ...(random.chance(0.3) ? { filters: randomFilter(random, held, 1).text } : {}),
+        ...(random.chance(0.4) ? { distinct: random.chance(0.7) } : {}),
+        ...(random.chance(0.2) ? { maxValuesPerFacet: random.between(0, 3) } : {}),
+      };
+    },
+  });
+}
+
+property("counts and clicks as the naive engine does", 16, async (random) => {
+  const shop = clickedShop(random);
+  await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);
+});
+
+/** The same query with this value as the only choice of its group, or as one more. */
+function clickOn(params: SearchParams, attribute: string, value: Scalar): SearchParams {
+  const { facetFilters } = params;
+  if (facetFilters === undefined || !Array.isArray(facetFilters))
+    return { ...params, facetFilters: { ...facetFilters, [attribute]: [value] } };
+  const isOwn = (group: string | readonly string[]): boolean =>
+    typeof group !== "string" && group[0]?.startsWith(`${attribute}:`) === true;
+  return { ...params, facetFilters: [...facetFilters.filter((group) => !isOwn(group)), [clickText(attribute, value)]] };
+}
+
+async function expectTrueCounts(index: SearchIndex, params: SearchParams): Promise<void> {
+  const { data } = await index.query({ ...params, hitsPerPage: 0, maxValuesPerFacet: 1000 });
+  for (const [attribute, counts] of Object.entries(data.facets ?? {}))
+    for (const { value, count } of counts) {
+      // A click's text stands for all values that print like it.
+      const twins = counts.filter((other) => String(other.value) === String(value));
+      if (Array.isArray(params.facetFilters) && twins.length > 1) continue;
+      const clicked = clickOn({ ...params, facets: [], hitsPerPage: 0 }, attribute, value);
+      const answer = await index.query(clicked);
+      expect(answer.data.nbHits, JSON.stringify(clicked)).toBe(count);
+    }
+}
+
+property("promises by each count what the click on it keeps", 30, async (random) => {
+  const shop = clickedShop(random);
+  const engine = new SearchEngine({ strict: true });
+  const index = await engine.createIndex("shop", shop.settings);
+  await buildShop(index, shop, random, random.between(1, 60));
+  for (const params of shop.queries) await expectTrueCounts(index, params);
+  await engine.close();
+});

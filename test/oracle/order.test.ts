@@ -1,0 +1,37 @@
+// Sorting, custom ranking, grouping and what hits show, against the naive twin.
+
+import { property, type Random } from "../support/random.js";
+import { randomShop, type Shop } from "../support/random-shop.js";
+import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "./random-attributes.js";
+import { expectSameShop } from "./same-answer.js";
+
+const SHOWN = ["*", "id", "title", "brand", "colors", "category", "category.main", "category.sub", "specs.inner.note"];
+
+function orderedShop(random: Random): Shop {
+  const ranking = random.list(0, 3, () => `${random.pick(["asc", "desc"])}(${random.pick(ATTRIBUTES)})`);
+  return randomShop(random, {
+    settings: {
+      ...(random.chance(0.6) ? { customRanking: ranking } : {}),
+      attributeForDistinct: random.pick(["group", "brand", "colors", "mixed", "category.main"]),
+      ...(random.chance(0.3) ? { distinct: true } : {}),
+    },
+    attributes: () => randomAttributes(random),
+    params: (records) => {
+      const held = heldAttributes(records);
+      const shown = random.some([...SHOWN, "-brand", "-category.main", "-specs"], 0.3);
+      return {
+        ...(random.chance(0.4) ? { query: "" } : {}),
+        ...(random.chance(0.3) ? { matching: "any" as const } : {}),
+        ...(random.chance(0.7) ? { sort: randomSort(random, held) } : {}),
+        ...(random.chance(0.5) ? { distinct: random.chance(0.7) } : {}),
+        ...(random.chance(0.3) ? { facetFilters: randomClicks(random, held) } : {}),
+        ...(random.chance(0.5) ? { attributesToRetrieve: shown } : {}),
+      };
+    },
+  });
+}
+
+property("orders, groups and shows as the naive engine does", 18, async (random) => {
+  const shop = orderedShop(random);
+  await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);
+});

@@ -1,0 +1,98 @@
+// Values to filter, count, sort and group by: few, so that they are shared; lists, nested and dotted names, one attribute of
+// all types, values that print alike, nulls and gaps. And clicks and orders over them.
+
+import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
+import { valuesAt } from "../support/naive-filters.js";
+import type { Random } from "../support/random.js";
+
+export const ATTRIBUTES: readonly string[] = [
+  "brand",
+  "colors",
+  "price",
+  "stock",
+  "sale",
+  "mixed",
+  "group",
+  "category.main",
+  "category.sub.leaf",
+];
+const COLORS = ["black", "green", "white", "-", "true"];
+const MIXED: readonly JsonValue[] = [10, "10", true, "true", false, "x", null, [10, "10", 2], { deep: 1 }, 2, "-0", 0];
+
+export type Scalar = string | number | boolean;
+export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
+  brand: ["Forge", "Volt", "Hem", "AND", "Black & Decker", "-Hem", "\\-Hem", '6" Tools', "constructor", "a:b"],
+  colors: COLORS,
+  price: [9, 18, 29.5, 0.1, 0.2, 0.3, 1e15, -4, 0],
+  stock: [0, 1, 2, 3],
+  sale: [true, false],
+  mixed: [10, "10", true, "true", false, "x", 2, "2", 0, "-0"],
+  group: ["g1", "g2", "g3", 1],
+  "category.main": ["tools", "home", "kitchen"],
+  "category.sub.leaf": ["a", "b", 1, 1.5],
+};
+
+/** Attributes for a record; some are missing. */
+export function randomAttributes(random: Random): JsonRecord {
+  const of = (name: string): Scalar => random.pick(VALUES[name]!);
+  const category = (): JsonValue =>
+    random.pick<() => JsonValue>([
+      () => ({ main: of("category.main") }),
+      () => ({ main: of("category.main"), sub: random.list(0, 3, () => ({ leaf: of("category.sub.leaf") })) }),
+      () => [{ main: of("category.main") }, { main: of("category.main"), "sub.leaf": of("category.sub.leaf") }],
+      () => "tools",
+    ])();
+  const made: readonly (readonly [string, () => JsonValue])[] = [
+    ["brand", () => of("brand")],
+    ["colors", () => random.pick([[], [random.list(0, 3, () => random.pick(COLORS)), null], random.pick(COLORS)])],
+    ["colors", () => random.list(1, 3, () => random.pick(COLORS))],
+    ["price", () => of("price")],
+    ["stock", () => of("stock")],
+    ["sale", () => of("sale")],
+    ["mixed", () => random.pick(MIXED)],
+    ["group", () => (random.chance(0.2) ? random.list(0, 2, () => of("group")) : of("group"))],
+    ["category", category],
+    ...(random.chance(0.1) ? [["category.main", () => of("category.main")] as const] : []),
+  ];
+  const chosen = random.some(made, random.pick([0.5, 0.8, 1]));
+  return Object.fromEntries(chosen.map(([name, make]) => [name, random.chance(0.05) ? null : make()]));
+}
+
+/** The attributes that some record holds: those that a query may name. */
+export function heldAttributes(records: readonly JsonRecord[]): string[] {
+  return ATTRIBUTES.filter((attribute) => records.some((record) => valuesAt(record, attribute).length > 0));
+}
+
+/** Clicks in all forms; undefined where there is nothing to click. */
+export function randomClicks(random: Random, held: readonly string[]): SearchParams["facetFilters"] {
+  if (held.length === 0) return undefined;
+  if (random.chance(0.4)) {
+    const clicked = random.some(held, 0.25).map((name) => [name, randomChoice(random, name)] as const);
+    return Object.fromEntries(clicked);
+  }
+  return random.list(0, 3, () => {
+    const name = random.pick(held);
+    const one = (): string => clickText(name, random.pick(VALUES[name]!), random.chance(0.2));
+    return random.chance(0.5) ? one() : random.list(0, 3, one);
+  });
+}
+
+type Choice = Scalar | readonly Scalar[] | { readonly lt: number } | { readonly gte: number; readonly lt: number };
+
+function randomChoice(random: Random, name: string): Choice {
+  const values = VALUES[name]!;
+  if (name === "price" && random.chance(0.5)) return random.pick([{ lt: 20 }, { gte: 0.2, lt: 1e15 }]);
+  return random.chance(0.5) ? random.pick(values) : random.list(0, 3, () => random.pick(values));
+}
+
+/** A value as a click's text: hyphens at its beginning escaped. */
+export function clickText(name: string, value: Scalar, isNegated = false): string {
+  const printed = String(value);
+  return `${name}:${isNegated ? "-" : ""}${/^\\*-/.test(printed) ? `\\${printed}` : printed}`;
+}
+
+/** What to sort by. */
+export function randomSort(random: Random, held: readonly string[]): SearchParams["sort"] {
+  if (held.length === 0) return [];
+  return random.list(0, 3, () => `${random.pick(held)}:${random.pick(["asc", "desc"] as const)}` as const);
+}

@@ -1,0 +1,100 @@
+// Random filters in three forms that mean the same: a text, an object, and a plain function of a record.
+
+import type { JsonRecord } from "../../src/index.js";
+import { valuesAt } from "../support/naive-filters.js";
+import type { Random } from "../support/random.js";
+import { type Scalar, VALUES } from "./random-attributes.js";
+
+/** One filter. */
+export interface MadeFilter {
+  readonly text: string;
+  readonly object: object;
+  readonly passes: (record: JsonRecord) => boolean;
+}
+
+/** A filter over these attributes, at most so many levels deep. */
+export function randomFilter(random: Random, held: readonly string[], depth: number): MadeFilter {
+  const shape = depth === 0 ? 0 : random.between(0, 5);
+  if (shape <= 2) return randomCondition(random, random.pick(held));
+  if (shape === 3) return negated(randomFilter(random, held, depth - 1));
+  const parts = random.list(2, 3, () => randomFilter(random, held, depth - 1));
+  return shape === 4 ? both(parts) : either(parts);
+}
+
+function negated({ text, object, passes }: MadeFilter): MadeFilter {
+  return { text: `NOT (${text})`, object: { NOT: object }, passes: (record) => !passes(record) };
+}
+
+function both(parts: readonly MadeFilter[]): MadeFilter {
+  const names = parts.flatMap(({ object }) => Object.keys(object));
+  const objects = parts.map(({ object }) => object);
+  return {
+    text: parts.map(({ text }) => `(${text})`).join(" AND "),
+    // Different keys may stand beside each other in one object.
+    object: new Set(names).size === names.length ? Object.assign({}, ...objects) : { AND: objects },
+    passes: (record) => parts.every(({ passes }) => passes(record)),
+  };
+}
+
+function either(parts: readonly MadeFilter[]): MadeFilter {
+  return {
+    text: parts.map(({ text }) => `(${text})`).join(" OR "),
+    object: { OR: parts.map(({ object }) => object) },
+    passes: (record) => parts.some(({ passes }) => passes(record)),
+  };
+}
+
+function randomCondition(random: Random, name: string): MadeFilter {
+  const some = (test: (value: Scalar) => boolean) => (record: JsonRecord) => valuesAt(record, name).some(test);
+  const value = random.pick(VALUES[name]!);
+  const numbers = VALUES[name]!.filter((one) => typeof one === "number");
+  if (random.chance(0.15))
+    return { text: `${name} EXISTS`, object: { [name]: { exists: true } }, passes: some(() => true) };
+  if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers);
+  if (typeof value === "string" && random.chance(0.4)) {
+    const text = `${name}${random.pick([":", " = "])}${JSON.stringify(value)}`;
+    return { text, object: { [name]: value }, passes: some((one) => one === value) };
+  }
+  if (random.chance(0.2)) {
+    const values = random.list(1, 3, () => random.pick(VALUES[name]!)).filter((one) => typeof one === "string");
+    const text = values.map((one) => `${name}:${JSON.stringify(one)}`).join(" OR ");
+    if (values.length > 0)
+      return {
+        text,
+        object: { [name]: values },
+        passes: some((one) => values.includes(String(one)) && typeof one === "string"),
+      };
+  }
+  return asPrinted(random, name, value);
+}
+
+/** Without quotes: whatever prints like it. */
+function asPrinted(random: Random, name: string, value: Scalar): MadeFilter {
+  const printed = String(value);
+  const isPlain = /^[a-z0-9.]+$/i.test(printed) && printed !== "AND";
+  const alike: Scalar[] = isPlain
+    ? [printed, Number(printed), printed === "true"].filter((one) => String(one) === printed)
+    : [printed];
+  const written = isPlain ? printed : JSON.stringify(printed);
+  const isOne = (record: JsonRecord): boolean => valuesAt(record, name).some((one) => alike.includes(one));
+  if (alike.length === 1 && random.chance(0.3))
+    return { text: `${name} != ${written}`, object: { [name]: { ne: alike[0]! } }, passes: (record) => !isOne(record) };
+  return { text: `${name}:${written}`, object: { [name]: { in: alike } }, passes: isOne };
+}
+
+function randomComparison(random: Random, name: string, numbers: readonly number[]): MadeFilter {
+  const [a, b] = [random.pick(numbers), random.pick(numbers)];
+  const within = (test: (value: number) => boolean) => (record: JsonRecord) =>
+    valuesAt(record, name).some((value) => typeof value === "number" && test(value));
+  return random.pick<MadeFilter>([
+    { text: `${name} < ${a}`, object: { [name]: { lt: a } }, passes: within((value) => value < a) },
+    { text: `${name}<=${a}`, object: { [name]: { lte: a } }, passes: within((value) => value <= a) },
+    { text: `${name} > ${a}`, object: { [name]: { gt: a } }, passes: within((value) => value > a) },
+    { text: `${name} >= ${a}`, object: { [name]: { gte: a } }, passes: within((value) => value >= a) },
+    {
+      text: `${name}:${a} TO ${b}`,
+      object: { [name]: { between: [a, b] } },
+      passes: within((value) => a <= value && value <= b),
+    },
+  ]);
+}

@@ -1,0 +1,116 @@
+// Words with errors, cut off, run together or apart; quantities in several units; synonyms and the other settings of words.
+
+import type { IndexSettings, SearchParams, Synonym } from "../../src/index.js";
+import type { Random } from "../support/random.js";
+
+const WORDS =
+  "vacuum vacuums cleaner cleaners cleaning kettle kettles headphones head phones headphone phone cordless cord less drill drills electric electrical electricity battery batteries laptop lap top charger charged couch pouch sofa café strasse naïve the of for with".split(
+    " ",
+  );
+const QUANTITIES = [
+  "1.5 L",
+  "1,5l",
+  "1500 ml",
+  "150 cl",
+  "18 V",
+  "18V",
+  "18 volt",
+  "20 x 30 cm",
+  "0.2 x 0.3 m",
+  "2 kg",
+];
+const CODES = [
+  "WH-1000XM4",
+  "DV7-1211EA",
+  "drills-18V",
+  "M8x1.25",
+  "vacuum-2",
+  "5012345678900",
+  "wi-fi",
+  "head-phones",
+];
+const FIELDS = ["title", "name", "description", "note", "tags", "sku", "specs", "id", "brand"];
+const LETTERS = "abcdeilmnorstuvz";
+const QUERY_TYPES = ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"] as const;
+
+/** A text for records: some words, quantities and codes. */
+export function wordsText(random: Random): string {
+  return random.list(1, 6, () => random.pick([...WORDS, ...WORDS, ...QUANTITIES, ...CODES])).join(" ");
+}
+
+/** A query text of those words, most of them not as they should be. */
+export function wordsQuery(random: Random): string {
+  return random.list(1, 4, () => badWord(random)).join(" ");
+}
+
+/** The same with phrases and exclusions. */
+export function advancedQuery(random: Random): string {
+  const plain = (): string => random.pick([...WORDS, ...WORDS, ...CODES, "18V", "無線ドリル"]);
+  const phrase = (): string => `"${random.list(1, 3, plain).join(" ")}"`;
+  const part = (): string =>
+    random.pick([plain, plain, phrase, () => `-${plain()}`, () => `-${phrase()}`, () => '"', () => "-"])();
+  return random.list(1, 4, part).join(" ");
+}
+
+function badWord(random: Random): string {
+  const word = random.pick(WORDS);
+  return random.pick<() => string>([
+    () => word,
+    () => misspelt(random, word),
+    () => misspelt(random, word),
+    () => misspelt(random, misspelt(random, word)),
+    () => misspelt(random, misspelt(random, misspelt(random, word))),
+    () => word.slice(0, random.between(1, word.length)),
+    () => word + random.pick(WORDS),
+    () => random.pick(QUANTITIES),
+    () => random.pick(CODES),
+    () => random.pick(CODES).slice(0, random.between(1, 5)),
+    () => random.pick(["d-100", "DR-18", "5012", "sku", "7"]),
+  ])();
+}
+
+/** One letter added, lost, changed, or swapped with the next. */
+export function misspelt(random: Random, word: string): string {
+  const at = random.between(0, Math.max(0, word.length - 1));
+  const [before, letter, after] = [word.slice(0, at), word.slice(at, at + 1), word.slice(at + 1)];
+  const other = random.pick([...LETTERS]);
+  return random.pick([
+    before + other + letter + after,
+    before + after,
+    before + other + after,
+    before + after.slice(0, 1) + letter + after.slice(1),
+  ]);
+}
+
+/** Settings of words. */
+export function wordsSettings(random: Random): Omit<IndexSettings, "embedder" | "analyzer"> {
+  return {
+    ...(random.chance(0.5) ? { synonyms: random.list(0, 4, () => randomSynonym(random)) } : {}),
+    ...(random.chance(0.3) ? { stopWords: random.pick([false, random.some(WORDS, 0.2)] as const) } : {}),
+    ...(random.chance(0.3) ? { optionalWords: random.some(WORDS, 0.2) } : {}),
+    ...(random.chance(0.2) ? { typoTolerance: random.chance(0.5) } : {}),
+    ...(random.chance(0.3) ? { disableTypoToleranceOnWords: random.list(1, 9, () => badWord(random)) } : {}),
+    ...(random.chance(0.3) ? { disableTypoToleranceOnAttributes: random.some(FIELDS, 0.3) } : {}),
+    ...(random.chance(0.4) ? { queryType: random.pick(QUERY_TYPES) } : {}),
+  };
+}
+
+function randomSynonym(random: Random): Synonym {
+  const phrase = (): string => random.list(1, 2, () => random.pick(WORDS)).join(" ");
+  const synonyms = random.list(1, 3, () => (random.chance(0.1) ? random.pick([...QUANTITIES, ...CODES]) : phrase()));
+  return random.chance(0.5) ? { type: "synonym", synonyms } : { type: "oneWaySynonym", input: phrase(), synonyms };
+}
+
+/** Parameters of words; some queries keep the text they would have had. */
+export function wordsParams(random: Random): Partial<SearchParams> {
+  const advanced = random.chance(0.25);
+  return {
+    ...(advanced ? { query: advancedQuery(random), advancedSyntax: true } : {}),
+    ...(!advanced && random.chance(0.85) ? { query: wordsQuery(random) } : {}),
+    ...(random.chance(0.3) ? { queryType: random.pick(QUERY_TYPES) } : {}),
+    ...(random.chance(0.2) ? { typoTolerance: random.chance(0.7) } : {}),
+    ...(random.chance(0.2) ? { optionalWords: random.some(WORDS, 0.3) } : {}),
+    ...(random.chance(0.25) ? { restrictSearchableAttributes: random.some(FIELDS, 0.5) } : {}),
+    ...(random.chance(0.5) ? { semanticWeight: 0 } : {}),
+  };
+}

@@ -1,0 +1,80 @@
+// The engine's answer is the twin's: on every page, in both forms of the parameters.
+
+import { expect } from "vitest";
+import { type JsonRecord, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
+import { project } from "../support/naive-projection.js";
+import type { Random } from "../support/random.js";
+import type { Shop } from "../support/random-shop.js";
+import { buildShop, idOf } from "./build-index.js";
+
+/** Form B of the same parameters. */
+export function encoded(params: SearchParams): { params: string } {
+  const pairs = Object.entries(params).map(([name, value]): [string, string] => [
+    name,
+    typeof value === "object" ? JSON.stringify(value) : String(value),
+  ]);
+  return { params: new URLSearchParams(pairs).toString() };
+}
+
+/** Every page of the answer is the expected one, all on one page and on several. */
+export async function expectAnswer(
+  index: SearchIndex,
+  expected: NaiveAnswer,
+  params: SearchParams,
+  random: Random,
+): Promise<void> {
+  const most = Math.max(1, Math.ceil(expected.nbHits / random.between(2, 5)));
+  // At most eight pages.
+  const size = random.between(Math.ceil(most / 2), most);
+  const { hits: expectedHits, ...expectedRest } = expected;
+  for (const hitsPerPage of [1000, size]) {
+    const hits: { id: string; score: number }[] = [];
+    const pages = Math.ceil(expected.nbHits / hitsPerPage);
+    for (let page = 1; page <= pages + 1; page++) {
+      const asked = { ...params, page, hitsPerPage };
+      const { data } = await index.query(random.chance(0.5) ? asked : encoded(asked));
+      const { nbHits, recallSource, facets, facetStats } = data;
+      const rest = { nbHits, recallSource, ...(facets === undefined ? {} : { facets, facetStats }) };
+      expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
+      expect(data.hits.length <= hitsPerPage).toBe(true);
+      for (const { id, score, source } of data.hits) {
+        if (params.attributesToRetrieve === undefined) expect(String(source.id)).toBe(id);
+        hits.push({ id, score });
+      }
+    }
+    expect(hits, JSON.stringify({ ...params, hitsPerPage })).toEqual(expectedHits);
+  }
+}
+
+/** What hits show is what their records have of it. */
+export async function expectSources(
+  index: SearchIndex,
+  records: readonly JsonRecord[],
+  params: SearchParams,
+): Promise<void> {
+  const byId = new Map(records.map((record) => [String(idOf(record)), record]));
+  const { data } = await index.query({ ...params, hitsPerPage: 1000 });
+  const shown = data.hits.map(({ id }) => project(byId.get(id)!, params.attributesToRetrieve));
+  expect(
+    data.hits.map(({ source }) => source),
+    JSON.stringify(params),
+  ).toEqual(shown);
+}
+
+/** However the records came in, batches up to the largest given, every query is answered as the twin answers it. */
+export async function expectSameShop(shop: Shop, random: Random, largest: readonly number[]): Promise<void> {
+  const naive = new NaiveEngine(shop.naive);
+  for (const record of shop.records) naive.add(record);
+  const answers = shop.queries.map((params) => [params, naive.query(params)] as const);
+  for (const most of largest) {
+    const engine = new SearchEngine({ strict: true });
+    const index = await engine.createIndex("shop", shop.settings);
+    await buildShop(index, shop, random, most);
+    for (const [params, expected] of answers) await expectAnswer(index, expected, params, random);
+    for (const params of shop.queries)
+      if (params.attributesToRetrieve !== undefined) await expectSources(index, shop.records, params);
+    expect(await index.getRecords(shop.records.map(idOf))).toEqual(shop.records);
+    await engine.close();
+  }
+}

@@ -1,0 +1,149 @@
+// Filters, clicks and names of attributes, typed by the record. The checks are made by the type checker (npm run check); the
+// functions are never called.
+
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type {
+  AttributePath,
+  DeleteByParams,
+  FacetClicks,
+  FacetSearchParams,
+  FilterObject,
+  JsonRecord,
+  PathValue,
+  SearchIndex,
+  SearchParams,
+} from "../../src/index.js";
+import { SearchEngine } from "../../src/index.js";
+
+interface Product {
+  readonly id: number;
+  readonly title: string;
+  readonly price?: number | null;
+  readonly brand: "Forge" | "Volt";
+  readonly sold: boolean;
+  readonly colors: readonly string[];
+  readonly kind: { readonly main: string; readonly deep?: { readonly level: number } };
+  readonly offers?: readonly { readonly shop: string; readonly cents: number }[];
+}
+
+/** Takes what the types allow; never looks at it. */
+const filter = (_: FilterObject<Product>): void => {};
+const clicks = (_: FacetClicks<Product>): void => {};
+const params = (_: SearchParams<Product>): void => {};
+const untyped = (_: SearchParams): void => {};
+
+describe("a typed filter", () => {
+  it("takes attributes, nested paths and items of arrays", () => {
+    filter({ brand: "Forge", price: { gte: 1, lt: 5, ne: 3 }, sold: true, colors: ["black"] });
+    filter({ "kind.main": "tools", "kind.deep.level": { between: [1, 2] }, "offers.cents": { lt: 5 } });
+    filter({ price: null, title: { eq: null }, kind: { exists: true } });
+    filter({ OR: [{ brand: "Volt" }, { NOT: { sold: true } }], AND: [{ price: 5 }] });
+    filter({});
+  });
+
+  it("refuses wrong attributes", () => {
+    // @ts-expect-error there is no such attribute
+    filter({ colour: "red" });
+    // @ts-expect-error there is no such path
+    filter({ "kind.mian": "tools" });
+    // @ts-expect-error nor one through an array of texts
+    filter({ "colors.0": "red" });
+    // @ts-expect-error nor within a bracket
+    filter({ OR: [{ colour: "red" }] });
+    // @ts-expect-error nor within a negation
+    filter({ NOT: { colour: "red" } });
+  });
+
+  it("refuses wrong operators", () => {
+    // @ts-expect-error texts have no order
+    filter({ title: { lt: "m" } });
+    // @ts-expect-error nor have booleans
+    filter({ sold: { gte: 1 } });
+    // @ts-expect-error there is no such operator
+    filter({ price: { less: 5 } });
+    // @ts-expect-error both ends are needed
+    filter({ price: { between: [1] } });
+    // @ts-expect-error existence is a boolean
+    filter({ price: { exists: "yes" } });
+  });
+
+  it("refuses wrong values", () => {
+    // @ts-expect-error a price is a number
+    filter({ price: "5" });
+    // @ts-expect-error also in a list
+    filter({ price: [1, "5"] });
+    // @ts-expect-error there is no such brand
+    filter({ brand: "Forgery" });
+    // @ts-expect-error a level is a number
+    filter({ "kind.deep.level": "1" });
+    // @ts-expect-error cents are numbers in each offer
+    filter({ "offers.cents": { eq: "5" } });
+    // @ts-expect-error brackets hold lists
+    filter({ AND: { price: 5 } });
+  });
+});
+
+describe("typed clicks", () => {
+  it("take values, lists and ranges, and refuse wrong ones", () => {
+    clicks({ brand: ["Forge", "Volt"], price: { lt: 100 }, sold: true, "offers.shop": "a" });
+    // @ts-expect-error there is no such attribute
+    clicks({ colour: ["red"] });
+    // @ts-expect-error there is no such brand
+    clicks({ brand: ["Hem"] });
+    // @ts-expect-error clicks have no brackets
+    clicks({ OR: [{ brand: "Forge" }] });
+  });
+});
+
+describe("names of attributes", () => {
+  it("are those of the record in facets, sorting and what is shown", () => {
+    params({ query: "", facets: ["brand", "kind.main", "*"], sort: ["price:asc", "offers.cents:desc"] });
+    params({ query: "", attributesToRetrieve: ["*", "-kind.deep"], attributesToHighlight: ["title", "offers.shop"] });
+    // @ts-expect-error there is no such facet
+    params({ query: "", facets: ["colour"] });
+    // @ts-expect-error there is no such direction
+    params({ query: "", sort: ["price:up"] });
+    // @ts-expect-error there is no such attribute to sort by
+    params({ query: "", sort: ["cost:asc"] });
+    // @ts-expect-error nor to show
+    params({ query: "", attributesToRetrieve: ["cost"] });
+    // @ts-expect-error nor to hide
+    params({ query: "", attributesToRetrieve: ["-cost"] });
+    // @ts-expect-error nor to highlight
+    params({ query: "", attributesToHighlight: ["cost"] });
+  });
+
+  it("are those of the record in other verbs", () => {
+    expectTypeOf<FacetSearchParams<Product>["facetName"]>().toEqualTypeOf<AttributePath<Product>>();
+    expectTypeOf<DeleteByParams<Product>["filters"]>().toEqualTypeOf<string | FilterObject<Product>>();
+    expectTypeOf<Parameters<SearchIndex<Product>["deleteBy"]>[0]>().toEqualTypeOf<DeleteByParams<Product>>();
+    expectTypeOf<{ id: number; price: number }>().toExtend<
+      Parameters<SearchIndex<Product>["updateRecords"]>[0][number]
+    >();
+    expectTypeOf<{ price: string }>().not.toExtend<Parameters<SearchIndex<Product>["updateRecords"]>[0][number]>();
+  });
+
+  it("have the values of the record", () => {
+    expectTypeOf<PathValue<Product, "price">>().toEqualTypeOf<number>();
+    expectTypeOf<PathValue<Product, "brand">>().toEqualTypeOf<"Forge" | "Volt">();
+    expectTypeOf<PathValue<Product, "colors">>().toEqualTypeOf<string>();
+    expectTypeOf<PathValue<Product, "offers.cents">>().toEqualTypeOf<number>();
+    expectTypeOf<PathValue<Product, "kind.deep.level">>().toEqualTypeOf<number>();
+  });
+});
+
+describe("a record without a type", () => {
+  it("has any attribute, with any value and operator", () => {
+    untyped({ query: "", filters: { anything: "x", "a.b.c": { lt: 5, eq: true }, OR: [{ x: [1, "2"] }] } });
+    untyped({ query: "", facets: ["anything"], sort: ["what.ever:asc"], facetFilters: { z: ["a", 1] } });
+    untyped({ query: "", attributesToRetrieve: ["x", "-y"], facetFilters: [["a:b"], "c:d"] });
+    expectTypeOf<AttributePath<JsonRecord>>().toEqualTypeOf<string>();
+    expectTypeOf<PathValue<JsonRecord, "x">>().toEqualTypeOf<string | number | boolean>();
+  });
+
+  it("refuses objects where a value stands when they are used, because no type can tell them from NOT", async () => {
+    const index = await new SearchEngine().createIndex("a", { embedder: false });
+    const answer = index.query({ query: "", filters: { a: { b: 5 } } });
+    await expect(answer).rejects.toMatchObject({ code: 400, error: "invalid_filter" });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { ENGLISH_WORDS } from "../../src/language/english-words.js";
+import { indexText } from "../../src/language/index-terms.js";
+import { PLAIN_WORDS } from "../../src/language/word-forms.js";
+import { type QueryToken, readTokens } from "../../src/rewriting/query-token.js";
+import { property } from "../support/random.js";
+
+const read = (text: string) => readTokens(text, ENGLISH_WORDS);
+const shown = (tokens: readonly QueryToken[]) => tokens.map(({ kind, text }) => `${kind}:${text}`);
+
+describe("the tokens of a query", () => {
+  const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+    "Cordless drills": ["word:cordless", "word:drills"],
+    "men's L'Oréal": ["word:men", "word:loreal"],
+    "wi-fi WH-1000XM4": ["compound:wi-fi", "code:wh-1000xm4"],
+    "kettle 1.5 L": ["word:kettle", "quantity:1.5 l"],
+    "18V drill": ["quantity:18v", "word:drill"],
+    "2024": ["number:2024"],
+    東京都: ["unspaced:東京", "unspaced:京都"],
+    東: ["unspaced:東"],
+    " .,- ": [],
+  };
+  for (const [text, tokens] of Object.entries(EXAMPLES))
+    it(`of ${text}`, () => {
+      expect(shown(read(text))).toEqual(tokens);
+    });
+
+  it("know stop words", () => {
+    expect(read("the drill").map(({ stop }) => stop)).toEqual([true, false]);
+    expect(readTokens("the drill", PLAIN_WORDS).map(({ stop }) => stop)).toEqual([false, false]);
+  });
+
+  it("of a quantity are one, which remembers what it is made of", () => {
+    const [token, ...rest] = read("1.5 litres");
+    expect([token!.term.key, rest]).toEqual(["#volume:1.5", []]);
+    expect(shown(token!.plain!)).toEqual(["code:1.5", "word:litres"]);
+    expect(read("1500 ml")[0]!.term).toEqual(token!.term);
+  });
+
+  it("are the words of an analyzer of the user's, as they are", () => {
+    const tokens = readTokens("A|1.5 L", { id: "halves-1", analyze: (text) => text.split("|") });
+    expect(shown(tokens)).toEqual(["word:A", "word:1.5 L"]);
+    expect(tokens.map(({ stop, term }) => [stop, term.alternatives.length])).toEqual([
+      [false, 1],
+      [false, 1],
+    ]);
+  });
+
+  property("each ask for what the index has of the same text", 200, (random) => {
+    const bits = ["drills", "wi-fi", "18V", "1.5 L", "x-1", "men's", "東京", " ", "-", "/", "55 inch", "the"];
+    const text = random.list(1, 12, () => `${random.pick(bits)} `).join("");
+    const held = new Set<string>();
+    indexText(text, ENGLISH_WORDS, 1000, (term) => held.add(term));
+    for (const { term } of read(text).flatMap((token) => [token, ...(token.plain ?? [])]))
+      expect(
+        term.alternatives.some(({ terms }) => terms.every((each) => held.has(each))),
+        term.key,
+      ).toBe(true);
+  });
+});

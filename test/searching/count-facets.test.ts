@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { JsonRecord, SearchParams } from "../../src/index.js";
+import { plainShop } from "../support/plain-shop.js";
+
+const RECORDS: readonly JsonRecord[] = [
+  { id: 1, brand: "Volt", colors: ["red", "blue", "red"], price: 0.1, group: "a" },
+  { id: 2, brand: "Volt", colors: ["red"], price: 0.2, group: "a" },
+  { id: 3, brand: "Hem", colors: [], price: "0.2", group: "b" },
+  { id: 4, brand: "Hem", colors: "blue", price: [0.3, 5] },
+  { id: 5, brand: true, price: null },
+  { id: 6, brand: "true" },
+];
+
+describe("facets", async () => {
+  const { index } = await plainShop({ attributeForDistinct: "group" }, RECORDS.slice(0, 3), RECORDS.slice(3));
+  const ask = async (params: Partial<SearchParams>) => (await index.query({ query: "", ...params })).data;
+  const facet = async (attribute: string, params: Partial<SearchParams> = {}) =>
+    (await ask({ ...params, facets: [attribute] })).facets![attribute]!.map(({ value, count }) => [value, count]);
+
+  it("count each record once a value, and values of different types apart", async () => {
+    expect(await facet("colors")).toEqual([
+      ["blue", 2],
+      ["red", 2],
+    ]);
+    expect(new Set(await facet("brand"))).toEqual(
+      new Set([
+        ["Hem", 2],
+        ["Volt", 2],
+        [true, 1],
+        ["true", 1],
+      ]),
+    );
+  });
+
+  it("are there without hits, and empty where no member has the attribute", async () => {
+    const data = await ask({ facets: ["colors", "price"], hitsPerPage: 0, filters: "brand:true" });
+    expect([data.facets, data.facetStats, data.hits]).toEqual([{ colors: [], price: [] }, {}, []]);
+  });
+
+  it("are not there unless asked for", async () => {
+    expect(Object.keys(await ask({}))).not.toContain("facets");
+    expect(Object.keys(await ask({ facets: [] }))).not.toContain("facets");
+  });
+
+  it("sum exactly, over numbers alone", async () => {
+    const { facetStats } = await ask({ facets: ["price"] });
+    expect(facetStats).toEqual({ price: { min: 0.1, max: 5, sum: 5.6, avg: 1.4 } });
+  });
+
+  it("leave out the clicks of their own alternatives, and no others", async () => {
+    const facetFilters = [["brand:Volt"], "colors:blue"];
+    expect(await facet("brand", { facetFilters })).toEqual([
+      ["Hem", 1],
+      ["Volt", 1],
+    ]);
+    expect(await facet("colors", { facetFilters })).toEqual([
+      ["blue", 1],
+      ["red", 1],
+    ]);
+  });
+
+  it("count groups where hits are grouped", async () => {
+    expect(await facet("brand", { distinct: true })).toContainEqual(["Volt", 1]);
+    expect(await facet("colors", { distinct: true })).toEqual([
+      ["blue", 2],
+      ["red", 1],
+    ]);
+  });
+
+  it("are the same on every page and in every order", async () => {
+    const expected = (await ask({ facets: ["*"] })).facets;
+    for (const params of [{ page: 2 }, { page: 99 }, { hitsPerPage: 1 }, { sort: ["brand:desc" as const] }])
+      expect((await ask({ facets: ["*"], ...params })).facets).toEqual(expected);
+  });
+
+  it("show no value where none is asked for, and keep their statistics", async () => {
+    const { facets, facetStats } = await ask({ facets: ["price"], maxValuesPerFacet: 0 });
+    expect([facets!.price, facetStats!.price!.max]).toEqual([[], 5]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { AttributeValue } from "../../src/attributes/filter.js";
+import { readFilters } from "../../src/attributes/filter-object.js";
+import { DEFAULT_LIMITS } from "../../src/base/limits.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import type { JsonRecord } from "../../src/index.js";
+import { columnOf, ensureColumns, inheritColumns } from "../../src/state/column-store.js";
+import { IndexState } from "../../src/state/index-state.js";
+import { mergeSegments } from "../../src/state/merge-segments.js";
+import { attributesOf, passFilter } from "../../src/state/pass-filter.js";
+import { Random } from "../support/random.js";
+import { randomFilter, randomRecords } from "../support/random-values.js";
+import { segmentFrom } from "../support/states.js";
+
+const ATTRIBUTES = ["brand", "price", "colors", "new", "kind.main", "nobody"];
+
+/** A state of several segments with some records dead, all ids different. */
+async function randomState(random: Random): Promise<IndexState> {
+  let state = IndexState.empty();
+  for (let batch = 0; batch < 3; batch++) {
+    const records = randomRecords(random, 25).map((record): JsonRecord => ({ ...record, id: `${batch}-${record.id}` }));
+    state = state.with({ added: [await segmentFrom(records)] });
+  }
+  const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1);
+  return state.with({ retired: new Map(state.segments.map(({ segment }) => [segment.uid, some(segment.size)])) });
+}
+
+describe("columns", () => {
+  it("are there once they were asked for, and none where no record has the attribute", async () => {
+    const segment = await segmentFrom([{ id: 1, brand: "Volt" }]);
+    const state = IndexState.empty().with({ added: [segment] });
+    expect(columnOf(segment, "brand")).toBeUndefined();
+    runAtOnce(ensureColumns(state, ["brand", "brand", "nobody"]));
+    expect([columnOf(segment, "brand")!.values, columnOf(segment, "nobody")]).toEqual([["Volt"], undefined]);
+    const built = columnOf(segment, "brand");
+    runAtOnce(ensureColumns(state, ["brand", "price"]));
+    expect(columnOf(segment, "brand")).toBe(built);
+  });
+
+  for (const seed of [1, 2, 3, 4, 5, 6])
+    it(`that are merged are those that would be built (seed ${seed})`, async () => {
+      const state = await randomState(new Random(seed));
+      runAtOnce(ensureColumns(state, ATTRIBUTES));
+      const [merged, fresh] = [1, 2].map(() => runAtOnce(mergeSegments(state.segments)));
+      runAtOnce(inheritColumns(merged!));
+      runAtOnce(ensureColumns(IndexState.empty().with({ added: [fresh!.segment] }), ATTRIBUTES));
+      for (const attribute of ATTRIBUTES)
+        expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
+    });
+
+  it("are merged only where all segments have them", async () => {
+    const [first, second] = [
+      await segmentFrom([{ id: "a", brand: "x" }]),
+      await segmentFrom([{ id: "b", brand: "y" }]),
+    ];
+    runAtOnce(ensureColumns(IndexState.empty().with({ added: [first] }), ["brand"]));
+    const both = IndexState.empty().with({ added: [first, second] });
+    const merged = runAtOnce(mergeSegments(both.segments));
+    runAtOnce(inheritColumns(merged));
+    expect(columnOf(merged.segment, "brand")).toBeUndefined();
+    runAtOnce(ensureColumns(IndexState.empty().with({ added: [merged.segment] }), ["brand"]));
+    expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
+  });
+});
+
+describe("a filter", () => {
+  it("asks for the attributes of all its conditions", () => {
+    const filter = readFilters("a:1 OR NOT (b.c < 2 AND a:3)", DEFAULT_LIMITS);
+    expect(new Set(attributesOf(filter))).toEqual(new Set(["a", "b.c"]));
+  });
+
+  for (const seed of [1, 2, 3, 4])
+    it(`passes living records alone, the same before and after a merge (seed ${seed})`, async () => {
+      const random = new Random(seed);
+      const state = await randomState(random);
+      const merged = IndexState.empty().with({ added: [runAtOnce(mergeSegments(state.segments)).segment] });
+      for (let i = 0; i < 10; i++) {
+        const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
+        const [before, after] = [state, merged].map((each) => {
+          runAtOnce(ensureColumns(each, attributesOf(filter)));
+          return [...runAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
+        });
+        expect(after).toEqual(before);
+        expect(before!.every((id) => state.find(id) >= 0)).toBe(true);
+      }
+    });
+});

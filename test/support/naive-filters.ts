@@ -1,0 +1,72 @@
+// Filters and clicks on plain records: every value of the record at the path, compared with every condition.
+
+import { readFacetFilters } from "../../src/attributes/facet-filters.js";
+import type { AttributeValue, Filter } from "../../src/attributes/filter.js";
+import { readFilterObject } from "../../src/attributes/filter-object.js";
+import { parseFilter } from "../../src/attributes/parse-filter.js";
+import { DEFAULT_LIMITS } from "../../src/base/limits.js";
+import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
+
+/** Clicks that are taken together. */
+export interface Clicks {
+  readonly attribute: string;
+  /** Another choice would widen the result. */
+  readonly disjunctive: boolean;
+  readonly passes: (record: JsonRecord) => boolean;
+}
+
+/** Whether a record exists for a query with these filters. */
+export function readFilter(filters: SearchParams["filters"]): (record: JsonRecord) => boolean {
+  if (filters === undefined) return () => true;
+  const filter =
+    typeof filters === "string" ? parseFilter(filters, DEFAULT_LIMITS) : readFilterObject(filters, DEFAULT_LIMITS);
+  return (record) => passes(record, filter);
+}
+
+/** The groups of clicks. */
+export function readClicks(facetFilters: SearchParams["facetFilters"]): Clicks[] {
+  if (facetFilters === undefined) return [];
+  return readFacetFilters(facetFilters, DEFAULT_LIMITS).map(({ attribute, disjunctive, filter }) => ({
+    attribute,
+    disjunctive,
+    passes: (record) => passes(record, filter),
+  }));
+}
+
+function passes(record: JsonRecord, filter: Filter): boolean {
+  if (filter.kind === "everything") return true;
+  if (filter.kind === "and") return filter.filters.every((part) => passes(record, part));
+  if (filter.kind === "or") return filter.filters.some((part) => passes(record, part));
+  if (filter.kind === "not") return !passes(record, filter.filter);
+  return valuesAt(record, filter.attribute).some((value) => {
+    if (filter.kind === "exists") return true;
+    if (filter.kind === "in") return filter.values.includes(value);
+    if (filter.kind === "equals")
+      return filter.printed ? String(filter.value) === String(value) : filter.value === value;
+    if (typeof value !== "number") return false;
+    if (filter.kind === "between") return filter.low <= value && value <= filter.high;
+    if (filter.operator === "lt") return value < filter.value;
+    if (filter.operator === "lte") return value <= filter.value;
+    return filter.operator === "gt" ? value > filter.value : value >= filter.value;
+  });
+}
+
+/** The values at a path, each once. An attribute of that very name is all there is; else names are steps, lists their items. */
+export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
+  const found =
+    path.includes(".") && Object.hasOwn(record, path) ? leaves(record[path]!, []) : leaves(record, path.split("."));
+  return [...new Set(found)];
+}
+
+/** The values that are reached by these steps; a name with dots is several. */
+function leaves(value: JsonValue, steps: readonly string[]): AttributeValue[] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leaves(item, steps));
+  if (value === null) return [];
+  if (typeof value !== "object") return steps.length > 0 ? [] : [value];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = name.split(".");
+    return own.length <= steps.length && own.every((step, i) => step === steps[i])
+      ? leaves(inner, steps.slice(own.length))
+      : [];
+  });
+}

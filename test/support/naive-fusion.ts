@@ -1,0 +1,48 @@
+// How the legs' scores become one score a member.
+
+import type { Leg } from "./naive-legs.js";
+import type { NaiveSettings } from "./naive-record.js";
+
+/** The members of both legs, and the records whose identifier is the query: each with its score. */
+export function fuse(
+  lexical: Leg | null,
+  semantic: Leg | null,
+  exact: ReadonlySet<string>,
+  weight: number,
+  { fusion }: NaiveSettings,
+): Map<string, number> {
+  const ranks = [lexical, semantic].filter((leg) => leg !== null).map(ranksOf);
+  const scores = new Map<string, number>();
+  for (const id of [...(lexical?.members ?? []), ...(semantic?.members ?? []), ...exact]) {
+    const score =
+      fusion?.method === "rrf"
+        ? reciprocal(id, ranks, fusion.rankConstant ?? 60)
+        : convex(id, lexical, semantic, weight);
+    scores.set(id, exact.has(id) ? 1 : exact.size > 0 ? Math.min(round6(score), 0.999999) : round6(score));
+  }
+  return scores;
+}
+
+function convex(id: string, lexical: Leg | null, semantic: Leg | null, weight: number): number {
+  const word = lexical?.scores.get(id) ?? 0;
+  const meaning = semantic?.scores.get(id) ?? 0;
+  if (lexical === null) return meaning;
+  return semantic === null ? word : (1 - weight) * word + weight * meaning;
+}
+
+/** The mean over the legs that ran; a leg counts for its members only. */
+function reciprocal(id: string, legs: readonly ReadonlyMap<string, number>[], k: number): number {
+  let sum = 0;
+  for (const ranks of legs) if (ranks.has(id)) sum += (k + 1) / (k + ranks.get(id)!);
+  return sum / legs.length;
+}
+
+/** One more than the number of members that are better, to six decimals. */
+function ranksOf({ members, scores }: Leg): Map<string, number> {
+  const rounded = [...members].map((id) => round6(scores.get(id)!));
+  return new Map([...members].map((id, i) => [id, 1 + rounded.filter((score) => score > rounded[i]!).length]));
+}
+
+function round6(score: number): number {
+  return Math.round(score * 1e6) / 1e6;
+}

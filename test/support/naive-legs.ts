@@ -1,0 +1,121 @@
+// The two legs of the naive engine: BM25F of every record, term by term and field by field; the cosine of every vector. What
+// is counted comes from all living records, members from those that exist for the query.
+
+import type { SearchParams } from "../../src/index.js";
+import type { Entry, NaiveSettings, Vector } from "./naive-record.js";
+import type { Alternative, Asked } from "./naive-terms.js";
+
+/** One leg: who is a member, and what every record, member or not, earns in it. */
+export interface Leg {
+  readonly members: ReadonlySet<string>;
+  readonly scores: ReadonlyMap<string, number>;
+}
+
+/** What a leg is taken over. */
+export interface Universe {
+  /** All living records. */
+  readonly entries: readonly Entry[];
+  /** Whether a record exists for the query. */
+  readonly exists: (id: string) => boolean;
+  readonly isSearched: (field: string) => boolean;
+  readonly settings: NaiveSettings;
+}
+
+/** BM25F. */
+export function byWords(terms: readonly Asked[], params: SearchParams, universe: Universe): Leg {
+  const { entries, exists, settings } = universe;
+  const k1 = settings.bm25?.k1 ?? 1.2;
+  const means = meanLengths(entries);
+  const bm25 = new Map<string, number>();
+  const held = new Map<string, number>();
+  let attainable = 0;
+  for (const term of terms) {
+    const holders = new Map<string, number>();
+    for (const entry of entries) {
+      const f = frequency(entry, term, means, universe);
+      if (f !== undefined) holders.set(entry.id, f);
+    }
+    if (holders.size === 0) continue;
+    const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
+    attainable += idf * (k1 + 1);
+    for (const [id, f] of holders) {
+      bm25.set(id, (bm25.get(id) ?? 0) + idf * ((f * (k1 + 1)) / (k1 + f)));
+      held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
+    }
+  }
+  const scores = new Map([...bm25].map(([id, sum]) => [id, sum / attainable]));
+  const matching = params.matching ?? settings.matching ?? "auto";
+  const shares = new Map([...scores].map(([id, share]) => [id, exists(id) ? Math.round(share * 1e6) : 0]));
+  const least = (settings.matchingRatio ?? 0.4) * Math.max(0, ...shares.values());
+  const needed = terms.filter((term) => term.optional !== true).length;
+  const isMember = (id: string): boolean =>
+    matching === "any" || held.get(id) === needed || (matching === "auto" && shares.get(id)! >= least);
+  return { members: new Set([...scores.keys()].filter((id) => exists(id) && isMember(id))), scores };
+}
+
+/** f of a term in a record; undefined: the record does not hold it. */
+function frequency(
+  { fields }: Entry,
+  { alternatives }: Asked,
+  means: ReadonlyMap<string, number>,
+  { settings, isSearched }: Universe,
+): number | undefined {
+  const b = settings.bm25?.b ?? 0.6;
+  const exact = settings.disableTypoToleranceOnAttributes ?? [];
+  const one = (word: string, { mended }: Alternative): number | undefined => {
+    let sum: number | undefined;
+    for (const [name, { counts, length, weight }] of fields) {
+      const tf = counts.get(word);
+      if (tf === undefined || !isSearched(name) || (mended === true && exact.includes(name))) continue;
+      sum = (sum ?? 0) + tf * (weight / (1 - b + (b * length) / means.get(name)!));
+    }
+    return sum;
+  };
+  let best: number | undefined;
+  for (const alternative of alternatives) {
+    const parts = alternative.terms.map((word) => one(word, alternative)).filter((f) => f !== undefined);
+    if (parts.length < alternative.terms.length) continue;
+    best = Math.max(best ?? 0, Math.min(...parts) * alternative.weight);
+  }
+  return best;
+}
+
+/** Over the living records that have the field; 1 where the field has no token anywhere. */
+function meanLengths(entries: readonly Entry[]): Map<string, number> {
+  const sums = new Map<string, { length: number; records: number }>();
+  for (const { fields } of entries)
+    for (const [name, { length }] of fields) {
+      const sum = sums.get(name) ?? { length: 0, records: 0 };
+      sums.set(name, { length: sum.length + length, records: sum.records + 1 });
+    }
+  return new Map([...sums].map(([name, { length, records }]) => [name, length === 0 ? 1 : length / records]));
+}
+
+/** Cosines; `given`: the members are exactly these, whatever floor and depth say. */
+export function byMeaning(
+  vector: Vector,
+  params: SearchParams,
+  { entries, exists, settings }: Universe,
+  given: readonly string[] | undefined,
+): Leg {
+  const floor = params.semanticFloor ?? settings.semanticFloor ?? 0;
+  const depth = params.semanticDepth ?? settings.semanticDepth ?? 100;
+  const cosines = entries
+    .filter((entry) => entry.vector !== null)
+    .map((entry) => ({ id: entry.id, cosine: cosine(entry.vector!, vector) }));
+  const near = cosines
+    .filter((entry) => exists(entry.id) && Math.round(entry.cosine * 1e6) >= Math.round(floor * 1e6))
+    .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
+    .slice(0, depth);
+  return {
+    members: new Set(given ?? near.map((entry) => entry.id)),
+    scores: new Map(cosines.map((entry) => [entry.id, Math.max(0, entry.cosine)])),
+  };
+}
+
+/** Of integers up to the last step; then as stored vectors keep it, by what one over each length is. */
+function cosine(stored: Vector, asked: Vector): number {
+  let sum = 0;
+  for (const [i, component] of stored.components.entries()) sum += component * asked.components[i]!;
+  return Math.max(-1, Math.min(1, sum * stored.inverseLength * asked.inverseLength));
+}

@@ -1,0 +1,54 @@
+// The order of hits, and who leads a group: by attributes, score, custom ranking, id; all hits compared with each other.
+
+import type { JsonRecord } from "../../src/index.js";
+import { valuesAt } from "./naive-filters.js";
+
+type Value = string | number | boolean;
+
+/** A hit as the order sees it. */
+export interface Placed {
+  readonly id: string;
+  readonly score: number;
+  readonly record: JsonRecord;
+}
+
+/** An attribute and a direction, `["price", "asc"]`. */
+export type Key = readonly [attribute: string, direction: string];
+
+/** In order. */
+export function inOrder<T extends Placed>(hits: readonly T[], sort: readonly Key[], ranking: readonly Key[]): T[] {
+  return [...hits].sort(
+    (a, b) => byKeys(a, b, sort) || b.score - a.score || byKeys(a, b, ranking) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** The first of each group, where the hits are in order; who has no group stands alone. */
+export function leaders<T extends Placed>(hits: readonly T[], attribute: string): T[] {
+  const groups = hits.map((hit) => groupOf(hit.record, attribute));
+  return hits.filter((_, i) => groups[i] === undefined || groups.indexOf(groups[i]) === i);
+}
+
+/** What records of a group share: their least value; undefined: none. */
+export function groupOf(record: JsonRecord, attribute: string): Value | undefined {
+  return inSequence(valuesAt(record, attribute))[0];
+}
+
+/** Ascending: numbers, then texts, then false and true. */
+export function inSequence(values: readonly Value[]): Value[] {
+  const kind = (value: Value): number => ["number", "string", "boolean"].indexOf(typeof value);
+  return [...values].sort((a, b) => kind(a) - kind(b) || (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
+  for (const [attribute, direction] of keys) {
+    const [ofA, ofB] = [a, b].map(({ record }) => {
+      const values = inSequence(valuesAt(record, attribute));
+      return direction === "asc" ? values[0] : values.at(-1);
+    });
+    if (ofA === ofB) continue;
+    if (ofA === undefined || ofB === undefined) return ofA === undefined ? 1 : -1;
+    const isFirst = inSequence([ofA, ofB])[0] === (direction === "asc" ? ofA : ofB);
+    return isFirst ? -1 : 1;
+  }
+  return 0;
+}

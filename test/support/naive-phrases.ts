@@ -1,0 +1,67 @@
+// Quoted phrases and leading hyphens, taken out of the query by one pattern and looked for in every text of a record.
+
+import { bigrams } from "../../src/language/bigrams.js";
+import { codeForms } from "../../src/language/code-forms.js";
+import { compoundForms } from "../../src/language/compound-forms.js";
+import type { WordForms } from "../../src/language/word-forms.js";
+import type { Entry } from "./naive-record.js";
+import { tokensOf } from "./naive-terms.js";
+
+/** A query text without its syntax, and whom the syntax lets pass. */
+export interface NaivePhrases {
+  readonly text: string;
+  readonly passes: (entry: Entry) => boolean;
+}
+
+const SYNTAX = /(?<!\S)-"([^"]*)"|"([^"]*)"|(?<!\S)-(\S+)/g;
+
+/** Reads a query; without the syntax, quotes and hyphens are text. */
+export function readPhrases(
+  query: string,
+  advanced: boolean,
+  words: WordForms,
+  isSearched: (name: string) => boolean,
+): NaivePhrases {
+  if (!advanced) return { text: query, passes: () => true };
+  const wanted: string[] = [];
+  const excluded: string[] = [];
+  const text = query
+    .replace(/[“”„]/g, '"')
+    .replace(SYNTAX, (_, unwantedPhrase?: string, phrase?: string, unwanted?: string) => {
+      if (phrase !== undefined) wanted.push(phrase);
+      else excluded.push(unwantedPhrase ?? unwanted!);
+      return phrase === undefined ? " " : ` ${phrase} `;
+    });
+  const holds = (entry: Entry, run: readonly string[]): boolean => standsIn(entry, run, words, isSearched);
+  const runs = (phrases: readonly string[]): string[][] =>
+    phrases.map((phrase) => runOf(phrase, words)).filter((run) => run.length > 0);
+  const [all, none] = [runs(wanted), runs(excluded)];
+  return { text, passes: (entry) => all.every((run) => holds(entry, run)) && !none.some((run) => holds(entry, run)) };
+}
+
+/** Words by their stems, compounds by their parts, codes whole, what has no blanks by its pairs. */
+function runOf(phrase: string, { stem }: WordForms): string[] {
+  return tokensOf(phrase).flatMap(([kind, token]) => {
+    if (kind === "number") return [token];
+    if (kind === "code") return [codeForms(token).whole];
+    if (kind !== "unspaced") return compoundForms(token).parts.map((part) => stem(part));
+    const { characters, pairs } = bigrams(token);
+    return [...(pairs.length > 0 ? pairs : characters)];
+  });
+}
+
+function standsIn(
+  { fields }: Entry,
+  run: readonly string[],
+  words: WordForms,
+  isSearched: (name: string) => boolean,
+): boolean {
+  const searched = [...fields].filter(([name]) => isSearched(name)).map(([, field]) => field);
+  if (!run.every((term) => searched.some(({ counts }) => counts.has(term)))) return false;
+  if (run.length === 1) return true;
+  const texts = searched.flatMap((field) => [...field.texts, ...field.codes]);
+  return texts.some((text) => {
+    const whole = runOf(text, words);
+    return whole.some((_, from) => run.every((term, i) => whole[from + i] === term));
+  });
+}

@@ -1,0 +1,163 @@
+// From the text of a query to the terms that count: synonyms, doubles, stop words, quantities that nobody holds, words joined,
+// completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
+
+import type { SearchParams, Synonym } from "../../src/index.js";
+import { squeeze } from "../../src/language/code-forms.js";
+import { cleanWord } from "../../src/language/compound-forms.js";
+import { ENGLISH_WORDS } from "../../src/language/english-words.js";
+import { normalizeText } from "../../src/language/normalize-text.js";
+import { PLAIN_WORDS, type WordForms } from "../../src/language/word-forms.js";
+import type { NaiveSettings } from "./naive-record.js";
+import { type Alternative, type Asked, askedWord, readAsked } from "./naive-terms.js";
+import type { NaiveVocabulary } from "./naive-vocabulary.js";
+
+const MOST_TERMS = 64;
+const SHORTEST_HALF = 3;
+const SHORTEST_NUMBER = 4;
+
+/** Stems and stop words as the settings say. */
+export function wordsOf({ analyzer, stopWords }: NaiveSettings): WordForms {
+  const words = analyzer === "plain" ? PLAIN_WORDS : ENGLISH_WORDS;
+  if (stopWords === undefined) return words;
+  const own = stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim())));
+  return { ...words, isStopWord: (word) => own.includes(word) };
+}
+
+/** The distinct terms that a text asks for; a whole identifier is `=` and its letters and digits. */
+export function rewrite(
+  text: string,
+  params: SearchParams,
+  settings: NaiveSettings,
+  vocabulary: NaiveVocabulary,
+): Asked[] {
+  const words = wordsOf(settings);
+  const grouped = groupSynonyms(readAsked(text, words), settings.synonyms ?? [], words);
+  const kept = withoutStopWords(unite(grouped)).slice(0, MOST_TERMS);
+  const held = ({ alternatives }: Asked): boolean => alternatives.some(({ terms }) => vocabulary.holds(terms));
+  const settled = kept.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
+  const joined = joinNeighbours(withoutStopWords(settled), words, vocabulary);
+  const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
+  const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
+  const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
+  return unite(widened).map((asked) => ({ ...asked, optional: optional.includes(asked.key) }));
+}
+
+function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
+  return asked.every(({ stop }) => stop) ? asked : asked.filter(({ stop }) => !stop);
+}
+
+/** Equal terms are one, held by any form of any of them; a stop word only if all are. */
+function unite(asked: readonly Asked[]): Asked[] {
+  const keys = [...new Set(asked.map(({ key }) => key))];
+  return keys.map((key) => {
+    const equal = asked.filter((one) => one.key === key);
+    const alternatives = equal.flatMap((one) => one.alternatives);
+    return { ...equal[0]!, alternatives, stop: equal.every(({ stop }) => stop) };
+  });
+}
+
+/** The longest known sequences from the left each become one term, held by any of its synonyms too. */
+function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Asked[] {
+  const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
+  const rules = synonyms.flatMap((rule) => {
+    const inputs = rule.type === "synonym" ? rule.synonyms : [rule.input];
+    return inputs.map((input) => {
+      const tokens = readAsked(input, words);
+      const outputs = rule.synonyms.filter((output) => output !== input);
+      return { key: keyOf(tokens), count: tokens.length, outputs };
+    });
+  });
+  const grouped: Asked[] = [];
+  for (let at = 0; at < asked.length; ) {
+    const fitting = rules.filter(({ key, count }) => count > 0 && key === keyOf(asked.slice(at, at + count)));
+    const count = Math.max(1, ...fitting.map((rule) => rule.count));
+    const tokens = asked.slice(at, at + count);
+    const outputs = fitting.filter((rule) => rule.count === count).flatMap((rule) => rule.outputs);
+    at += count;
+    const alternatives = [tokens, ...outputs.map((output) => readAsked(output, words))].flatMap(asOne);
+    const first = { ...tokens[0]!, alternatives };
+    if (fitting.length === 0) grouped.push(tokens[0]!);
+    else if (count === 1) grouped.push({ ...first, stop: false });
+    else grouped.push({ kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives });
+  }
+  return grouped;
+}
+
+/** Several words are held together, each by its first form. */
+function asOne(tokens: readonly Asked[]): readonly Alternative[] {
+  if (tokens.length === 0) return [];
+  if (tokens.length === 1) return tokens[0]!.alternatives;
+  return [{ terms: tokens.flatMap(({ alternatives }) => alternatives[0]!.terms), weight: 1 }];
+}
+
+/** "head phones": one word where some record holds that and none both. */
+function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+  const joined: Asked[] = [];
+  for (let at = 0; at < asked.length; at++) {
+    const [one, next] = [asked[at]!, asked[at + 1]];
+    const text = one.text + (next?.text ?? "");
+    const isPair = one.kind === "word" && next?.kind === "word" && !one.stop;
+    if (isPair && vocabulary.holds([words.stem(text)]) && !vocabulary.holds([one.key, next.key])) {
+      joined.push(askedWord(text, words));
+      at++;
+    } else joined.push(one);
+  }
+  return joined;
+}
+
+interface Widening {
+  readonly words: WordForms;
+  readonly vocabulary: NaiveVocabulary;
+  readonly held: (asked: Asked) => boolean;
+  readonly queryType: string;
+  /** Whether a word may be mended. */
+  readonly mends: (word: Asked) => boolean;
+}
+
+function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "queryType" | "mends"> {
+  const words = wordsOf(settings);
+  const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
+  const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
+  return {
+    queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
+    mends: ({ key, text }) => tolerant && !exact.includes(key) && settings.knows?.(text) !== true,
+  };
+}
+
+function keysOf(texts: readonly string[], words: WordForms): string[] {
+  return texts.flatMap((text) => readAsked(text, words).map(({ key }) => key));
+}
+
+/** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
+function widen(asked: Asked, place: number, count: number, rules: Widening): Asked {
+  const { queryType, held, vocabulary, words, mends } = rules;
+  const isLast = place === count - 1;
+  const unheld = !held(asked);
+  const completes =
+    queryType === "prefixAll" ||
+    (isLast && queryType === "prefixLast") ||
+    (isLast && queryType === "prefixAuto" && unheld);
+  let added = completes ? completions(asked, count === 1, vocabulary) : [];
+  if (unheld && asked.kind === "word") {
+    if (added.length === 0) added = halves(asked.text, words, vocabulary);
+    const most = asked.text.length >= 8 ? 2 : asked.text.length >= 4 ? 1 : 0;
+    if (added.length === 0 && most > 0 && mends(asked))
+      added = vocabulary.nearest(asked.text, most).map((stem) => ({ terms: [stem], weight: 1, mended: true }));
+  }
+  return { ...asked, alternatives: [...asked.alternatives, ...added] };
+}
+
+function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {
+  const isCode = kind === "code" || (kind === "number" && isAlone && text.length >= SHORTEST_NUMBER);
+  const codes = isCode ? vocabulary.identifiersFrom(squeeze(text)).map((code) => `=${code}`) : [];
+  const found = kind === "word" ? vocabulary.wordsFrom(text) : codes;
+  return found.map((term) => ({ terms: [term], weight: 1 }));
+}
+
+function halves(word: string, { stem }: WordForms, vocabulary: NaiveVocabulary): Alternative[] {
+  const cuts = Array.from({ length: word.length }, (_, at) => [word.slice(0, at), word.slice(at)]);
+  return cuts
+    .filter((pair) => pair.every((half) => half.length >= SHORTEST_HALF))
+    .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1 }))
+    .filter(({ terms }) => vocabulary.holds(terms));
+}

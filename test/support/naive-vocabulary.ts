@@ -1,0 +1,93 @@
+// What the living records hold, looked for in every one of them: terms, words as they were written, whole identifiers.
+
+import type { Entry, Field } from "./naive-record.js";
+import { stemOfWritten } from "./naive-record.js";
+
+const MOST_COMPLETIONS = 100;
+
+/** The words and terms of some records, in some of their fields. */
+export class NaiveVocabulary {
+  private readonly fields: readonly (readonly Field[])[];
+  private readonly tolerant: readonly (readonly Field[])[];
+  private written: ReadonlyMap<string, Set<string>> | undefined;
+
+  /** `isSearched` and `isExact` by the names of fields; in exact ones nothing is mended. */
+  constructor(
+    entries: Iterable<Entry>,
+    isSearched: (name: string) => boolean,
+    isExact: (name: string) => boolean = () => false,
+  ) {
+    const searched = [...entries].map(({ fields }) => [...fields].filter(([name]) => isSearched(name)));
+    this.fields = searched.map((fields) => fields.map(([, field]) => field));
+    this.tolerant = searched.map((fields) => fields.filter(([name]) => !isExact(name)).map(([, field]) => field));
+  }
+
+  /** Whether one record holds all of these terms. */
+  holds(terms: readonly string[]): boolean {
+    return this.fields.some((fields) => terms.every((term) => fields.some(({ counts }) => counts.has(term))));
+  }
+
+  /** The terms of the words that begin so: of the first hundred words, the shortest first. */
+  wordsFrom(prefix: string): string[] {
+    this.written ??= writtenIn(this.fields);
+    const words = this.written;
+    const found = [...words.keys()].filter((word) => word.startsWith(prefix)).sort(shortestFirst);
+    return found.slice(0, MOST_COMPLETIONS).flatMap((word) => [...words.get(word)!]);
+  }
+
+  /** The whole identifiers that begin so: the first hundred, the shortest first. */
+  identifiersFrom(prefix: string): string[] {
+    const all = this.fields.flatMap((fields) => fields.flatMap(({ exactCodes }) => [...exactCodes]));
+    const found = [...new Set(all)].filter((code) => code.startsWith(prefix)).sort(shortestFirst);
+    return found.slice(0, MOST_COMPLETIONS);
+  }
+
+  /** The stems of the words nearest to this one, if they are near enough. */
+  nearest(word: string, most: number): string[] {
+    const words = writtenIn(this.tolerant);
+    const fitting = [...words.keys()].filter((other) => Math.abs(other.length - word.length) <= most);
+    const near = fitting.map((other) => ({ other, distance: distanceOf(word, other) }));
+    const least = Math.min(most, ...near.map(({ distance }) => distance));
+    const stems = near
+      .filter(({ distance }) => distance === least)
+      .flatMap(({ other }) => [...words.get(other)!].map(stemOfWritten));
+    return [...new Set(stems)];
+  }
+}
+
+function writtenIn(records: readonly (readonly Field[])[]): Map<string, Set<string>> {
+  const words = new Map<string, Set<string>>();
+  for (const { written } of records.flat())
+    for (const [word, terms] of written) {
+      const known = words.get(word) ?? new Set();
+      for (const term of terms) known.add(term);
+      words.set(word, known);
+    }
+  return words;
+}
+
+function shortestFirst(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+/** Insertions, deletions, changes and swaps of neighbours that lead from one word to the other, none within another. */
+export function distanceOf(a: string, b: string): number {
+  const table: number[][] = [];
+  for (let i = 0; i <= a.length; i++) {
+    table.push([]);
+    for (let j = 0; j <= b.length; j++) {
+      if (i === 0 || j === 0) {
+        table[i]!.push(i + j);
+        continue;
+      }
+      const ways = [
+        table[i - 1]![j]! + 1,
+        table[i]![j - 1]! + 1,
+        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      ];
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) ways.push(table[i - 2]![j - 2]! + 1);
+      table[i]!.push(Math.min(...ways));
+    }
+  }
+  return table[a.length]![b.length]!;
+}
