@@ -61,7 +61,7 @@ export async function buildSegment(entries: readonly WrittenEntry[], context: Bu
       ? null
       : vectorAttribute === null
         ? await embedRecords(entries, texts, context)
-        : ownVectors(entries, dimensions, vectorAttribute);
+        : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
   const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
   const records = await runInSlices(writeRecordTable(entries), signal);
   return createSegment(records, postings, rows);
@@ -194,9 +194,16 @@ async function embedRecords(
 }
 
 /** The vectors that the records bring; they were checked when the records were read. */
-function ownVectors(entries: readonly WrittenEntry[], dimensions: number, attribute: string): (UnitVector | null)[] {
-  return entries.map(({ json }) => {
+function* ownVectors(
+  entries: readonly WrittenEntry[],
+  dimensions: number,
+  attribute: string,
+): Steps<(UnitVector | null)[]> {
+  const vectors: (UnitVector | null)[] = [];
+  for (const { json } of entries) {
     const given = ownVector(JSON.parse(json) as JsonRecord, attribute);
-    return given === null ? null : requireVector(given, dimensions, attribute);
-  });
+    vectors.push(given === null ? null : requireVector(given, dimensions, attribute));
+    yield;
+  }
+  return vectors;
 }
