@@ -2,6 +2,7 @@
 
 export type { AddResult, Progress, ProgressHandler } from "./add-records.js";
 export type { NumberStats, ValueCount } from "./attributes/facet-counts.js";
+export type { AttributeValue } from "./attributes/filter.js";
 export { quoteFilterValue } from "./attributes/quote-filter-value.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./base/errors.js";
 export type { JsonRecord, JsonValue } from "./base/json.js";
