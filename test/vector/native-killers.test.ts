@@ -71,7 +71,10 @@ function runChild(command: string, args: readonly string[]): Ended {
 }
 
 const MISSING = [false, null];
-const child = runChild(process.execPath, [SCRIPT, ...ROWS.map(([row]) => String(row))]);
+/** A child sees the addon exactly when this process does. */
+const FLAGS = process.execArgv.filter((flag) => flag === "--no-addons");
+
+const child = runChild(process.execPath, [...FLAGS, SCRIPT, ...ROWS.map(([row]) => String(row))]);
 
 it("lives through all rows without a word", () => {
   expect({ status: child.status, stderr: child.stderr }).toEqual({ status: 0, stderr: "" });
@@ -85,8 +88,10 @@ it.each(ROWS)("row %i: %s", (row, _name, outcome) => {
 it("row 17: no memory for another graph is an error, and the graphs there are go on", () => {
   // Only where a shell can bound the address space does memory run out; elsewhere every graph is created.
   const bounded = process.platform === "linux";
-  const shell = ["-c", 'ulimit -v 4000000 && exec "$0" "$1" 17', process.execPath, SCRIPT];
-  const { status, outcomes } = bounded ? runChild("/bin/sh", shell) : runChild(process.execPath, [SCRIPT, "17"]);
+  const shell = ["-c", 'ulimit -v 4000000 && exec "$0" "$@" 17', process.execPath, ...FLAGS, SCRIPT];
+  const { status, outcomes } = bounded
+    ? runChild("/bin/sh", shell)
+    : runChild(process.execPath, [...FLAGS, SCRIPT, "17"]);
   const created = bounded ? ["created", "507 index_full"] : ["created"];
   expect(status).toBe(0);
   expect(outcomes.get(17)).toEqual(hnswAvailable() ? [...created, "node 0", "found 0"] : MISSING);
