@@ -34,7 +34,6 @@ export interface QueryContext {
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
   readonly version: IndexVersion;
-  readonly read: ReadQuery;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
   /** `performance.now()` when the wait for an embedding was over. */
@@ -98,7 +97,7 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
     vector,
     graph: version.graphFor(state),
   });
-  return { version, read, prepared, ranked, began };
+  return { version, prepared, ranked, began };
 }
 
 /** The vector of the query: the caller's, or the embedding of its text; null: the query has no meaning leg. */

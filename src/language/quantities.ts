@@ -3,6 +3,7 @@
 // ("12/24v") and model codes ("7-in-1") give none. Single letters count with one blank or hyphen at most; a, b, s, h, m2, m3
 // only at their number; "in" at its number, behind a fraction, or before the end or punctuation. Linear in the length.
 
+import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
 import { nineDigits, times } from "./quantity/rational.js";
@@ -81,7 +82,11 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
       unit = factor.unit ?? unit;
       lengths.unshift(nineDigits(unit === undefined ? factor.value : times(factor.value, unit.factor)));
     }
-    return { start: first.start, end: last.end, term: `#size:${lengths.join("x")}${unit === undefined ? "" : "m"}` };
+    return {
+      start: first.start,
+      end: last.end,
+      term: `${QUANTITY_MARK}size:${lengths.join("x")}${unit === undefined ? "" : "m"}`,
+    };
   }
   if (last.unit === undefined || factors.slice(0, -1).some(({ unit }) => unit !== undefined))
     return isEnd(first.end) ? fromMeasure(text, first) : undefined;
@@ -95,8 +100,8 @@ function fromMeasure(text: string, { start, end, value, unit }: Measure): Quanti
   const isNegative = DEGREES.has(unit.dimension) && isSigned(text, start);
   const number = nineDigits(times(value, unit.factor));
   return isNegative
-    ? { start: start - 1, end, term: `#${unit.dimension}:-${number}` }
-    : { start, end, term: `#${unit.dimension}:${number}` };
+    ? { start: start - 1, end, term: `${QUANTITY_MARK}${unit.dimension}:-${number}` }
+    : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };
 }
 
 /** Not the start of a run (one that was cut), or a price. */

@@ -80,7 +80,7 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
 }
 
 /** A term that is one index term. */
-export function plainTerm(term: string): QueryTerm {
+function plainTerm(term: string): QueryTerm {
   return { key: term, alternatives: [{ terms: [term], weight: 1 }] };
 }
 

@@ -1,6 +1,7 @@
 // Metric threads and the bolts that have them: diameter, pitch, length, each but the first perhaps left out ("M8x1.25",
 // "M8-1.25", "M8 x 30 mm", "M8x1.25x30").
 
+import { QUANTITY_MARK } from "../../base/index-terms.js";
 import { UNITS } from "../units.js";
 import { nineDigits } from "./rational.js";
 import { afterCross } from "./read-factors.js";
@@ -26,7 +27,7 @@ export function readThread(
 ): ThreadRead | undefined {
   let thread: ThreadRead | undefined;
   let at: number | undefined = start + 1;
-  let name = "#thread:m";
+  let name = `${QUANTITY_MARK}thread:m`;
   for (let numbers = 1; at !== undefined && numbers <= MOST_NUMBERS; numbers++) {
     const number = readNumber(text, at);
     if (number === undefined || number.isFraction) break;
