@@ -8,7 +8,8 @@ import { runInSlices, type Steps } from "./base/slices.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { parseRanking } from "./settings/check-order.js";
 import type { EffectiveSettings } from "./settings/settings.js";
-import { ensureSegmentColumns } from "./state/column-store.js";
+import { buildDeclaredColumns } from "./state/column-store.js";
+import { estimateMemory } from "./state/estimate-memory.js";
 import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
@@ -34,6 +35,8 @@ export interface PreparedBatch {
 /** What preparing a batch depends on. */
 export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attributes"> & {
   readonly onProgress?: ProgressHandler | undefined;
+  /** Claims so many bytes in all for what is built; throws 507 when there is no room. */
+  readonly claim: (bytes: number) => void;
   /** Where records with unchanged text find their vectors; default: in the state that is changed. */
   readonly vectorsFrom?: IndexState | undefined;
 };
@@ -44,7 +47,11 @@ export async function prepareBatch(
   entries: readonly WrittenEntry[],
   context: BatchContext,
 ): Promise<PreparedBatch> {
-  const { limits, signal } = context;
+  const { limits, signal, claim } = context;
+  const groups = cutIntoSegments(entries);
+  // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
+  let ahead = entries.reduce((total, { json }) => total + json.length, 0);
+  claim(ahead);
   const ids = entries.map((entry) => entry.id);
   const retired = await runInSlices(findLiving(state, ids), signal);
   const replaced = countRetired(retired);
@@ -59,7 +66,8 @@ export async function prepareBatch(
   const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
   let before = 0;
-  for (const group of cutIntoSegments(entries)) {
+  let built = 0;
+  for (const group of groups) {
     const report = context.onProgress;
     const done = before;
     const segment = await buildSegment(group, {
@@ -68,7 +76,10 @@ export async function prepareBatch(
       previous: previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined)),
       onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
     });
-    await runInSlices(ensureSegmentColumns(segment, declared), signal);
+    await runInSlices(buildDeclaredColumns(segment, declared), signal);
+    built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
+    for (const { json } of group) ahead -= json.length;
+    claim(built + ahead);
     segments.push(segment);
     before += group.length;
   }

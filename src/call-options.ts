@@ -2,9 +2,24 @@
 
 import type { ProgressHandler } from "./add-records.js";
 import { checkSignal, throwIfAborted } from "./base/abort.js";
-import { ownEntries } from "./base/checks.js";
-import { SearchError } from "./base/errors.js";
+import { Checker, ownEntries } from "./base/checks.js";
+import { refuse, SearchError } from "./base/errors.js";
 import { show } from "./base/show.js";
+
+/** Options of createIndex. */
+export interface CreateOptions {
+  /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
+  readonly ifExists?: "error" | "open";
+}
+
+/** What to do when the name exists; throws 400 for wrong options. */
+export function readCreateOptions(options: unknown): "error" | "open" {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const check = new Checker("invalid_option", "options");
+  const ifExists = check.oneOf("ifExists", entries.get("ifExists"), ["error", "open"], "error");
+  refuse(check.complaints);
+  return ifExists;
+}
 
 /** Options of a call that can be given up. */
 export interface CallOptions {

@@ -2,6 +2,7 @@
 // in their turn.
 
 import { type AddResult, type BatchContext, countRetired, prepareBatch } from "./add-records.js";
+import type { Filter } from "./attributes/filter.js";
 import { throwIfAborted } from "./base/abort.js";
 import { SearchError } from "./base/errors.js";
 import { runInSlices } from "./base/slices.js";
@@ -10,13 +11,14 @@ import type { CheckedEngineOptions } from "./engine-options.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
-import { inheritColumns } from "./state/column-store.js";
+import { ColumnHold, inheritColumns } from "./state/column-store.js";
 import { IndexContent } from "./state/index-content.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
+import { docsToDelete } from "./writing/delete-by.js";
 import type { IndexWriters } from "./writing/index-writers.js";
 
 /** What a keeper needs of its engine, and with what it begins. */
-export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn"> {
+export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory"> {
   readonly settings: ResolvedSettings;
   readonly given: IndexSettings;
 }
@@ -38,7 +40,8 @@ export class ContentKeeper {
 
   /** An empty content under these settings. */
   newContent(settings: ResolvedSettings): IndexContent {
-    return new IndexContent({ settings, warn: this.context.warn, stop: this.writers.stop });
+    const { warn, memory } = this.context;
+    return new IndexContent({ settings, warn, stop: this.writers.stop, fits: (bytes) => memory.fits(bytes) });
   }
 
   /** Puts a content in place of the present one. */
@@ -60,11 +63,13 @@ export class ContentKeeper {
   async put(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
     if (entries.length === 0) return { added: 0, replaced: 0 };
     const { content } = this;
-    const prepared = await prepareBatch(content.state, entries, this.batch(content, options));
-    throwIfAborted(options.signal);
-    this.writers.check();
-    content.publish(prepared.change, prepared.attributes);
-    return { added: prepared.added, replaced: prepared.replaced };
+    return this.withClaim(async (claim) => {
+      const prepared = await prepareBatch(content.state, entries, this.batch(content, options, claim));
+      throwIfAborted(options.signal);
+      this.writers.check();
+      content.publish(prepared.change, prepared.attributes);
+      return { added: prepared.added, replaced: prepared.replaced };
+    });
   }
 
   /** The same records under other settings, indexed again only where the settings say so. */
@@ -75,28 +80,32 @@ export class ContentKeeper {
   ): Promise<void> {
     const old = this.content;
     const fresh = this.newContent(settings);
-    if (indexesAlike(old.settings, settings)) fresh.shareRecords(old);
-    else {
-      const vectorsFrom = embedsAlike(old.settings, settings) ? old.state : undefined;
-      const batch = { ...this.batch(fresh, options), vectorsFrom };
-      const { change } = await prepareBatch(fresh.state, await entries(), batch);
-      // Attributes are known since the index was created or cleared, whatever the settings.
-      fresh.publish(change, old.catalog);
-    }
-    throwIfAborted(options.signal);
-    this.replace(fresh);
+    await this.withClaim(async (claim) => {
+      if (indexesAlike(old.settings, settings)) fresh.shareRecords(old);
+      else {
+        const vectorsFrom = embedsAlike(old.settings, settings) ? old.state : undefined;
+        const batch = { ...this.batch(fresh, options, claim), vectorsFrom };
+        const { change } = await prepareBatch(fresh.state, await entries(), batch);
+        // Attributes are known since the index was created or cleared, whatever the settings.
+        fresh.publish(change, old.catalog);
+      }
+      throwIfAborted(options.signal);
+      this.replace(fresh);
+    });
   }
 
   /** A content of its own from these records, put in place of the present one; returns how many records it has. */
   async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
     const fresh = this.newContent(this.content.settings);
-    const batch = { ...this.batch(fresh, options), vectorsFrom: this.content.state };
-    const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
-    throwIfAborted(options.signal);
-    this.writers.check();
-    fresh.publish(change, attributes);
-    this.replace(fresh);
-    return added;
+    return this.withClaim(async (claim) => {
+      const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.content.state };
+      const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
+      throwIfAborted(options.signal);
+      this.writers.check();
+      fresh.publish(change, attributes);
+      this.replace(fresh);
+      return added;
+    });
   }
 
   /** Takes records away: by segment uid, their numbers. */
@@ -107,6 +116,16 @@ export class ContentKeeper {
     this.content.rememberDeleted(retired);
     this.content.publish({ retired });
     return { deleted };
+  }
+
+  /** Takes away the records that pass a filter. */
+  async retireMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
+    const hold = new ColumnHold();
+    try {
+      return this.retire(await runInSlices(docsToDelete(filter, this.content.version(), hold), stop));
+    } finally {
+      hold.release(this.context.memory.columnsToKeep());
+    }
   }
 
   /** Merges what became small or worn; changes no answer. */
@@ -120,8 +139,22 @@ export class ContentKeeper {
     }
   }
 
-  private batch({ settings, rules, language }: IndexContent, { signal, onProgress }: CheckedOptions): BatchContext {
+  /** Room for what is built stays claimed until it is published or given up. */
+  private async withClaim<T>(build: (claim: BatchContext["claim"]) => Promise<T>): Promise<T> {
+    const { claim, end } = this.context.memory.open();
+    try {
+      return await build(claim);
+    } finally {
+      end();
+    }
+  }
+
+  private batch(
+    { settings, rules, language }: IndexContent,
+    { signal, onProgress }: CheckedOptions,
+    claim: BatchContext["claim"],
+  ): BatchContext {
     const { limits, warn } = this.context;
-    return { settings, rules, language, limits, warn, signal, onProgress };
+    return { settings, rules, language, limits, warn, signal, onProgress, claim };
   }
 }

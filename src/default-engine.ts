@@ -4,13 +4,14 @@ import type { AddResult } from "./add-records.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { show } from "./base/show.js";
-import type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
+import type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
 import type { FacetHits, FacetSearchParams } from "./facet-search.js";
 import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
-import { type CreateOptions, type IndexInfo, SearchEngine } from "./search-engine.js";
+import { type IndexInfo, SearchEngine } from "./search-engine.js";
 import type { SearchIndex } from "./search-index.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
+import type { MemoryEstimate } from "./state/estimate-memory.js";
 import type { Absence } from "./why-not.js";
 import type { DeleteByParams } from "./writing/delete-by.js";
 
@@ -151,6 +152,16 @@ export async function whyNot<R extends object = JsonRecord>(
   id: string | number,
 ): Promise<Absence> {
   return current().whyNot<R>(name, params, id);
+}
+
+/** {@link SearchEngine.digest} of the default engine. */
+export async function digest(name: string, options?: CallOptions): Promise<string> {
+  return current().digest(name, options);
+}
+
+/** {@link SearchEngine.estimate} of the default engine. */
+export async function estimate(name: string): Promise<MemoryEstimate> {
+  return current().estimate(name);
 }
 
 /** {@link SearchEngine.copyIndex} of the default engine. */

@@ -6,6 +6,7 @@ import { type Limits, resolveLimits } from "./base/limits.js";
 import { nearestName } from "./base/nearest-name.js";
 import type { Embedder, SearchWarning, WarningHandler } from "./base/seams.js";
 import { checkEmbedder } from "./settings/read-seams.js";
+import { MemoryBudget } from "./state/memory-budget.js";
 import { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -28,6 +29,8 @@ export interface CheckedEngineOptions {
   readonly warn: (warning: SearchWarning) => void;
   readonly staticEn: Embedder;
   readonly defaultEmbedder: Embedder | false;
+  /** What all its indexes may hold together. */
+  readonly memory: MemoryBudget;
 }
 
 const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
@@ -62,7 +65,8 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
       });
   }
   refuse(check.complaints);
-  return { limits, strict: strict === true, warn, staticEn, defaultEmbedder: defaultEmbedder ?? false };
+  const memory = new MemoryBudget(limits.maxMemory);
+  return { limits, strict: strict === true, warn, staticEn, defaultEmbedder: defaultEmbedder ?? false, memory };
 }
 
 function tell(handler: WarningHandler | undefined, warning: SearchWarning): void {

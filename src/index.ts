@@ -8,7 +8,7 @@ export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOption
 export type { JsonRecord, JsonValue } from "./base/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
 export type { Analyzer, EmbeddedVector, Embedder, EmbedOptions, SearchWarning, WarningHandler } from "./base/seams.js";
-export type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
+export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
 export {
   addRecords,
   browseRecords,
@@ -18,6 +18,8 @@ export {
   deleteBy,
   deleteIndex,
   deleteRecords,
+  digest,
+  estimate,
   getRecords,
   getSettings,
   listIndexes,
@@ -57,7 +59,6 @@ export type { EncodedParams, SearchParams } from "./query/search-params.js";
 export type { SnippetResult } from "./query/snippet.js";
 export {
   type Capabilities,
-  type CreateOptions,
   type IndexInfo,
   SearchEngine,
 } from "./search-engine.js";
@@ -72,6 +73,7 @@ export type {
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
+export type { MemoryEstimate } from "./state/estimate-memory.js";
 export type { FieldEvidence, TermExplanation } from "./text/bm25.js";
 export type { ExplainedTerm } from "./text/explain-term.js";
 export { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";

@@ -3,7 +3,7 @@
 import { type AddResult, findLiving } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { sortInSteps } from "./base/merge-runs.js";
+import { byCodeUnit, sortInSteps } from "./base/merge-runs.js";
 import { runInSlices } from "./base/slices.js";
 import {
   type AddOptions,
@@ -21,11 +21,13 @@ import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
-import { browseRecords } from "./state/browse-records.js";
+import { browseRecords, recordsById } from "./state/browse-records.js";
+import { digestContent } from "./state/digest-content.js";
+import { estimateMemory, type MemoryEstimate } from "./state/estimate-memory.js";
 import type { IndexContent } from "./state/index-content.js";
 import { storedEntries } from "./state/stored-entries.js";
 import { type Absence, whyNot } from "./why-not.js";
-import { docsToDelete, readDeletion } from "./writing/delete-by.js";
+import { readDeletion } from "./writing/delete-by.js";
 import { IndexWriters } from "./writing/index-writers.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
 import { readId, readIds } from "./writing/read-ids.js";
@@ -53,6 +55,7 @@ export class LiveIndex {
     this.context = context;
     this.writers = new IndexWriters(() => this.keeper.merge());
     this.keeper = new ContentKeeper(context, this.writers);
+    context.memory.add(this.keeper);
   }
 
   /** Living records. */
@@ -105,18 +108,12 @@ export class LiveIndex {
   async deleteBy(params: unknown, options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const filter = readDeletion(params, this.context.limits);
-    return this.writers.write(undefined, signal, async (_, stop) =>
-      this.keeper.retire(await runInSlices(docsToDelete(filter, this.content.version()), stop)),
-    );
+    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireMatching(filter, stop));
   }
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    const { state } = this.content;
-    return readIds(ids, this.context.limits).map((id) => {
-      const doc = state.find(id);
-      return doc < 0 ? null : state.recordOf(doc);
-    });
+    return recordsById(this.content.state, readIds(ids, this.context.limits));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
@@ -133,6 +130,18 @@ export class LiveIndex {
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.check();
     return { settings: copySettings(this.keeper.given), effective: this.content.settings.effective };
+  }
+
+  async digest(options: CallOptions = {}): Promise<string> {
+    const { signal } = this.readOptions(options);
+    const { state, settings } = this.content;
+    return runInSlices(digestContent(state, settings.effective), signal);
+  }
+
+  async estimate(): Promise<MemoryEstimate> {
+    this.check();
+    const { state, graph } = this.content;
+    return estimateMemory({ segments: state.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
@@ -172,6 +181,7 @@ export class LiveIndex {
     this.writers.end(reason);
     await this.whenIdle();
     this.content.graph.dispose();
+    this.context.memory.remove(this.keeper);
   }
 
   /** The settings in force. */
@@ -231,12 +241,8 @@ export class LiveIndex {
   private queryContext(options: CallOptions): QueryContext {
     const started = performance.now();
     const { signal } = this.readOptions(options);
-    const { limits, warn } = this.context;
+    const { limits, warn, memory } = this.context;
     const version = (): ReturnType<IndexContent["version"]> => this.content.version();
-    return { name: this.name, limits, signal, warn, version, started };
+    return { name: this.name, limits, signal, warn, memory, version, started };
   }
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

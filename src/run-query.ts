@@ -15,7 +15,9 @@ import { type RankedQuery, rankQuery, weightOf } from "./searching/rank-query.js
 import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
+import { ColumnHold } from "./state/column-store.js";
 import type { IndexVersion } from "./state/index-content.js";
+import type { MemoryBudget } from "./state/memory-budget.js";
 import { embedTexts } from "./vector/embed-texts.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 
@@ -25,6 +27,7 @@ export interface QueryContext {
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
+  readonly memory: MemoryBudget;
   /** The version in force; asked for again after the wait for an embedding. */
   readonly version: () => IndexVersion;
   /** `performance.now()` when the call came in. */
@@ -85,19 +88,17 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
   const byMeaning = vector !== null && params.vector === undefined && (params.semanticWeight ?? weightOf(settings)) > 0;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
   const mostTerms = context.limits.queryTerms;
-  const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown };
-  const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
-  const { identifiers } = read;
-  const ranked = rankQuery(params, {
-    prepared,
-    state,
-    settings,
-    blank,
-    identifiers,
-    vector,
-    graph: version.graphFor(state),
-  });
-  return { version, prepared, ranked, began };
+  const hold = new ColumnHold();
+  try {
+    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, hold };
+    const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
+    const { identifiers } = read;
+    const graph = version.graphFor(state);
+    const ranked = rankQuery(params, { prepared, state, settings, blank, identifiers, vector, graph });
+    return { version, prepared, ranked, began };
+  } finally {
+    hold.release(context.memory.columnsToKeep());
+  }
 }
 
 /** The vector of the query: the caller's, or the embedding of its text; null: the query has no meaning leg. */

@@ -1,11 +1,15 @@
 // Named indexes and their verbs.
 
 import type { AddResult } from "./add-records.js";
-import { Checker, ownEntries } from "./base/checks.js";
-import { refuse } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { WriteQueue } from "./base/write-queue.js";
-import type { AddOptions, CallOptions, UpdateOptions } from "./call-options.js";
+import {
+  type AddOptions,
+  type CallOptions,
+  type CreateOptions,
+  readCreateOptions,
+  type UpdateOptions,
+} from "./call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "./engine-options.js";
 import type { FacetHits, FacetSearchParams } from "./facet-search.js";
 import { IndexRegistry } from "./index-registry.js";
@@ -17,15 +21,10 @@ import { SearchIndex } from "./search-index.js";
 import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
+import type { MemoryEstimate } from "./state/estimate-memory.js";
 import { hnswAvailable } from "./vector/hnsw-addon.js";
 import type { Absence } from "./why-not.js";
 import type { DeleteByParams } from "./writing/delete-by.js";
-
-/** Options of createIndex. */
-export interface CreateOptions {
-  /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
-  readonly ifExists?: "error" | "open";
-}
 
 /** One line of listIndexes. */
 export interface IndexInfo {
@@ -63,14 +62,7 @@ export class SearchEngine {
   ): Promise<SearchIndex<R>> {
     this.indexes.checkOpen();
     checkIndexName(name, this.options.limits);
-    const check = new Checker("invalid_option", "options");
-    const ifExists = check.oneOf(
-      "ifExists",
-      ownEntries(options, "options", "invalid_options").get("ifExists"),
-      ["error", "open"],
-      "error",
-    );
-    refuse(check.complaints);
+    const ifExists = readCreateOptions(options);
     const given = copySettings(settings);
     const resolved = checkSettings(given, this.options);
     const existing = this.indexes.find(name);
@@ -189,6 +181,16 @@ export class SearchEngine {
     id: string | number,
   ): Promise<Absence> {
     return this.index<R>(name).whyNot(params, id);
+  }
+
+  /** See {@link SearchIndex.digest}. */
+  async digest(name: string, options?: CallOptions): Promise<string> {
+    return this.index(name).digest(options);
+  }
+
+  /** See {@link SearchIndex.estimate}. */
+  async estimate(name: string): Promise<MemoryEstimate> {
+    return this.index(name).estimate();
   }
 
   /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */

@@ -8,6 +8,7 @@ import type { LiveIndex } from "./live-index.js";
 import type { SearchAnswer } from "./query/response.js";
 import type { EncodedParams, SearchParams } from "./query/search-params.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
+import type { MemoryEstimate } from "./state/estimate-memory.js";
 import type { Absence } from "./why-not.js";
 import type { DeleteByParams } from "./writing/delete-by.js";
 
@@ -117,6 +118,23 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** Why a record is not among the hits of a query; `found: true` where it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
     return this.live.whyNot(params, id);
+  }
+
+  /**
+   * One hash of what answers depend on: settings, records, words, vectors. Equal for equal content, whatever the order in
+   * which it came and whatever was deleted before; the order of a record's attributes counts. SHA-256, 64 hexadecimal digits.
+   *
+   * @throws SearchError 404, 499, 503
+   * @example
+   * if ((await here.digest()) !== digestOfTheOther) console.log("the replicas differ");
+   */
+  async digest(options?: CallOptions): Promise<string> {
+    return this.live.digest(options);
+  }
+
+  /** About how many bytes the parts of the index take in memory. */
+  async estimate(): Promise<MemoryEstimate> {
+    return this.live.estimate();
   }
 
   /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */

@@ -2,6 +2,7 @@
 // each code, both in rows one after the other. A code is a place in the dictionary, so a range of values is a range of codes.
 // An attribute that few records have keeps the numbers of its holders instead of a row for each record. Immutable.
 
+import { heapBytes } from "../base/json.js";
 import { compareValues } from "./attribute-values.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -104,7 +105,7 @@ function numbersBelow(values: readonly AttributeValue[], bound: number, orEqual:
 }
 
 const POINTER_BYTES = 8;
-/** A number outside the small integers lies in a box of its own; a string has a head. */
+/** A number outside the small integers lies in a box of its own. */
 const BOX_BYTES = 16;
 const SMALL_INTEGERS = 2 ** 31;
 
@@ -114,14 +115,9 @@ export function bytesOf(column: Column): number {
   let bytes = (holders?.byteLength ?? 0) + starts.byteLength + codes.byteLength;
   bytes += codeStarts.byteLength + codeDocs.byteLength + POINTER_BYTES * values.length;
   for (const value of values) {
-    if (typeof value === "string") bytes += BOX_BYTES + 8 * Math.ceil((value.length * characterBytes(value)) / 8);
+    if (typeof value === "string") bytes += heapBytes(value);
     else if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < SMALL_INTEGERS))
       bytes += BOX_BYTES;
   }
   return bytes;
-}
-
-function characterBytes(text: string): number {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return 2;
-  return 1;
 }

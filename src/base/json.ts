@@ -10,6 +10,15 @@ export type JsonValue =
 /** A record as it is stored: a JSON object. */
 export type JsonRecord = { readonly [name: string]: JsonValue };
 
+const STRING_HEAD = 16;
+
+/** About the bytes that a text takes on V8's heap: a head, and one byte a character where all are Latin-1, else two. */
+export function heapBytes(text: string): number {
+  let width = 1;
+  for (let i = 0; i < text.length && width === 1; i++) if (text.charCodeAt(i) > 0xff) width = 2;
+  return STRING_HEAD + 8 * Math.ceil((text.length * width) / 8);
+}
+
 /** UTF-8 bytes of a text, counted without encoding it; a lone surrogate counts three. */
 export function utf8Length(text: string): number {
   let bytes = text.length;

@@ -52,6 +52,8 @@ export interface Limits {
   readonly batchRecords: number;
   /** Records of an index; more: 507 `index_full`. Default 10,000,000. */
   readonly indexRecords: number;
+  /** Bytes that all indexes of an engine hold together, as `estimate` counts them; more: 507 `memory_limit`. Default: no limit (2^53 - 1). */
+  readonly maxMemory: number;
   /** Characters of an index's name. Default 128. */
   readonly indexName: number;
   /** Components of a vector. Default 4,096. */
@@ -84,6 +86,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   fieldTokens: 10_000,
   batchRecords: 1_000_000,
   indexRecords: 10_000_000,
+  maxMemory: Number.MAX_SAFE_INTEGER,
   indexName: 128,
   dimensions: 4096,
 });

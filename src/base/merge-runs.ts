@@ -25,6 +25,11 @@ export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
   return yield* mergeRuns(runs, compare);
 }
 
+/** The order of ids, names and terms: by code unit, as `<` has it. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   const merged: T[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {

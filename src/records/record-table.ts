@@ -1,7 +1,7 @@
 // The records of one segment as they came: ids in code unit order (so a record's number orders as its id does), and each
 // record's JSON text in one buffer outside V8's heap. Immutable.
 
-import type { JsonRecord } from "../base/json.js";
+import { heapBytes, type JsonRecord } from "../base/json.js";
 import type { Steps } from "../base/slices.js";
 
 /** The stored records of one segment. */
@@ -61,12 +61,20 @@ export function* mergeRecordTables(
   return { ids, bytes, offsets };
 }
 
+/** The bytes of a stored record's JSON: a view, not a copy. */
+export function recordBytes({ bytes, offsets }: RecordTable, doc: number): Buffer {
+  const from = offsets[doc]!;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, offsets[doc + 1]! - from);
+}
+
+/** The JSON of a stored record. */
+export function recordText(table: RecordTable, doc: number): string {
+  return recordBytes(table, doc).toString("utf8");
+}
+
 /** A fresh copy of a stored record. */
 export function readRecord(table: RecordTable, doc: number): JsonRecord {
-  const from = table.offsets[doc]!;
-  const to = table.offsets[doc + 1]!;
-  const view = Buffer.from(table.bytes.buffer, table.bytes.byteOffset + from, to - from);
-  return JSON.parse(view.toString("utf8")) as JsonRecord;
+  return JSON.parse(recordText(table, doc)) as JsonRecord;
 }
 
 /** The number of the record with this id, or -1. */
@@ -79,4 +87,11 @@ export function findRecord(table: RecordTable, id: string): number {
     else high = middle;
   }
   return table.ids[low] === id ? low : -1;
+}
+
+const POINTER_BYTES = 8;
+
+/** About the memory that the stored records of a segment take. */
+export function tableBytes({ ids, bytes, offsets }: RecordTable): number {
+  return ids.reduce((total, id) => total + POINTER_BYTES + heapBytes(id), bytes.byteLength + offsets.byteLength);
 }

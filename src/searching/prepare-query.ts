@@ -8,7 +8,7 @@ import type { ReadQuery } from "../rewriting/rewrite-query.js";
 import { rewriteQuery } from "../rewriting/rewrite-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
-import { ensureColumns } from "../state/column-store.js";
+import { type ColumnHold, ensureColumns } from "../state/column-store.js";
 import type { IndexState } from "../state/index-state.js";
 import { attributesOf, passFilter } from "../state/pass-filter.js";
 import { textCorpusOf } from "../state/search-corpus.js";
@@ -24,6 +24,8 @@ export interface PrepareContext extends AttributeContext {
   readonly language: SearchLanguage;
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
+  /** Keeps the columns that the query uses. */
+  readonly hold: ColumnHold;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
 }
@@ -48,7 +50,8 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
   const ranking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
-  yield* ensureColumns(state, usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null));
+  const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
+  yield* ensureColumns(state, used, context.hold);
   const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
   const clicked: DocSet[] = [];
   for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));

@@ -1,12 +1,18 @@
-// All records of one state, in the order of their ids; what is written meanwhile does not show.
+// Reading stored records of one state; what is written meanwhile does not show.
 
-import { mergeRuns } from "../base/merge-runs.js";
+import type { JsonRecord } from "../base/json.js";
 import { runInSlices } from "../base/slices.js";
-import { type IndexState, livingDocs } from "./index-state.js";
+import { docsInIdOrder, type IndexState } from "./index-state.js";
 
-/** Fresh copies of all living records. */
+/** Fresh copies of all living records, in the order of their ids. */
 export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, void, undefined> {
-  const runs = state.segments.map(({ segment, dead, base }) => livingDocs({ segment, dead }).map((doc) => base + doc));
-  const docs = await runInSlices(mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1)));
-  for (const doc of docs) yield state.recordOf(doc) as R;
+  for (const doc of await runInSlices(docsInIdOrder(state))) yield state.recordOf(doc) as R;
+}
+
+/** A fresh copy of each of these records, null where there is none. */
+export function recordsById(state: IndexState, ids: readonly string[]): (JsonRecord | null)[] {
+  return ids.map((id) => {
+    const doc = state.find(id);
+    return doc < 0 ? null : state.recordOf(doc);
+  });
 }

@@ -1,37 +1,106 @@
 // The columns of segments: built when an attribute is first used, in slices, and kept as long as their segment. Declared
 // attributes are built with the segment. A column is a pure function of its segment, so when it is built changes nothing.
+// Which attributes are used comes from outside, so what was not declared is kept in a limited number, the last used ones.
 
 import { buildColumns, mergeColumns, newNumbers } from "../attributes/build-columns.js";
-import type { Column } from "../attributes/column.js";
+import { bytesOf, type Column } from "../attributes/column.js";
 import type { Steps } from "../base/slices.js";
 import { readRecord } from "../records/record-table.js";
 import type { IndexState } from "./index-state.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { Segment } from "./segment.js";
 
-/** By attribute; undefined: it was looked for, and no record has it. */
-type Columns = Map<string, Column | undefined>;
+/** So many columns of attributes that were not declared a segment keeps, besides those in use. */
+export const KEPT_COLUMNS = 128;
+
+interface Kept {
+  /** undefined: it was looked for, and no record has the attribute. */
+  readonly column: Column | undefined;
+  readonly bytes: number;
+  /** Declared columns stay. */
+  declared: boolean;
+  /** Running queries that use it. */
+  holders: number;
+}
+
+/** By attribute, the last used last. */
+type Columns = Map<string, Kept>;
 
 const store = new WeakMap<Segment, Columns>();
 
 /** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */
 export function columnOf(segment: Segment, attribute: string): Column | undefined {
-  return store.get(segment)?.get(attribute);
+  return store.get(segment)?.get(attribute)?.column;
 }
 
-/** Builds what is missing of these attributes in all segments of a state. */
-export function* ensureColumns(state: IndexState, attributes: Iterable<string>): Steps<void> {
+/** The columns that a running query uses: they stay until it releases them. */
+export class ColumnHold {
+  private readonly held: { readonly segment: Segment; readonly kept: Kept }[] = [];
+
+  /** Holds the column of an attribute that is there; false when it is not. */
+  take(segment: Segment, attribute: string): boolean {
+    const columns = columnsOf(segment);
+    const kept = columns.get(attribute);
+    if (kept === undefined) return false;
+    columns.delete(attribute);
+    columns.set(attribute, kept);
+    kept.holders++;
+    this.held.push({ segment, kept });
+    return true;
+  }
+
+  /** Lets all of them go; of what was not declared a segment keeps `most`. */
+  release(most: number = KEPT_COLUMNS): void {
+    const touched = new Set<Segment>();
+    for (const { segment, kept } of this.held.splice(0)) {
+      kept.holders--;
+      touched.add(segment);
+    }
+    for (const segment of touched) dropColumns(segment, most);
+  }
+}
+
+/** Builds what is missing of these attributes in all segments of a state, and holds all of them. */
+export function* ensureColumns(state: IndexState, attributes: Iterable<string>, hold: ColumnHold): Steps<void> {
   const wanted = [...new Set(attributes)];
-  for (const { segment } of state.segments) yield* ensureSegmentColumns(segment, wanted);
+  for (const { segment } of state.segments) yield* ensureSegmentColumns(segment, wanted, hold);
 }
 
-/** Builds what is missing of these attributes in one segment. */
-export function* ensureSegmentColumns(segment: Segment, attributes: readonly string[]): Steps<void> {
-  const known = columnsOf(segment);
-  const missing = attributes.filter((attribute) => !known.has(attribute));
-  if (missing.length === 0) return;
-  const built = yield* buildColumns(segment.size, (doc) => readRecord(segment.records, doc), missing);
-  for (const attribute of missing) known.set(attribute, built.get(attribute));
+/** Builds the columns of declared attributes in a new segment; they stay. */
+export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Steps<void> {
+  const columns = columnsOf(segment);
+  const built = yield* buildMissing(segment, attributes);
+  for (const [attribute, kept] of built) columns.set(attribute, { ...kept, declared: true });
+}
+
+function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], hold: ColumnHold): Steps<void> {
+  const missing = attributes.filter((attribute) => !hold.take(segment, attribute));
+  const columns = columnsOf(segment);
+  for (const [attribute, kept] of yield* buildMissing(segment, missing)) {
+    // Another query may have built it meanwhile.
+    if (!columns.has(attribute)) columns.set(attribute, kept);
+    hold.take(segment, attribute);
+  }
+}
+
+function* buildMissing(segment: Segment, attributes: readonly string[]): Steps<Map<string, Kept>> {
+  if (attributes.length === 0) return new Map();
+  const built = yield* buildColumns(segment.size, (doc) => readRecord(segment.records, doc), attributes);
+  return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
+}
+
+/** Drops columns that are neither declared nor in use, but for the last used `most`. */
+export function dropColumns(segment: Segment, most: number): void {
+  const columns = columnsOf(segment);
+  const free = [...columns].filter(([, { declared, holders }]) => !declared && holders === 0);
+  for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
+}
+
+/** The memory that the columns of a segment take. */
+export function columnBytes(segment: Segment): number {
+  let total = 0;
+  for (const { bytes } of store.get(segment)?.values() ?? []) total += bytes;
+  return total;
 }
 
 /** Merges the columns that all sources of a merged segment have, so that no query has to build them again. */
@@ -41,14 +110,23 @@ export function* inheritColumns({ segment, sources, origin, docs }: MergedSegmen
   const known = columnsOf(segment);
   const sizes = sources.map((live) => live.segment.size);
   const numbers = newNumbers(sizes, origin, docs);
-  for (const attribute of columnsOf(first.segment).keys()) {
-    if (!sources.every((live) => store.get(live.segment)?.has(attribute) === true)) continue;
-    const columns = sources.map((live) => columnOf(live.segment, attribute));
+  for (const attribute of [...columnsOf(first.segment).keys()]) {
+    const kept = sources.map((live) => store.get(live.segment)?.get(attribute)).filter((one) => one !== undefined);
+    if (kept.length < sources.length) continue;
+    const columns = kept.map((one) => one.column);
     const merged = columns.every((column) => column === undefined)
       ? undefined
       : yield* mergeColumns(columns, origin, docs, numbers);
-    known.set(attribute, merged === undefined || merged.values.length === 0 ? undefined : merged);
+    const declared = kept.every((one) => one.declared);
+    known.set(attribute, {
+      ...keep(merged === undefined || merged.values.length === 0 ? undefined : merged),
+      declared,
+    });
   }
+}
+
+function keep(column: Column | undefined): Kept {
+  return { column, bytes: column === undefined ? 0 : bytesOf(column), declared: false, holders: 0 };
 }
 
 function columnsOf(segment: Segment): Columns {

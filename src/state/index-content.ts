@@ -32,6 +32,8 @@ export interface ContentContext {
   readonly settings: ResolvedSettings;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
+  /** Whether the memory allows for so many bytes more. */
+  readonly fits: (bytes: number) => boolean;
 }
 
 /** Settings, state and graph of an index. */
@@ -45,11 +47,12 @@ export class IndexContent {
   private readonly deleted = new Set<string>();
   private present: IndexState = IndexState.empty();
 
-  constructor({ settings, warn, stop }: ContentContext) {
+  constructor(context: ContentContext) {
+    const { settings } = context;
     this.settings = settings;
     this.rules = fieldRules(settings.effective);
     this.language = new SearchLanguage(settings);
-    this.graph = new GraphKeeper(settings.effective, this.present, warn, stop);
+    this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 
   get state(): IndexState {

@@ -3,6 +3,8 @@
 
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
+import { mergeRuns } from "../base/merge-runs.js";
+import type { Steps } from "../base/slices.js";
 import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
@@ -125,6 +127,16 @@ export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dea
   const docs: number[] = [];
   for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs.push(doc);
   return docs;
+}
+
+/** The numbers of all living records of a state, in the order of their ids by code unit. */
+export function* docsInIdOrder(state: IndexState): Steps<readonly number[]> {
+  const runs: number[][] = [];
+  for (const live of state.segments) {
+    runs.push(livingDocs(live).map((doc) => live.base + doc));
+    yield;
+  }
+  return yield* mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1));
 }
 
 /** A segment with more records dead, their lengths taken out of the totals. */

@@ -17,11 +17,20 @@ export const EXACT_SCAN_LIMIT = 50_000;
 /** Records looked at between two pauses. */
 const PAUSE_EVERY = 512;
 
+/** What a graph's keeper needs of its index. */
+export interface GraphContext {
+  readonly warn: (warning: SearchWarning) => void;
+  readonly stop: AbortSignal;
+  /** Whether the memory allows for so many bytes more. */
+  readonly fits: (bytes: number) => boolean;
+}
+
 /** The graph of one index. */
 export class GraphKeeper {
   private readonly settings: EffectiveSettings;
   private readonly warn: (warning: SearchWarning) => void;
   private readonly stop: AbortSignal;
+  private readonly fits: (bytes: number) => boolean;
   private placed: VectorGraph | undefined;
   private next: VectorGraph | undefined;
   private nextIsReady = false;
@@ -29,16 +38,12 @@ export class GraphKeeper {
   private failed = false;
   private state: IndexState;
 
-  constructor(
-    settings: EffectiveSettings,
-    state: IndexState,
-    warn: (warning: SearchWarning) => void,
-    stop: AbortSignal,
-  ) {
+  constructor(settings: EffectiveSettings, state: IndexState, { warn, stop, fits }: GraphContext) {
     this.settings = settings;
     this.state = state;
     this.warn = warn;
     this.stop = stop;
+    this.fits = fits;
   }
 
   /** The graph to search in this state, or undefined: scan exactly. */
@@ -69,6 +74,11 @@ export class GraphKeeper {
   /** Resolves when nothing grows any more. */
   async idle(): Promise<void> {
     while (this.growing !== undefined) await this.growing;
+  }
+
+  /** About the memory that its graphs take. */
+  get bytes(): number {
+    return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
   }
 
   /** Grows no more, and frees all native memory as soon as nothing grows. */
@@ -144,6 +154,7 @@ export class GraphKeeper {
       const now = this.currentOf(segment.uid);
       if (now === undefined || this.failed) return;
       if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (graph.isFull && !this.fits(graph.bytes)) throw new Error("limits.maxMemory leaves no room for the graph.");
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;
     }

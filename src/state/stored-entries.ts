@@ -1,26 +1,26 @@
 import { SearchError } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import { mergeRuns } from "../base/merge-runs.js";
 import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
-import type { WrittenEntry } from "../records/record-table.js";
+import { recordText, type WrittenEntry } from "../records/record-table.js";
 import type { EffectiveSettings } from "../settings/settings.js";
 import { readVector } from "../vector/unit-vector.js";
-import { type IndexState, livingDocs } from "./index-state.js";
+import { docsInIdOrder, type IndexState } from "./index-state.js";
 
 const PAUSE_EVERY = 64;
 
 /** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
 export function* storedEntries(state: IndexState, settings: EffectiveSettings, limits: Limits): Steps<WrittenEntry[]> {
-  const runs = state.segments.map(({ segment, dead, base }) => livingDocs({ segment, dead }).map((doc) => base + doc));
-  const docs = yield* mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1));
+  const docs = yield* docsInIdOrder(state);
   const entries: WrittenEntry[] = [];
   for (const [i, doc] of docs.entries()) {
-    const record = state.recordOf(doc);
-    entries.push({ id: idUnder(record, state.idOf(doc), settings, limits), json: JSON.stringify(record) });
+    const { segment, base } = state.segmentOf(doc);
+    const id = idUnder(state.recordOf(doc), state.idOf(doc), settings, limits);
+    // The text as it is stored: written anew it could obey a `toJSON` that someone put on Object.prototype.
+    entries.push({ id, json: recordText(segment.records, doc - base) });
     if (i % PAUSE_EVERY === 0) yield;
   }
   return entries;

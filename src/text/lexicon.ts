@@ -35,6 +35,14 @@ export function* lexiconOf(postings: Postings): Steps<Lexicon> {
   return lexicon;
 }
 
+/** A pointer, a number, and the head of a string that shares its characters with a name. */
+const WORD_BYTES = 8 + 4 + 32;
+
+/** About the memory that a segment's words take; 0 before they are made. */
+export function lexiconBytes(postings: Postings): number {
+  return (lexicons.get(postings)?.words.length ?? 0) * WORD_BYTES;
+}
+
 /** The stem of a term of the lexicon. */
 export function stemOf(term: string): string {
   return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;

@@ -3,7 +3,7 @@
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
-import { sortInSteps } from "../base/merge-runs.js";
+import { byCodeUnit, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
@@ -143,8 +143,4 @@ export class PostingsWriter {
     }
     return { slots, freqs };
   }
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

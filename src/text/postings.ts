@@ -2,6 +2,8 @@
 // BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
 // posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 10 bytes a slot.
 
+import { heapBytes } from "../base/json.js";
+
 /** In `slotField`: the slot is its record's title. */
 export const TITLE_BIT = 0x4000_0000;
 export const FIELD_MASK = 0x3fff_ffff;
@@ -31,4 +33,17 @@ export interface Postings {
   readonly fieldLengths: readonly number[];
   /** Records that have each field. */
   readonly fieldDocs: readonly number[];
+}
+
+const POINTER_BYTES = 8;
+/** An entry of a Map of its usual fullness. */
+const MAP_ENTRY_BYTES = 40;
+
+/** About the memory that the postings of a segment take. */
+export function postingsBytes(postings: Postings): number {
+  const { names, starts, slots, freqs, docSlots, slotDoc, slotField, slotLength } = postings;
+  let bytes = names.length * (POINTER_BYTES + MAP_ENTRY_BYTES);
+  for (const array of [starts, slots, freqs, docSlots, slotDoc, slotField, slotLength]) bytes += array.byteLength;
+  for (const name of names) bytes += heapBytes(name);
+  return bytes;
 }

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { totalmem } from "node:os";
 import { refusal, SearchError } from "../base/errors.js";
 import { show } from "../base/show.js";
+import { copyVector } from "./native-vector.js";
 
 /**
  * Integers: the components of every vector (1 … 65,536), the links of a node (`m`, 2 … 256; on the lowest level twice as many),
@@ -37,8 +38,6 @@ const FIRST_CAPACITY = 1024;
 const MAX_CAPACITY = 2 ** 28;
 const MAX_HITS = 10_000;
 const MAX_LIVE = 1000;
-const MIN_NORM = 1e-24;
-const MAX_NORM = 1e24;
 /** Label, level, lock, visited mark, label map: what a node costs besides its vector and its links, rounded up. */
 const NODE_OVERHEAD = 160;
 
@@ -100,11 +99,21 @@ export class HnswIndex {
     return this.#deadCount;
   }
 
+  /** About the native memory it takes. */
+  get bytes(): number {
+    return bytesFor(this.options, this.#dead.length);
+  }
+
+  /** True when there is no room for another node; the next one doubles the memory. */
+  get isFull(): boolean {
+    return this.#size === this.#dead.length;
+  }
+
   /** Adds a vector and gives its node. Throws 400 `invalid_vector` or 507 `index_full`; then nothing was added. */
   add(vector: ArrayLike<number>): number {
     const copy = copyVector(vector, this.options.dimensions);
     const native = this.#open();
-    if (this.#size === this.#dead.length) {
+    if (this.isFull) {
       makeRoom(native, this.options, 2 * this.#size);
       const dead = new Uint8Array(2 * this.#size);
       dead.set(this.#dead);
@@ -193,14 +202,18 @@ function load(): Loaded {
   return loaded;
 }
 
-function makeRoom(graph: NativeGraph, { dimensions, m, efConstruction }: HnswOptions, capacity: number): void {
+function bytesFor({ dimensions, m }: HnswOptions, capacity: number): number {
+  return capacity * (4 * dimensions + 4 * (2 * m + 1) + NODE_OVERHEAD);
+}
+
+function makeRoom(graph: NativeGraph, options: HnswOptions, capacity: number): void {
   if (capacity > MAX_CAPACITY) throw full(`A vector graph holds at most ${MAX_CAPACITY} vectors.`);
-  const bytes = capacity * (4 * dimensions + 4 * (2 * m + 1) + NODE_OVERHEAD);
+  const bytes = bytesFor(options, capacity);
   const most = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
   if (bytes > most) throw full(`A vector graph of ${capacity} nodes takes about ${bytes} bytes; there are ${most}.`);
   try {
     // From one node on: where memory runs out, a resize throws, but an initIndex of many nodes ends the process.
-    if (capacity === FIRST_CAPACITY) graph.initIndex(1, m, efConstruction, SEED, false);
+    if (capacity === FIRST_CAPACITY) graph.initIndex(1, options.m, options.efConstruction, SEED, false);
     graph.resizeIndex(capacity);
   } catch (cause) {
     throw full(`There is no memory for a vector graph of ${capacity} nodes, about ${bytes} bytes.`, { cause });
@@ -216,32 +229,6 @@ function checkOptions(options: HnswOptions): HnswOptions {
       throw refusal("invalid_option", name, `${name} is ${show(checked[name])}; pass an integer ${least} to ${most}.`);
   }
   return checked;
-}
-
-/** The vector as an array of our own, every component read once. Throws 400 `invalid_vector`. */
-function copyVector(vector: ArrayLike<number>, dimensions: number): number[] {
-  // Without a prototype nothing that was put on Array.prototype can stand in for a component.
-  const copy: number[] = Object.setPrototypeOf(new Array<number>(dimensions), null);
-  let norm = 0;
-  try {
-    const length: unknown = vector.length;
-    if (length !== dimensions) throw badVector(`has the length ${show(length)}; pass ${dimensions} components.`);
-    for (let i = 0; i < dimensions; i++) {
-      const component: unknown = vector[i];
-      if (typeof component !== "number" || !Number.isFinite(Math.fround(component)))
-        throw badVector(`has ${show(component)} at ${i}; pass finite 32-bit numbers.`);
-      copy[i] = component;
-      norm += Math.fround(component) ** 2;
-    }
-  } catch (cause) {
-    throw cause instanceof SearchError ? cause : badVector("cannot be read; pass an array of numbers.", { cause });
-  }
-  if (norm >= MIN_NORM && norm <= MAX_NORM) return copy;
-  throw badVector(`has the squared length ${norm}; pass one from ${MIN_NORM} to ${MAX_NORM}.`);
-}
-
-function badVector(msg: string, more: { readonly cause?: unknown } = {}): SearchError {
-  return new SearchError(400, "invalid_vector", `vector ${msg}`, { param: "vector", ...more });
 }
 
 function full(msg: string, more: { readonly cause?: unknown } = {}): SearchError {

@@ -13,6 +13,9 @@ export const NO_NODE = -1;
 /** Above this share of dead nodes the graph should be built anew. */
 const MOST_DEAD = 0.3;
 
+/** An entry of the map from vectors to nodes, with its key. */
+const NODE_KEY_BYTES = 80;
+
 /** A segment as the graph knows it: a key that never changes, and its vectors. */
 export interface GraphSegment {
   readonly uid: number;
@@ -52,6 +55,18 @@ export class VectorGraph {
 
   get nodeCount(): number {
     return this.index.size;
+  }
+
+  /** About the memory that it takes, native memory included. */
+  get bytes(): number {
+    const onHeap = this.nodeOfKey.size * NODE_KEY_BYTES + this.living.length * 8;
+    const nodes = [...this.nodesOfSegment.values()].reduce((total, list) => total + list.byteLength, 0);
+    return this.index.bytes + onHeap + nodes;
+  }
+
+  /** True when the next vector will double the native memory. */
+  get isFull(): boolean {
+    return this.index.isFull;
   }
 
   /** True when so many nodes are dead that building anew pays. */

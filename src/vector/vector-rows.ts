@@ -66,6 +66,11 @@ export function vectorOf(rows: VectorRows, doc: number): UnitVector | null {
   return { components, inverseLength: rows.inverseLengths[row]! };
 }
 
+/** The memory that the vectors of a segment take. */
+export function rowsBytes({ components, inverseLengths, rowDoc, docRow }: VectorRows): number {
+  return components.byteLength + inverseLengths.byteLength + rowDoc.byteLength + docRow.byteLength;
+}
+
 function emptyRows(docs: number, count: number, dimensions: number): VectorRows {
   return {
     dimensions,

@@ -7,7 +7,7 @@ import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import type { FilterObject } from "../query/filter-types.js";
 import { filterComplaints } from "../state/check-attributes.js";
-import { ensureColumns } from "../state/column-store.js";
+import { type ColumnHold, ensureColumns } from "../state/column-store.js";
 import type { IndexVersion } from "../state/index-content.js";
 import { attributesOf, passFilter } from "../state/pass-filter.js";
 
@@ -53,9 +53,10 @@ function passesNone(filter: Filter): boolean {
 export function* docsToDelete(
   filter: Filter,
   { state, settings, catalog }: IndexVersion,
+  hold: ColumnHold,
 ): Steps<Map<number, number[]>> {
   refuse(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
-  yield* ensureColumns(state, attributesOf(filter));
+  yield* ensureColumns(state, attributesOf(filter), hold);
   const passed = yield* passFilter(filter, state);
   const found = new Map<number, number[]>();
   for (const { segment, base } of state.segments) {

@@ -3,6 +3,7 @@
 
 import { expect } from "vitest";
 import { VERBS } from "./index-verbs.js";
+import { NO_SCHEMA } from "./no-schema.js";
 import { passedEach, type Refusal, type Row, refusedEach, shown } from "./row.js";
 import { REFUSED_CHANGES } from "./setting-changes.js";
 import { MERGES } from "./setting-merges.js";
@@ -112,4 +113,11 @@ const NAMES: readonly Row[] = [
 ];
 
 /** Group C. */
-export const CREATE_INDEX: readonly Row[] = [...NAMES, ...SETTINGS, ...REFUSED_CHANGES, ...MERGES, ...VERBS];
+export const CREATE_INDEX: readonly Row[] = [
+  ...NAMES,
+  ...SETTINGS,
+  ...REFUSED_CHANGES,
+  ...MERGES,
+  ...VERBS,
+  ...NO_SCHEMA,
+];

@@ -8,6 +8,7 @@ import { SIZES } from "./filter-sizes.js";
 import { TEXTS } from "./filter-texts.js";
 import { TRICKS } from "./filter-tricks.js";
 import { VALUES } from "./filter-values.js";
+import { NO_PLACES } from "./no-schema.js";
 import type { Row } from "./row.js";
 
 /** Group F. */
@@ -20,4 +21,5 @@ export const FILTERS: readonly Row[] = [
   ...ANSWERS,
   ...LAWS,
   ...CLICKS,
+  ...NO_PLACES,
 ];

@@ -8,8 +8,8 @@ import { EDGES } from "./limit-edges.js";
 import { expectRefusal } from "./message-rules.js";
 import { World } from "./world.js";
 
-/** Tested in soft-limits.test.ts. */
-const SOFT = ["queryTerms", "hitsPerPage", "fieldCharacters", "fieldTokens", "facetValues"];
+/** Tested in soft-limits.test.ts; maxMemory, whose unit is what the records themselves take, in state/memory-budget.test.ts. */
+const SOFT = ["queryTerms", "hitsPerPage", "fieldCharacters", "fieldTokens", "facetValues", "maxMemory"];
 const ALL_EDGES = { ...EDGES, ...LANGUAGE_EDGES };
 
 it("each limit is tested", () => {

@@ -115,4 +115,16 @@ export const REWRITES: readonly Row[] = WRITERS.flatMap((verb): Row[] => [
       ),
     expect: refusal("records", "index_full", 507),
   },
+  {
+    row: "A63",
+    what: `${verb} beyond what the memory may hold`,
+    options: { limits: { maxMemory: 40_000 } },
+    run: (world) =>
+      world.call(
+        verb,
+        "shop",
+        Array.from({ length: 200 }, (_, id) => rec({ id, text: `word${id} `.repeat(20) })),
+      ),
+    expect: refusal("records", "memory_limit", 507),
+  },
 ]);

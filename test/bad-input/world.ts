@@ -1,5 +1,5 @@
 // A small engine for each bad input: three indexes with known records, every warning kept, and a picture of everything that
-// can be seen, taken before and after. Parameters are `unknown`, because most of what comes in here is wrong.
+// can be seen (the digest of each index with it), taken before and after. Parameters are `unknown`, because most of what comes in here is wrong.
 
 import {
   type Embedder,
@@ -167,7 +167,16 @@ export class World {
       if (effective.dimensions === 8) probes.push({ query: "lamp", vector: vectorOf(1) });
       const answers = [];
       for (const probe of probes) answers.push(await this.ask(probe, name));
-      pictures.push({ name, records, settings: { ...settings }, effective, all: await this.records(name), answers });
+      const digest = await this.engine.digest(name);
+      pictures.push({
+        name,
+        records,
+        digest,
+        settings: { ...settings },
+        effective,
+        all: await this.records(name),
+        answers,
+      });
     }
     this.embedder.answer = answer;
     return pictures;

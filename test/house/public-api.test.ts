@@ -18,6 +18,8 @@ it("exports exactly the documented names", () => {
     "deleteBy",
     "deleteIndex",
     "deleteRecords",
+    "digest",
+    "estimate",
     "getRecords",
     "getSettings",
     "listIndexes",

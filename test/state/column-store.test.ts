@@ -4,7 +4,15 @@ import { readFilters } from "../../src/attributes/filter-object.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import type { JsonRecord } from "../../src/index.js";
-import { columnOf, ensureColumns, inheritColumns } from "../../src/state/column-store.js";
+import {
+  ColumnHold,
+  columnBytes,
+  columnOf,
+  dropColumns,
+  ensureColumns,
+  inheritColumns,
+  KEPT_COLUMNS,
+} from "../../src/state/column-store.js";
 import { IndexState } from "../../src/state/index-state.js";
 import { mergeSegments } from "../../src/state/merge-segments.js";
 import { attributesOf, passFilter } from "../../src/state/pass-filter.js";
@@ -25,25 +33,32 @@ async function randomState(random: Random): Promise<IndexState> {
   return state.with({ retired: new Map(state.segments.map(({ segment }) => [segment.uid, some(segment.size)])) });
 }
 
+/** Builds columns as a query does that has ended. */
+function use(state: IndexState, attributes: readonly string[]): void {
+  const hold = new ColumnHold();
+  runAtOnce(ensureColumns(state, attributes, hold));
+  hold.release();
+}
+
 describe("columns", () => {
   it("are there once they were asked for, and none where no record has the attribute", async () => {
     const segment = await segmentFrom([{ id: 1, brand: "Volt" }]);
     const state = IndexState.empty().with({ added: [segment] });
     expect(columnOf(segment, "brand")).toBeUndefined();
-    runAtOnce(ensureColumns(state, ["brand", "brand", "nobody"]));
+    use(state, ["brand", "brand", "nobody"]);
     expect([columnOf(segment, "brand")!.values, columnOf(segment, "nobody")]).toEqual([["Volt"], undefined]);
     const built = columnOf(segment, "brand");
-    runAtOnce(ensureColumns(state, ["brand", "price"]));
+    use(state, ["brand", "price"]);
     expect(columnOf(segment, "brand")).toBe(built);
   });
 
   for (const seed of [1, 2, 3, 4, 5, 6])
     it(`that are merged are those that would be built (seed ${seed})`, async () => {
       const state = await randomState(new Random(seed));
-      runAtOnce(ensureColumns(state, ATTRIBUTES));
+      use(state, ATTRIBUTES);
       const [merged, fresh] = [1, 2].map(() => runAtOnce(mergeSegments(state.segments)));
       runAtOnce(inheritColumns(merged!));
-      runAtOnce(ensureColumns(IndexState.empty().with({ added: [fresh!.segment] }), ATTRIBUTES));
+      use(IndexState.empty().with({ added: [fresh!.segment] }), ATTRIBUTES);
       for (const attribute of ATTRIBUTES)
         expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
     });
@@ -53,13 +68,45 @@ describe("columns", () => {
       await segmentFrom([{ id: "a", brand: "x" }]),
       await segmentFrom([{ id: "b", brand: "y" }]),
     ];
-    runAtOnce(ensureColumns(IndexState.empty().with({ added: [first] }), ["brand"]));
+    use(IndexState.empty().with({ added: [first] }), ["brand"]);
     const both = IndexState.empty().with({ added: [first, second] });
     const merged = runAtOnce(mergeSegments(both.segments));
     runAtOnce(inheritColumns(merged));
     expect(columnOf(merged.segment, "brand")).toBeUndefined();
-    runAtOnce(ensureColumns(IndexState.empty().with({ added: [merged.segment] }), ["brand"]));
+    use(IndexState.empty().with({ added: [merged.segment] }), ["brand"]);
     expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
+  });
+});
+
+describe("columns that were not declared", () => {
+  const names = (from: number, count: number) => Array.from({ length: count }, (_, i) => `a${from + i}`);
+
+  it("are kept in a limited number, the last used ones", async () => {
+    const segment = await segmentFrom([
+      { id: 1, ...Object.fromEntries(names(0, KEPT_COLUMNS + 10).map((name) => [name, "x"])) },
+    ]);
+    const state = IndexState.empty().with({ added: [segment] });
+    use(state, names(0, KEPT_COLUMNS));
+    use(state, ["a0"]);
+    const bytes = columnBytes(segment);
+    use(state, names(KEPT_COLUMNS, 2));
+    const kept = names(0, KEPT_COLUMNS + 2).filter((name) => columnOf(segment, name) !== undefined);
+    expect(kept).toEqual(["a0", ...names(3, KEPT_COLUMNS - 1)]);
+    expect(columnBytes(segment)).toBe(bytes);
+  });
+
+  it("stay while a query uses them", async () => {
+    const segment = await segmentFrom([{ id: 1, a: "x", b: "y" }]);
+    const state = IndexState.empty().with({ added: [segment] });
+    const [first, second] = [new ColumnHold(), new ColumnHold()];
+    runAtOnce(ensureColumns(state, ["a"], first));
+    runAtOnce(ensureColumns(state, ["a", "b"], second));
+    second.release(0);
+    expect([columnOf(segment, "a")?.values, columnOf(segment, "b")]).toEqual([["x"], undefined]);
+    dropColumns(segment, 0);
+    expect(columnOf(segment, "a")?.values).toEqual(["x"]);
+    first.release(0);
+    expect([columnOf(segment, "a"), columnBytes(segment)]).toEqual([undefined, 0]);
   });
 });
 
@@ -77,7 +124,7 @@ describe("a filter", () => {
       for (let i = 0; i < 10; i++) {
         const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
         const [before, after] = [state, merged].map((each) => {
-          runAtOnce(ensureColumns(each, attributesOf(filter)));
+          use(each, attributesOf(filter));
           return [...runAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
         });
         expect(after).toEqual(before);

@@ -91,6 +91,7 @@ class Shelf {
   readonly warnings: SearchWarning[] = [];
   readonly stop = new AbortController();
   readonly keeper: GraphKeeper;
+  hasRoom = true;
   state = IndexState.empty();
 
   constructor(vectorIndex: object, dimensions = 3) {
@@ -98,7 +99,7 @@ class Shelf {
     const warn = (warning: SearchWarning) => void this.warnings.push(warning);
     const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
     const { effective } = checkSettings({ vectorIndex }, context);
-    this.keeper = new GraphKeeper(effective, this.state, warn, this.stop.signal);
+    this.keeper = new GraphKeeper(effective, this.state, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
   }
 
   get graph() {

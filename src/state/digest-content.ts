@@ -1,0 +1,184 @@
+// One hash of all that answers depend on: settings, records, words, vectors. Everything is walked in an order that the
+// records themselves give (ids, names of fields, terms by code unit), so neither the order of insertion nor the division into
+// segments shows; what can be made again (columns, graphs) and what is dead does not count.
+
+import { createHash, type Hash } from "node:crypto";
+import type { Steps } from "../base/slices.js";
+import { recordBytes } from "../records/record-table.js";
+import { settingsFingerprint } from "../settings/fingerprint.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "../text/postings.js";
+import { vectorOf } from "../vector/vector-rows.js";
+import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
+
+/** Changes when what is hashed, or how, changes: digests of different kinds never compare as equal. */
+const KIND = "tandem-search digest 1";
+const PAUSE_EVERY = 64;
+const PAUSE_EVERY_POSTINGS = 1 << 14;
+
+/** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
+export function* digestContent(state: IndexState, settings: EffectiveSettings): Steps<string> {
+  const hash = createHash("sha256");
+  const fields = [...state.totals.keys()].sort();
+  const places = placesOfFields(state, fields);
+  hashTexts(hash, [KIND, settingsFingerprint(settings), ...fields, ""]);
+  const docs = yield* docsInIdOrder(state);
+  const ranks = new Uint32Array(state.docSpan);
+  for (const [rank, doc] of docs.entries()) {
+    ranks[doc] = rank;
+    hashRecord(hash, state.segmentOf(doc), doc, places);
+    if (rank % PAUSE_EVERY === 0) yield;
+  }
+  yield* hashTerms(hash, state, ranks, places);
+  return hash.digest("hex");
+}
+
+/** By segment uid: the place of each of its fields among the names of all. */
+type FieldPlaces = ReadonlyMap<number, readonly number[]>;
+
+function placesOfFields(state: IndexState, fields: readonly string[]): FieldPlaces {
+  const places = new Map(fields.map((name, place) => [name, place]));
+  // A field that no living record has stands nowhere.
+  return new Map(
+    state.segments.map(({ segment }) => [segment.uid, segment.postings.fields.map((name) => places.get(name) ?? -1)]),
+  );
+}
+
+/** A record's id and JSON, the lengths of its fields, and its vector. */
+function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, places: FieldPlaces): void {
+  const { records, postings, vectors } = segment;
+  const ownPlaces = places.get(segment.uid)!;
+  const own = doc - base;
+  hashTexts(hash, [records.ids[own]!]);
+  hashBytes(hash, recordBytes(records, own));
+  const from = postings.docSlots[own]!;
+  const lengths = new NumberBlock(2 * (postings.docSlots[own + 1]! - from));
+  for (let slot = from; slot < postings.docSlots[own + 1]!; slot++) {
+    lengths.push(fieldMark(postings, slot, ownPlaces));
+    lengths.push(postings.slotLength[slot]!);
+  }
+  hashBytes(hash, lengths.bytes());
+  const vector = vectors === null ? null : vectorOf(vectors, own);
+  const components = new NumberBlock(vector?.components.length ?? 0);
+  for (const component of vector?.components ?? []) components.push(component);
+  hashBytes(hash, components.bytes());
+}
+
+/** The posting lists of one term in the segments that have it. */
+interface TermCursor {
+  readonly live: LiveSegment;
+  /** Number of the present term in this segment. */
+  term: number;
+}
+
+/** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
+function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Steps<void> {
+  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0 }));
+  let seen = 0;
+  for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
+    const runs: Uint32Array[] = [];
+    for (const cursor of cursors) {
+      const { postings } = cursor.live.segment;
+      if (postings.names[cursor.term] !== term) continue;
+      seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
+      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.uid)!));
+      cursor.term++;
+    }
+    const merged = mergeByRank(runs);
+    if (merged.length > 0) {
+      hashTexts(hash, [term]);
+      hashBytes(hash, merged.bytes());
+    }
+    if (++seen > PAUSE_EVERY_POSTINGS) {
+      seen = 0;
+      yield;
+    }
+  }
+}
+
+function leastTerm(cursors: readonly TermCursor[]): string | undefined {
+  let least: string | undefined;
+  for (const { live, term } of cursors) {
+    const name = live.segment.postings.names[term];
+    if (name !== undefined && (least === undefined || name < least)) least = name;
+  }
+  return least;
+}
+
+/** Numbers a posting: rank, field, frequency. */
+const WIDTH = 3;
+
+/** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
+function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
+  const { postings } = live.segment;
+  const from = postings.starts[term]!;
+  const numbers = new Uint32Array(WIDTH * (postings.starts[term + 1]! - from));
+  let size = 0;
+  for (let at = from; at < postings.starts[term + 1]!; at++) {
+    const slot = postings.slots[at]!;
+    const doc = postings.slotDoc[slot]!;
+    if (live.dead?.has(doc)) continue;
+    numbers[size++] = ranks[live.base + doc]!;
+    numbers[size++] = fieldMark(postings, slot, places);
+    numbers[size++] = postings.freqs[at]!;
+  }
+  return numbers.subarray(0, size);
+}
+
+/** A rank stands in one run only. */
+function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
+  const filled = runs.filter((run) => run.length > 0);
+  const merged = new NumberBlock(filled.reduce((total, run) => total + run.length, 0));
+  const places = filled.map(() => 0);
+  while (!merged.isFull) {
+    let next = -1;
+    for (const [run, place] of places.entries())
+      if (place < filled[run]!.length && (next < 0 || filled[run]![place]! < filled[next]![places[next]!]!)) next = run;
+    for (let i = 0; i < WIDTH; i++) merged.push(filled[next]![places[next]!++]!);
+  }
+  return merged;
+}
+
+/** The place of a slot's field among all names of fields, and whether it is the title. */
+function fieldMark({ slotField }: Postings, slot: number, places: readonly number[]): number {
+  const field = slotField[slot]!;
+  return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
+}
+
+/** Numbers as four bytes each, the least first on every machine. */
+class NumberBlock {
+  private readonly view: DataView;
+  private size = 0;
+
+  constructor(numbers: number) {
+    this.view = new DataView(new ArrayBuffer(4 * numbers));
+  }
+
+  get length(): number {
+    return this.size;
+  }
+
+  get isFull(): boolean {
+    return 4 * this.size === this.view.byteLength;
+  }
+
+  push(value: number): void {
+    this.view.setUint32(4 * this.size++, value, true);
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.view.buffer);
+  }
+}
+
+function hashTexts(hash: Hash, texts: readonly string[]): void {
+  for (const text of texts) hashBytes(hash, Buffer.from(text, "utf16le"));
+}
+
+/** Each part with its length, so that no two lists of parts run together to the same bytes. */
+function hashBytes(hash: Hash, bytes: Uint8Array): void {
+  const length = new NumberBlock(1);
+  length.push(bytes.length);
+  hash.update(length.bytes());
+  hash.update(bytes);
+}
