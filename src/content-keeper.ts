@@ -14,6 +14,7 @@ import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { ColumnHold, inheritColumns } from "./state/column-store.js";
 import { IndexContent } from "./state/index-content.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
+import { SearchLanguage } from "./state/search-language.js";
 import { docsToDelete } from "./writing/delete-by.js";
 import type { IndexWriters } from "./writing/index-writers.js";
 
@@ -38,10 +39,12 @@ export class ContentKeeper {
     this.content = this.newContent(context.settings);
   }
 
-  /** An empty content under these settings. */
-  newContent(settings: ResolvedSettings): IndexContent {
+  /** An empty content under these settings; where `like` has the same ones, what was made of them is used again. */
+  newContent(settings: ResolvedSettings, like?: IndexContent): IndexContent {
     const { warn, memory } = this.context;
-    return new IndexContent({ settings, warn, stop: this.writers.stop, fits: (bytes) => memory.fits(bytes) });
+    const language = like?.settings === settings ? like.language : new SearchLanguage(settings);
+    const fits = (bytes: number): boolean => memory.fits(bytes);
+    return new IndexContent({ settings, language, warn, stop: this.writers.stop, fits });
   }
 
   /** Puts a content in place of the present one. */
@@ -96,7 +99,7 @@ export class ContentKeeper {
 
   /** A content of its own from these records, put in place of the present one; returns how many records it has. */
   async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
-    const fresh = this.newContent(this.content.settings);
+    const fresh = this.newContent(this.content.settings, this.content);
     return this.withClaim(async (claim) => {
       const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.content.state };
       const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);

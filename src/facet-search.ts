@@ -1,4 +1,5 @@
 import type { ValueCount } from "./attributes/facet-counts.js";
+import type { AttributeValue } from "./attributes/filter.js";
 import { Checker, isName, ownEntries } from "./base/checks.js";
 import { type Complaint, refuse, SearchError } from "./base/errors.js";
 import { utf8Length } from "./base/json.js";
@@ -31,13 +32,13 @@ export async function searchForFacetValues(
   params: ParamsContext,
   context: QueryContext,
 ): Promise<FacetHits> {
-  const { name, prefix, most, checked } = checkFacetSearch(given, params);
-  const { ranked } = await answerQuery(checked, context).catch((error: unknown) => {
+  const { name, prefix, checked } = checkFacetSearch(given, params);
+  const wanted = normalizeText(prefix).trim();
+  const accept = (value: AttributeValue): boolean => beginsWith(normalizeText(String(value)), wanted);
+  const { facets } = await answerQuery(checked, context, wanted === "" ? undefined : accept).catch((error: unknown) => {
     throw namingFacet(error);
   });
-  const wanted = normalizeText(prefix).trim();
-  const matches = (ranked.facets?.[name] ?? []).filter(({ value }) => beginsWith(normalizeText(String(value)), wanted));
-  return { facetHits: matches.slice(0, most) };
+  return { facetHits: facets?.facets[name] ?? [] };
 }
 
 const OWN_NAMES = ["facetName", "facetQuery", "maxFacetHits"];
@@ -45,7 +46,6 @@ const OWN_NAMES = ["facetName", "facetQuery", "maxFacetHits"];
 interface FacetSearch {
   readonly name: string;
   readonly prefix: string;
-  readonly most: number;
   readonly checked: CheckedParams;
 }
 
@@ -82,8 +82,7 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
   return {
     name: name as string,
     prefix: prefix as string,
-    most: Math.min(most, limits.facetValues),
-    checked: { ...checked!, facets, maxValuesPerFacet: Number.POSITIVE_INFINITY },
+    checked: { ...checked!, facets, maxValuesPerFacet: Math.min(most, limits.facetValues) },
   };
 }
 

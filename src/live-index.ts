@@ -113,7 +113,7 @@ export class LiveIndex {
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    return recordsById(this.content.state, readIds(ids, this.context.limits));
+    return runInSlices(recordsById(this.content.state, readIds(ids, this.context.limits)));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
@@ -123,7 +123,7 @@ export class LiveIndex {
 
   async clearIndex(): Promise<void> {
     return this.writers.write(undefined, undefined, async () =>
-      this.keeper.replace(this.keeper.newContent(this.content.settings)),
+      this.keeper.replace(this.keeper.newContent(this.content.settings, this.content)),
     );
   }
 
@@ -209,7 +209,7 @@ export class LiveIndex {
 
   private async take(source: LiveIndex): Promise<void> {
     await this.writers.write(undefined, undefined, async () => {
-      const fresh = this.keeper.newContent(source.content.settings);
+      const fresh = this.keeper.newContent(source.content.settings, source.content);
       fresh.shareRecords(source.content);
       this.keeper.replace(fresh);
       this.keeper.given = source.keeper.given;

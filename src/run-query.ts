@@ -1,15 +1,17 @@
 // The life of a query: the embedding first, the only thing that others are waited for; then one state, read from end to end:
 // prepared in slices, ranked in one synchronous pass.
 
+import type { AttributeValue } from "./attributes/filter.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
 import type { SearchWarning } from "./base/seams.js";
-import { runInSlices } from "./base/slices.js";
+import { runInSlices, type Steps } from "./base/slices.js";
 import { isBlank } from "./language/normalize-text.js";
 import type { CheckedParams } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
 import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
+import { type CountedFacets, countFacets, type FacetInput } from "./searching/count-facets.js";
 import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
 import { type RankedQuery, rankQuery, weightOf } from "./searching/rank-query.js";
 import { shapeHits } from "./searching/shape-hits.js";
@@ -39,14 +41,17 @@ export interface AnsweredQuery {
   readonly version: IndexVersion;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
+  /** undefined: none were asked for. */
+  readonly facets: CountedFacets | undefined;
   /** `performance.now()` when the wait for an embedding was over. */
   readonly began: number;
 }
 
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const { version, prepared, ranked, began } = await answerQuery(params, context);
-  const hits = shapeHits(params, { ranked, prepared, state: version.state, language: version.language });
+  const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
+  const { state, language } = version;
+  const hits = await runInSlices(shapeHits(params, { ranked, prepared, state, language }), context.signal);
   const ended = performance.now();
   return buildAnswer({
     query: params.query,
@@ -58,12 +63,16 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     serverTimeMS: Math.floor(ended - context.started),
     processingTimeMS: Math.floor(ended - began),
     hits,
-    ...(ranked.facets === undefined ? {} : { facets: ranked.facets, facetStats: ranked.facetStats ?? {} }),
+    ...facets,
   });
 }
 
-/** Embeds, prepares and ranks a query. */
-export async function answerQuery(params: CheckedParams, context: QueryContext): Promise<AnsweredQuery> {
+/** Embeds, prepares and ranks a query, and counts its facets: of each the values that are accepted. */
+export async function answerQuery(
+  params: CheckedParams,
+  context: QueryContext,
+  accept?: (value: AttributeValue) => boolean,
+): Promise<AnsweredQuery> {
   let version = context.version();
   let read: ReadQuery;
   let vector: UnitVector | null;
@@ -95,10 +104,27 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
     const { identifiers } = read;
     const graph = version.graphFor(state);
     const ranked = rankQuery(params, { prepared, state, settings, blank, identifiers, vector, graph });
-    return { version, prepared, ranked, began };
+    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
+    const facets = counting === undefined ? undefined : await runInSlices(counting, context.signal);
+    return { version, prepared, ranked, facets, began };
   } finally {
     hold.release(context.memory.columnsToKeep());
   }
+}
+
+function facetsOf(
+  { clicks, maxValuesPerFacet }: CheckedParams,
+  {
+    state,
+    prepared,
+    ranked,
+    accept,
+  }: Pick<FacetInput, "state" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
+): Steps<CountedFacets> {
+  const { facets, clicked } = prepared;
+  const { groupOf } = ranked;
+  const { members } = ranked.all;
+  return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
 }
 
 /** The vector of the query: the caller's, or the embedding of its text; null: the query has no meaning leg. */

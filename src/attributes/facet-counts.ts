@@ -78,13 +78,18 @@ export class FacetCounter {
     }
   }
 
-  /** The most frequent values, biggest count first; then by what they print, by code unit; then number, string, boolean. */
-  counts(most: number): ValueCount[] {
+  /**
+   * The most frequent values that are accepted (default: all), biggest count first; then by what they print, by code unit;
+   * then number, string, boolean.
+   */
+  counts(most: number, accept?: (value: AttributeValue) => boolean): ValueCount[] {
     const { values } = this;
     const totals = this.settled();
     const before = (a: number, b: number): boolean =>
       totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
-    const best = topK(Uint32Array.from(values.keys()), most, before);
+    const all = Uint32Array.from(values.keys());
+    const accepted = accept === undefined ? all : all.filter((place) => accept(values[place]!));
+    const best = topK(accepted, most, before);
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 

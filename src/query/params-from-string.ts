@@ -58,12 +58,10 @@ function readFilter(text: string): unknown {
   return text.startsWith("{") ? readJson(text) : text;
 }
 
-/** A JSON array, or numbers between commas; the empty text is the empty list. */
+/** A JSON array as it stands, or numbers between commas; the empty text is the empty list. */
 function readVector(text: string): unknown {
-  const list = readList(text);
-  return Array.isArray(list)
-    ? list.map((item: unknown) => (typeof item === "string" ? readDecimal(item) : item))
-    : list;
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",").map(readDecimal);
 }
 
 /** The value, or the text as it stands, which no parameter that takes JSON accepts. */

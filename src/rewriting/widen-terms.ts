@@ -26,16 +26,27 @@ export interface WideningRules {
 const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
 const SHORTEST_HALF = 3;
+/** Completions of one word, and of all words of a query. */
 const MOST_COMPLETIONS = 100;
+const MOST_COMPLETIONS_IN_ALL = 400;
+/** Each word to mend is a walk through the whole vocabulary, and nobody mistypes so many; the others stay as they are. */
+const MOST_MENDED = 16;
 const SHORTEST_NUMBER = 4;
+
+/** What a query may still ask of the vocabulary. */
+interface Budget {
+  mends: number;
+  completions: number;
+}
 
 /** The tokens with unheld words widened. */
 export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules): Steps<QueryToken[]> {
   const joined = joinNeighbours(tokens, rules);
+  const budget: Budget = { mends: MOST_MENDED, completions: MOST_COMPLETIONS_IN_ALL };
   const out: QueryToken[] = [];
   for (const [at, token] of joined.entries()) {
-    const isLast = at === joined.length - 1;
-    out.push({ ...token, term: yield* widen(token, isLast, joined.length === 1, rules) });
+    const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
+    out.push({ ...token, term: yield* widen(token, place, rules, budget) });
   }
   return out;
 }
@@ -47,30 +58,41 @@ export function settleQuantities(tokens: readonly QueryToken[], vocabulary: Voca
   );
 }
 
-function* widen(token: QueryToken, isLast: boolean, isAlone: boolean, rules: WideningRules): Steps<QueryTerm> {
+function* widen(
+  token: QueryToken,
+  { isLast, isAlone }: { readonly isLast: boolean; readonly isAlone: boolean },
+  rules: WideningRules,
+  budget: Budget,
+): Steps<QueryTerm> {
   const { term } = token;
   const { vocabulary, queryType } = rules;
   const held = isHeld(term, vocabulary);
   const completes =
     (isLast && (queryType === "prefixLast" || (queryType === "prefixAuto" && !held))) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
-  if (completes) added.push(...(yield* complete(token, isAlone, rules)));
+  if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
   if (!held && added.length === 0 && token.kind === "word") {
     added.push(...split(token.text, rules));
-    if (added.length === 0) added.push(...(yield* mend(token, rules)));
+    if (added.length === 0) added.push(...(yield* mend(token, rules, budget)));
   }
   return added.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...added] };
 }
 
 /** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
-function* complete(token: QueryToken, isAlone: boolean, { vocabulary }: WideningRules): Steps<TermAlternative[]> {
+function* complete(
+  token: QueryToken,
+  isAlone: boolean,
+  { vocabulary }: WideningRules,
+  budget: Budget,
+): Steps<TermAlternative[]> {
   const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
   if (!isCode && token.kind !== "word") return [];
   const prefix = isCode ? identifierTerm(squeeze(token.text)) : token.text;
   if (prefix === undefined) return [];
-  const found = yield* isCode
-    ? vocabulary.termsFrom(prefix, MOST_COMPLETIONS)
-    : vocabulary.wordsFrom(prefix, MOST_COMPLETIONS);
+  const most = Math.min(MOST_COMPLETIONS, budget.completions);
+  if (most === 0) return [];
+  const found = yield* isCode ? vocabulary.termsFrom(prefix, most) : vocabulary.wordsFrom(prefix, most);
+  budget.completions -= Math.min(most, found.length);
   return found.map((term) => ({ terms: [term], weight: 1 }));
 }
 
@@ -106,9 +128,10 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
-function* mend({ text: word, term }: QueryToken, rules: WideningRules): Steps<TermAlternative[]> {
+function* mend({ text: word, term }: QueryToken, rules: WideningRules, budget: Budget): Steps<TermAlternative[]> {
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
   if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key) || rules.isKnown(word)) return [];
+  if (budget.mends-- <= 0) return [];
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
 }

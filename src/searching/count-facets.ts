@@ -3,7 +3,9 @@
 
 import { FacetCounter } from "../attributes/facet-counts.js";
 import type { ClickGroup } from "../attributes/facet-filters.js";
+import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
+import type { Steps } from "../base/slices.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
 import type { IndexState } from "../state/index-state.js";
@@ -19,6 +21,8 @@ export interface FacetInput {
   /** Counts groups instead of records. */
   readonly groupOf: ((doc: number) => number) | undefined;
   readonly mostValues: number;
+  /** Which values are shown; undefined: all. */
+  readonly accept?: ((value: AttributeValue) => boolean) | undefined;
   readonly state: IndexState;
 }
 
@@ -33,7 +37,13 @@ export function passClicks(
 }
 
 /** Counts and statistics of each facet. */
-export function countFacets(input: FacetInput): { readonly facets: FacetValues; readonly stats: FacetStats } {
+export interface CountedFacets {
+  readonly facets: FacetValues;
+  readonly facetStats: FacetStats;
+}
+
+/** Counts the facets. */
+export function* countFacets(input: FacetInput): Steps<CountedFacets> {
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
   for (const attribute of input.facets) {
@@ -42,21 +52,22 @@ export function countFacets(input: FacetInput): { readonly facets: FacetValues; 
       const group = input.clicks[click]!;
       return !(group.disjunctive && group.attribute === attribute);
     });
-    countSegments(counter, attribute, base, input);
-    facets[attribute] = counter.counts(input.mostValues);
+    yield* countSegments(counter, attribute, base, input);
+    facets[attribute] = counter.counts(input.mostValues, input.accept);
+    yield;
     const numbers = counter.stats();
     if (numbers !== undefined) stats[attribute] = numbers;
   }
-  return { facets: { ...facets }, stats: { ...stats } };
+  return { facets: { ...facets }, facetStats: { ...stats } };
 }
 
 /** Gives each segment's share of the members, which ascend, to the counter. */
-function countSegments(
+function* countSegments(
   counter: FacetCounter,
   attribute: string,
   members: Uint32Array,
   { state, groupOf }: FacetInput,
-): void {
+): Steps<void> {
   let from = 0;
   for (const { segment, base } of state.segments) {
     let to = from;
@@ -67,5 +78,6 @@ function countSegments(
     if (column === undefined) continue;
     if (groupOf === undefined) counter.add(column, docs);
     else counter.addGrouped(column, docs, (doc) => groupOf(base + doc));
+    yield;
   }
 }

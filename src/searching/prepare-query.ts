@@ -16,7 +16,7 @@ import type { SearchLanguage } from "../state/search-language.js";
 import type { QueryTerm } from "../text/query-term.js";
 import type { TextCorpus } from "../text/search-text.js";
 import { Vocabulary } from "../text/vocabulary.js";
-import { type PhraseContext, standTogether } from "./stands-together.js";
+import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
 /** What preparing depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -98,16 +98,9 @@ function* allowedDocs(
   const allowed = yield* passFilter(params.filter, state);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
-  for (const [sequences, keep] of [
-    [read.phrases, true],
-    [read.excluded, false],
-  ] as const)
-    for (const sequence of sequences)
-      for (const [i, live] of state.segments.entries()) {
-        const holders = yield* standTogether(sequence, live, corpus.segments[i]!, phrases);
-        for (let doc = 0; doc < live.segment.size; doc++)
-          if (holders.has(doc) !== keep) allowed.remove(live.base + doc);
-      }
+  const sequences = { required: read.phrases, excluded: read.excluded };
+  for (const [i, live] of state.segments.entries())
+    yield* keepPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
   return allowed;
 }
 

@@ -1,10 +1,10 @@
-// The synchronous pass of a query over one state: both legs, fusion, clicks, facets, grouping, order.
+// The synchronous pass of a query over one state: both legs, fusion, clicks, grouping, order.
 
 import type { Before } from "../base/top-k.js";
 import { topK } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
 import { type FusedRanking, fuse, type Leg } from "../query/fuse.js";
-import type { FacetStats, FacetValues, RecallSource } from "../query/response.js";
+import type { RecallSource } from "../query/response.js";
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { IndexState } from "../state/index-state.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
@@ -13,7 +13,7 @@ import { searchText, type TextRanking } from "../text/search-text.js";
 import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
 import type { UnitVector } from "../vector/unit-vector.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
-import { countFacets, passClicks } from "./count-facets.js";
+import { passClicks } from "./count-facets.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 
@@ -34,14 +34,14 @@ export interface RankedQuery {
   /** Members before any click. */
   readonly all: FusedRanking;
   readonly ranking: FusedRanking;
+  /** The group of each record, where hits are grouped. */
+  readonly groupOf: ((doc: number) => number) | undefined;
   /** Records that are hits: the members, or the best of each group. */
   readonly shown: Uint32Array;
   readonly recallSource: RecallSource[];
   readonly nbHits: number;
   /** Places in the ranking: the page asked for, in order. */
   readonly page: readonly number[];
-  readonly facets?: FacetValues;
-  readonly facetStats?: FacetStats;
   /** The legs, for explanations. */
   readonly text: TextRanking | null;
   readonly vectors: VectorRanking | null;
@@ -65,18 +65,7 @@ export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery 
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
   const page = pageOf(places, params, before);
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
-  const result = { ...fused, all, ranking, shown, nbHits: places.length, page };
-  if (params.facets.length === 0) return result;
-  const counted = countFacets({
-    facets: prepared.facets,
-    members: all.members,
-    clicks: params.clicks,
-    clicked: prepared.clicked,
-    groupOf,
-    mostValues: params.maxValuesPerFacet,
-    state,
-  });
-  return { ...result, facets: counted.facets, facetStats: counted.stats };
+  return { ...fused, all, ranking, groupOf, shown, nbHits: places.length, page };
 }
 
 /** A blank query: every living record that is allowed, score 0. */

@@ -1,6 +1,7 @@
 // The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
 
 import type { JsonRecord } from "../base/json.js";
+import type { Steps } from "../base/slices.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
 import type { CheckedParams } from "../query/check-params.js";
 import { highlightRecord, snippetRecord } from "../query/highlight-record.js";
@@ -24,12 +25,13 @@ export interface ShapeInput {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
-export function shapeHits(params: CheckedParams, input: ShapeInput): Hit<JsonRecord>[] {
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<JsonRecord>[]> {
   const { ranked, prepared, state, language } = input;
   const { shape } = params;
   const matcher = matcherOf(prepared, language);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
-  return ranked.page.map((place) => {
+  const hits: Hit<JsonRecord>[] = [];
+  for (const place of ranked.page) {
     const doc = ranked.ranking.members[place]!;
     const record = state.recordOf(doc);
     const hit: Mutable<Hit<JsonRecord>> = {
@@ -45,8 +47,10 @@ export function shapeHits(params: CheckedParams, input: ShapeInput): Hit<JsonRec
         ellipsis: shape.ellipsis,
       });
     if (shape.explain) hit.explanation = explain(place, input);
-    return hit;
-  });
+    hits.push(hit);
+    yield;
+  }
+  return hits;
 }
 
 /** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
@@ -54,13 +58,17 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   const asked = terms.flatMap(({ key, alternatives }) =>
     alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
   );
+  const byPart = new Map<string, typeof asked>();
+  for (const one of asked) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
   return {
     words: "analyze" in words ? PLAIN_WORDS : words,
     keys: terms.length,
     matchTerms: (given) => {
-      const has = (part: string): boolean => given.includes(part);
-      const found = asked.filter(({ parts, all }) => (all ? parts.every(has) : parts.some(has)));
-      return [...new Set(found.map(({ key }) => key))];
+      const keys = new Set<string>();
+      for (const part of given)
+        for (const { key, parts, all } of byPart.get(part) ?? [])
+          if (!all || parts.every((one) => given.includes(one))) keys.add(key);
+      return [...keys];
     },
   };
 }

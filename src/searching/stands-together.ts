@@ -1,6 +1,7 @@
 // Which records hold words next to each other, in order. No positions are kept: the few records that hold all the words are
-// read again, so that only queries with phrases pay for them.
+// read again, each once for all phrases of a query, so that only queries with phrases pay for them.
 
+import type { DocSet } from "../base/doc-set.js";
 import type { Analyzer } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
 import { phraseTerms } from "../language/phrase-terms.js";
@@ -9,7 +10,7 @@ import type { FieldRules } from "../records/field-rules.js";
 import { readFields } from "../records/read-fields.js";
 import { readRecord } from "../records/record-table.js";
 import type { LiveSegment } from "../state/index-state.js";
-import { holdersOfAll } from "../text/find-holders.js";
+import { holdersOf, holdersOfAll } from "../text/find-holders.js";
 import type { SearchableSegment } from "../text/match-term.js";
 
 /** What reading records again depends on. */
@@ -20,39 +21,82 @@ export interface PhraseContext {
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-const PAUSE_EVERY = 32;
-
-/** The living records of one segment in which the terms stand together; a single term: that hold it. */
-export function* standTogether(
-  terms: readonly string[],
-  live: LiveSegment,
-  searchable: SearchableSegment,
-  context: PhraseContext,
-): Steps<ReadonlySet<number>> {
-  const candidates = holdersOfAll(searchable, terms);
-  if (terms.length === 1) return candidates;
-  const found = new Set<number>();
-  let seen = 0;
-  for (const doc of candidates) {
-    if (++seen % PAUSE_EVERY === 0) yield;
-    if (recordHolds(terms, live, doc, context)) found.add(doc);
-  }
-  return found;
+/** Sequences of terms: a record must hold each of the required ones, and none of the excluded ones. */
+export interface Phrases {
+  readonly required: readonly (readonly string[])[];
+  readonly excluded: readonly (readonly string[])[];
 }
 
-function recordHolds(
-  terms: readonly string[],
+const PAUSE_EVERY = 16;
+
+/** Takes the records of one segment that do not hold the phrases as they should out of `allowed`. */
+export function* keepPhrases(
+  { required, excluded }: Phrases,
+  live: LiveSegment,
+  searchable: SearchableSegment,
+  allowed: DocSet,
+  context: PhraseContext,
+): Steps<void> {
+  const { base, segment } = live;
+  for (const terms of excluded)
+    if (terms.length === 1) {
+      for (const doc of holdersOf(searchable, terms[0]!)) allowed.remove(base + doc);
+      yield;
+    }
+  const holders = yield* holdersOfEach(required, searchable);
+  if (holders !== undefined)
+    for (let doc = 0; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(base + doc);
+  const [wanted, unwanted] = [required, excluded].map((phrases) => phrases.filter((terms) => terms.length > 1));
+  const suspects = yield* holdersOfAny(unwanted!, searchable);
+  let seen = 0;
+  for (const doc of wanted!.length > 0 ? holders! : suspects) {
+    if (!allowed.has(base + doc)) continue;
+    if (++seen % PAUSE_EVERY === 0) yield;
+    const texts = textsOf(live, doc, context);
+    const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
+    if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(base + doc);
+  }
+}
+
+/** The records that hold all terms of all phrases; undefined: there are no phrases. */
+function* holdersOfEach(
+  phrases: readonly (readonly string[])[],
+  searchable: SearchableSegment,
+): Steps<ReadonlySet<number> | undefined> {
+  let holders: ReadonlySet<number> | undefined;
+  for (const terms of phrases) {
+    holders = holdersOfAll(searchable, terms, holders);
+    yield;
+  }
+  return holders;
+}
+
+/** The records that hold all terms of one of the phrases. */
+function* holdersOfAny(
+  phrases: readonly (readonly string[])[],
+  searchable: SearchableSegment,
+): Steps<ReadonlySet<number>> {
+  const holders = new Set<number>();
+  for (const terms of phrases) {
+    for (const doc of holdersOfAll(searchable, terms)) holders.add(doc);
+    yield;
+  }
+  return holders;
+}
+
+/** The terms of each text of a record in the fields that are searched, in order. */
+function textsOf(
   { segment }: LiveSegment,
   doc: number,
   { rules, words, fields }: PhraseContext,
-): boolean {
+): (readonly string[])[] {
   const record = readRecord(segment.records, doc);
+  const texts: (readonly string[])[] = [];
   for (const field of readFields(record, segment.records.ids[doc]!, rules)) {
     if (fields !== undefined && !fields.has(field.name)) continue;
-    for (const text of [...field.texts, ...field.identifiers])
-      if (containsRun(termsInOrder(text, words), terms)) return true;
+    for (const text of [...field.texts, ...field.identifiers]) texts.push(termsInOrder(text, words));
   }
-  return false;
+  return texts;
 }
 
 function termsInOrder(text: string, words: WordForms | Analyzer): readonly string[] {

@@ -1,18 +1,26 @@
 // Reading stored records of one state; what is written meanwhile does not show.
 
 import type { JsonRecord } from "../base/json.js";
-import { runInSlices } from "../base/slices.js";
+import { pauseIfLong, runInSlices, type Steps } from "../base/slices.js";
 import { docsInIdOrder, type IndexState } from "./index-state.js";
+
+const PAUSE_EVERY = 64;
 
 /** Fresh copies of all living records, in the order of their ids. */
 export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, void, undefined> {
-  for (const doc of await runInSlices(docsInIdOrder(state))) yield state.recordOf(doc) as R;
+  for (const doc of await runInSlices(docsInIdOrder(state))) {
+    yield state.recordOf(doc) as R;
+    // A consumer that waits for nothing else would never let the event loop turn.
+    await pauseIfLong();
+  }
 }
 
 /** A fresh copy of each of these records, null where there is none. */
-export function recordsById(state: IndexState, ids: readonly string[]): (JsonRecord | null)[] {
-  return ids.map((id) => {
+export function* recordsById(state: IndexState, ids: readonly string[]): Steps<(JsonRecord | null)[]> {
+  const records: (JsonRecord | null)[] = [];
+  for (const id of ids) {
     const doc = state.find(id);
-    return doc < 0 ? null : state.recordOf(doc);
-  });
+    if (records.push(doc < 0 ? null : state.recordOf(doc)) % PAUSE_EVERY === 0) yield;
+  }
+  return records;
 }

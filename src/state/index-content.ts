@@ -9,7 +9,7 @@ import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexState, type StateChange } from "./index-state.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
-import { SearchLanguage } from "./search-language.js";
+import type { SearchLanguage } from "./search-language.js";
 
 /** One version of an index: everything a query reads. */
 export interface IndexVersion {
@@ -30,6 +30,7 @@ const MOST_DELETED = 10_000;
 /** What a content is made with. */
 export interface ContentContext {
   readonly settings: ResolvedSettings;
+  readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
   /** Whether the memory allows for so many bytes more. */
@@ -51,7 +52,7 @@ export class IndexContent {
     const { settings } = context;
     this.settings = settings;
     this.rules = fieldRules(settings.effective);
-    this.language = new SearchLanguage(settings);
+    this.language = context.language;
     this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 

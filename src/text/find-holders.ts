@@ -19,14 +19,18 @@ export function* holdersOf(
   }
 }
 
-/** The living records of a segment that hold all of the terms. */
-export function holdersOfAll(segment: SearchableSegment, terms: readonly string[]): Set<number> {
-  let docs: Set<number> | undefined;
+/** The living records of a segment that hold all of the terms, ascending; with `within`, those among them. */
+export function holdersOfAll(
+  segment: SearchableSegment,
+  terms: readonly string[],
+  within?: ReadonlySet<number>,
+): ReadonlySet<number> {
+  let docs = within;
   for (const text of terms) {
     const next = new Set<number>();
     for (const doc of holdersOf(segment, text)) if (docs === undefined || docs.has(doc)) next.add(doc);
     docs = next;
-    if (docs.size === 0) break;
+    if (next.size === 0) break;
   }
   return docs ?? new Set();
 }

@@ -10,7 +10,15 @@ import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 const MAX_FREQUENCY = 0xffff;
 /** Entries moved between two pauses. */
 const PAUSE_EVERY = 1 << 15;
+/** Names given their numbers between two pauses. */
+const PAUSE_EVERY_NAMES = 1 << 11;
 const NONE = 0xffffffff;
+
+interface Renumbered {
+  readonly terms: Map<string, number>;
+  readonly numbers: Uint32Array;
+  readonly starts: Uint32Array;
+}
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
@@ -93,11 +101,8 @@ export class PostingsWriter {
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
     const names = yield* sortInSteps([...this.terms.keys()], byCodeUnit);
-    const { terms, numbers } = this.renumber(names);
     yield;
-    const starts = new Uint32Array(names.length + 1);
-    for (const [old, term] of numbers.entries()) starts[term + 1] = this.counts.array[old]!;
-    for (let term = 0; term < names.length; term++) starts[term + 1]! += starts[term]!;
+    const { terms, numbers, starts } = yield* this.renumber(names);
     const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
     this.docSlots.push(this.slotDoc.length);
     return {
@@ -117,15 +122,19 @@ export class PostingsWriter {
     };
   }
 
-  /** New numbers, in the order of the names, for the numbers that terms got as they came. */
-  private renumber(names: readonly string[]): { terms: Map<string, number>; numbers: Uint32Array } {
+  /** New numbers, in the order of the names, for those that terms got as they came; and where their postings will start. */
+  private *renumber(names: readonly string[]): Steps<Renumbered> {
     const terms = new Map<string, number>();
     const numbers = new Uint32Array(names.length);
-    for (const [term, name] of names.entries()) {
-      numbers[this.terms.get(name)!] = term;
-      terms.set(name, term);
+    const starts = new Uint32Array(names.length + 1);
+    for (let term = 0; term < names.length; term++) {
+      const old = this.terms.get(names[term]!)!;
+      numbers[old] = term;
+      terms.set(names[term]!, term);
+      starts[term + 1] = starts[term]! + this.counts.array[old]!;
+      if (term % PAUSE_EVERY_NAMES === 0) yield;
     }
-    return { terms, numbers };
+    return { terms, numbers, starts };
   }
 
   private *sortByTerm(starts: Uint32Array, numbers: Uint32Array): Steps<Pick<Postings, "slots" | "freqs">> {

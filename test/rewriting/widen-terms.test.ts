@@ -125,3 +125,22 @@ describe("a quantity", () => {
     expect(forms("18V", holding(["kettle"]))).toEqual([["18v", "18+v"]]);
   });
 });
+
+describe("a query of many unheld words", () => {
+  const letters = [..."abcdefghijklmnopqrst"];
+
+  it("has the first sixteen of them mended", () => {
+    const shop = holding(letters.map((letter) => `${letter}kettle`));
+    const mended = forms(`${letters.map((letter) => `${letter}kettlq`).join(" ")} x`, shop);
+    expect(mended.slice(0, 20).map((words) => words.length)).toEqual([...Array(16).fill(2), ...Array(4).fill(1)]);
+  });
+
+  it("has its words completed by four hundred in all, a hundred each", () => {
+    const prefixes = letters.slice(0, 6).map((letter) => `q${letter}`);
+    const titles = prefixes.map((prefix) =>
+      Array.from({ length: 110 }, (_, i) => prefix + letters[i % 20]! + letters[Math.floor(i / 20)]!).join(" "),
+    );
+    const completed = forms(prefixes.join(" "), { ...holding(titles), queryType: "prefixAll" });
+    expect(completed.map((words) => words.length - 1)).toEqual([100, 100, 100, 100, 0, 0]);
+  });
+});
