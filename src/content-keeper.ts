@@ -55,6 +55,14 @@ export class ContentKeeper {
     old.graph.end();
   }
 
+  /** Takes over what another keeper keeps. */
+  takeFrom(other: ContentKeeper): void {
+    const fresh = this.newContent(other.content.settings, other.content);
+    fresh.shareRecords(other.content);
+    this.replace(fresh);
+    this.given = other.given;
+  }
+
   /** What was read by settings that are no longer in force cannot be used: 409. */
   checkSame(settings: ResolvedSettings): void {
     if (settings === this.content.settings) return;
@@ -91,6 +99,7 @@ export class ContentKeeper {
         const { change } = await prepareBatch(fresh.state, await entries(), batch);
         // Attributes are known since the index was created or cleared, whatever the settings.
         fresh.publish(change, old.catalog);
+        fresh.inheritDeleted(old);
       }
       throwIfAborted(options.signal);
       this.replace(fresh);

@@ -24,13 +24,21 @@ function current(): SearchEngine {
 
 /** Makes an engine the default one and returns the previous default. */
 export function setDefaultEngine(next: SearchEngine): SearchEngine {
-  if (!(next instanceof SearchEngine))
+  if (!isEngine(next))
     throw new SearchError(400, "invalid_engine", `The engine is ${show(next)}; pass a SearchEngine.`, {
       param: "engine",
     });
   const previous = current();
   engine = next;
   return previous;
+}
+
+function isEngine(value: unknown): value is SearchEngine {
+  try {
+    return value instanceof SearchEngine;
+  } catch {
+    return false; // a proxy that throws
+  }
 }
 
 /** {@link SearchEngine.createIndex} of the default engine. */

@@ -43,7 +43,7 @@ export class IndexRegistry {
   /** All indexes, by name. */
   all(): LiveIndex[] {
     this.checkOpen();
-    return [...this.indexes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.indexes.values()].filter((index) => index.isThere).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Ends all indexes; closing twice is fine. */

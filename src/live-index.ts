@@ -15,6 +15,7 @@ import {
 import { ContentKeeper } from "./content-keeper.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import { type FacetHits, searchForFacetValues } from "./facet-search.js";
+import { notFound } from "./name-rules.js";
 import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
 import { type QueryContext, runQuery } from "./run-query.js";
@@ -28,7 +29,7 @@ import type { IndexContent } from "./state/index-content.js";
 import { storedEntries } from "./state/stored-entries.js";
 import { type Absence, whyNot } from "./why-not.js";
 import { readDeletion } from "./writing/delete-by.js";
-import { IndexWriters } from "./writing/index-writers.js";
+import { IndexWriters, shareTurn } from "./writing/index-writers.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
 import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
@@ -48,6 +49,7 @@ export class LiveIndex {
   private readonly context: IndexContext;
   private readonly writers: IndexWriters;
   private readonly keeper: ContentKeeper;
+  private coming = false;
 
   /** @internal */
   constructor(context: IndexContext) {
@@ -133,6 +135,7 @@ export class LiveIndex {
   }
 
   async digest(options: CallOptions = {}): Promise<string> {
+    this.check();
     const { signal } = this.readOptions(options);
     const { state, settings } = this.content;
     return runInSlices(digestContent(state, settings.effective), signal);
@@ -170,7 +173,6 @@ export class LiveIndex {
     return whyNot(checkParams(params, this.paramsContext()), readId(id, this.context.limits), context);
   }
 
-  /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
   async whenIdle(): Promise<void> {
     await this.writers.idle();
     await this.content.graph.idle();
@@ -184,35 +186,32 @@ export class LiveIndex {
     this.context.memory.remove(this.keeper);
   }
 
-  /** The settings in force. */
   get settings(): ResolvedSettings {
     return this.content.settings;
   }
 
-  /** An empty index of another name with the same settings. */
+  /** An empty index of another name with the same settings, which is not there until it is given records. */
   sibling(name: string): LiveIndex {
-    return new LiveIndex({ ...this.context, name, settings: this.content.settings, given: this.keeper.given });
+    const { settings } = this.content;
+    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.keeper.given });
+    sibling.coming = true;
+    return sibling;
   }
 
-  /** Gives settings and records to another index: in the turn of a writer here, so that what was written before goes along. */
-  async copyTo(target: LiveIndex): Promise<void> {
-    await this.writers.write(undefined, undefined, () => target.take(this));
+  /** False while it waits for the records of another. */
+  get isThere(): boolean {
+    return !this.coming;
   }
 
-  /** The same, and ends this index in that turn: what waits behind is refused and not lost in it. */
-  async moveTo(target: LiveIndex, reason: SearchError): Promise<void> {
-    await this.writers.write(undefined, undefined, async () => {
-      await target.take(this);
-      this.writers.end(reason);
-    });
-  }
-
-  private async take(source: LiveIndex): Promise<void> {
-    await this.writers.write(undefined, undefined, async () => {
-      const fresh = this.keeper.newContent(source.content.settings, source.content);
-      fresh.shareRecords(source.content);
-      this.keeper.replace(fresh);
-      this.keeper.given = source.keeper.given;
+  /**
+   * Gives settings and records to another index. Takes its place in both lines at once, so that calls take effect in their
+   * order and no two wait for each other. With `reason` this index ends in its turn: what waits behind is refused.
+   */
+  async giveTo(target: LiveIndex, reason?: SearchError): Promise<void> {
+    await shareTurn(this.writers, target.writers, async () => {
+      target.keeper.takeFrom(this.keeper);
+      target.coming = false;
+      if (reason !== undefined) this.writers.end(reason);
     });
   }
 
@@ -220,12 +219,14 @@ export class LiveIndex {
     return this.keeper.content;
   }
 
+  /** For readers; writers stand in line even before the index is there. */
   private check(): void {
     this.writers.check();
+    if (this.coming) throw notFound(this.name);
   }
 
   private readOptions(options: unknown): CheckedOptions {
-    this.check();
+    this.writers.check();
     return readOptions(options);
   }
 
@@ -240,6 +241,7 @@ export class LiveIndex {
 
   private queryContext(options: CallOptions): QueryContext {
     const started = performance.now();
+    this.check();
     const { signal } = this.readOptions(options);
     const { limits, warn, memory } = this.context;
     const version = (): ReturnType<IndexContent["version"]> => this.content.version();

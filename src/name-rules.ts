@@ -3,7 +3,6 @@
 import { SearchError } from "./base/errors.js";
 import type { Limits } from "./base/limits.js";
 import { show } from "./base/show.js";
-import type { LiveIndex } from "./live-index.js";
 import { settingsFingerprint } from "./settings/fingerprint.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 
@@ -29,8 +28,13 @@ export function indexExists(name: string): SearchError {
   return new SearchError(409, "index_exists", msg, { param: "indexName" });
 }
 
+interface NamedSettings {
+  readonly name: string;
+  readonly settings: ResolvedSettings;
+}
+
 /** Opening an index with other settings than it has would promise what it does not keep: 409 `settings_differ`. */
-export function checkSameSettings({ name, settings }: LiveIndex, asked: unknown, resolved: ResolvedSettings): void {
+export function checkSameSettings({ name, settings }: NamedSettings, asked: unknown, resolved: ResolvedSettings): void {
   if (asked === undefined || Object.keys(asked as object).length === 0) return;
   if (settingsFingerprint(settings.effective) === settingsFingerprint(resolved.effective)) return;
   const msg = `The index ${show(name)} exists with other settings; open it without settings, or delete it first.`;

@@ -8,7 +8,7 @@ import type { Limits } from "./base/limits.js";
 import type { SearchWarning } from "./base/seams.js";
 import { runInSlices, type Steps } from "./base/slices.js";
 import { isBlank } from "./language/normalize-text.js";
-import type { CheckedParams } from "./query/check-params.js";
+import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
 import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
 import { type CountedFacets, countFacets, type FacetInput } from "./searching/count-facets.js";
@@ -87,6 +87,7 @@ export async function answerQuery(
     version = context.version();
     // New settings while the embedder was busy: what was read and embedded by the old ones does not count.
     if (version.settings === settings) break;
+    requireSameDimensions(params.vector, version.settings.effective.dimensions);
   }
   const began = performance.now();
   const { state, rules, language, catalog } = version;

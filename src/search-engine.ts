@@ -1,8 +1,8 @@
 // Named indexes and their verbs.
 
 import type { AddResult } from "./add-records.js";
+import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { WriteQueue } from "./base/write-queue.js";
 import {
   type AddOptions,
   type CallOptions,
@@ -41,7 +41,6 @@ export interface Capabilities {
 /** A set of named indexes in this process. */
 export class SearchEngine {
   private readonly indexes = new IndexRegistry();
-  private readonly handing = new WriteQueue();
   private readonly options: CheckedEngineOptions;
 
   constructor(options: EngineOptions = {}) {
@@ -195,12 +194,12 @@ export class SearchEngine {
 
   /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */
   async copyIndex(source: string, destination: string): Promise<void> {
-    return this.hand(source, destination, (from, to) => from.copyTo(to));
+    return this.hand(source, destination);
   }
 
   /** Moves an index to another name, at once; an index of that name is replaced, and its handles see the new records. */
   async moveIndex(source: string, destination: string): Promise<void> {
-    await this.hand(source, destination, (from, to) => from.moveTo(to, notFound(source)));
+    await this.hand(source, destination, notFound(source));
     if (source !== destination) await this.indexes.drop(source);
   }
 
@@ -224,27 +223,19 @@ export class SearchEngine {
     return this.indexes.close();
   }
 
-  /** One at a time, so that no two wait for each other's writers. */
-  private async hand(
-    source: string,
-    destination: string,
-    give: (from: LiveIndex, to: LiveIndex) => Promise<void>,
-  ): Promise<void> {
-    this.indexes.get(source);
+  private async hand(source: string, destination: string, reason?: SearchError): Promise<void> {
+    const from = this.indexes.get(source);
     checkIndexName(destination, this.options.limits);
     if (source === destination) return;
-    await this.handing.run(async () => {
-      const from = this.indexes.get(source);
-      const existing = this.indexes.find(destination);
-      const to = existing ?? from.sibling(destination);
-      // The name is taken from now on, so that nobody creates another index under it meanwhile.
-      this.indexes.set(destination, to);
-      try {
-        await give(from, to);
-      } catch (error) {
-        if (existing === undefined) await this.indexes.drop(destination);
-        throw error;
-      }
-    });
+    const existing = this.indexes.find(destination);
+    const to = existing ?? from.sibling(destination);
+    // The name is taken from now on, so that nobody creates another index under it meanwhile.
+    this.indexes.set(destination, to);
+    try {
+      await from.giveTo(to, reason);
+    } catch (error) {
+      if (!to.isThere && this.indexes.find(destination) === to) await this.indexes.drop(destination);
+      throw error;
+    }
   }
 }

@@ -5,7 +5,7 @@ import { answerQuery, type QueryContext } from "./run-query.js";
 import type { IndexState } from "./state/index-state.js";
 import { explainInRecord } from "./text/explain-term.js";
 
-/** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted had; `filters`: it does not exist for this query; `facetFilters`: a click
+/** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
  * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
 export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
 
@@ -35,7 +35,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0, facets: [] }, context);
+  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context);
   const { state, settings } = version;
   const doc = state.find(id);
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };

@@ -145,3 +145,46 @@ describe("an index that is moved", () => {
     }
   });
 });
+
+describe("calls that are made together", () => {
+  it("take effect in their order: what comes after a copy is not overwritten by it", async () => {
+    const { engine, source } = await made();
+    const copy = engine.copyIndex("a", "b");
+    const [later, elsewhere] = [8, 9].map((id) => [{ id, title: "lamp" }]);
+    await Promise.all([copy, engine.addRecords("b", later!), engine.addRecords("a", elsewhere!)]);
+    const has = async (index: SearchIndex) => (await index.getRecords([8, 9])).map((record) => record !== null);
+    expect([await has(source), await has(engine.index("b"))]).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  it("are refused where a copy with other settings came before them, and nothing is lost", async () => {
+    const { engine } = await made();
+    await engine.createIndex("b");
+    const copy = engine.copyIndex("a", "b");
+    const late = rejectionOf(engine.addRecords("b", [{ id: 8, title: "lamp" }]));
+    await copy;
+    expect(await late).toMatchObject({ code: 409, error: "settings_changed" });
+    expect(engine.index("b").recordCount).toBe(2);
+  });
+
+  it("may copy two indexes onto each other, the first one first", async () => {
+    const { engine } = await made();
+    await engine.createIndex("b");
+    await Promise.all([engine.copyIndex("a", "b"), engine.copyIndex("b", "a"), engine.copyIndex("a", "b")]);
+    expect((await engine.listIndexes()).map(({ records }) => records)).toEqual([2, 2]);
+  });
+
+  it("never see an index that is still to be copied", async () => {
+    const { engine, source } = await made();
+    const slow = source.addRecords(Array.from({ length: 3000 }, (_, id) => ({ id: `s${id}`, title: "lamp" })) as never);
+    const copying = engine.copyIndex("a", "c");
+    const late = engine.addRecords("c", [{ id: 8, title: "lamp" }]);
+    expect((await engine.listIndexes()).map(({ name }) => name)).toEqual(["a"]);
+    await expect(engine.query("c", { query: "" })).rejects.toMatchObject({ code: 404 });
+    await expect(engine.createIndex("c")).rejects.toMatchObject({ code: 409 });
+    await Promise.all([slow, copying, late]);
+    expect((await engine.query("c", { query: "" })).data.nbHits).toBe(3003);
+  });
+});

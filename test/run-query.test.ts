@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SearchEngine, type SearchError } from "../src/index.js";
 import { rejectionOf } from "./support/refusal.js";
 import { shop } from "./support/small-shop.js";
 
@@ -100,6 +101,24 @@ describe("a query's own vector", () => {
     });
     const { index: without } = await shop({ embedder: false });
     expect((await rejectionOf(without.query({ query: "", vector: [1] }))).error).toBe("vectors_disabled");
+  });
+
+  it("is refused, or answered as before, where settings with other dimensions come meanwhile", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const [flat, deep] = [2, 4].map((dimensions) => ({ vectorAttribute: "v", dimensions }));
+    await engine.createIndex("flat", flat).then((index) => index.addRecords([{ id: 1, v: [1, 0] }] as never));
+    await engine.createIndex("deep", deep).then((index) => index.addRecords([{ id: 2, v: [1, 0, 0, 0] }] as never));
+    for (let turns = 0; turns < 30; turns++) {
+      await engine.copyIndex("flat", "both");
+      const copying = engine.copyIndex("deep", "both");
+      for (let turn = 0; turn < turns; turn++) await undefined;
+      const answer = await engine.query("both", { query: "", vector: [1, 0], semanticFloor: -1 }).then(
+        ({ data }) => data.hits.map(({ id, score }) => [id, score]),
+        (error: unknown) => (error as SearchError).error,
+      );
+      expect([[["1", 1]], "invalid_vector"]).toContainEqual(answer);
+      await copying;
+    }
   });
 
   it("meets the vectors that records bring", async () => {

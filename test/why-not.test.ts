@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IndexSettings, JsonRecord, SearchParams } from "../src/index.js";
+import { type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../src/index.js";
 import { plainShop } from "./support/plain-shop.js";
 import { property } from "./support/random.js";
 import { randomRecords, randomWords } from "./support/random-values.js";
@@ -37,6 +37,28 @@ describe("why a record is not found:", () => {
     await index.deleteRecords(["n1", "n2", "n3", "n4", "n5"]);
     await index.whenIdle();
     expect(await ask({ query: "" }, "n0")).toEqual(before);
+  });
+
+  it("nobody has it any more, also after new settings and in a copy", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("a");
+    await index.addRecords([
+      { id: 1, title: "drill" },
+      { id: 2, title: "saw" },
+    ]);
+    await index.deleteRecords([1]);
+    await index.updateSettings({ analyzer: "plain" });
+    await engine.copyIndex("a", "b");
+    for (const name of ["a", "b"]) expect((await engine.whyNot(name, { query: "drill" }, 1)).reason).toBe("deleted");
+  });
+
+  it("an unknown facet is refused, as it is by the query", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("a");
+    await index.addRecords([{ id: 1, title: "drill" }]);
+    await expect(index.whyNot({ query: "drill", facets: ["nowhere"] as never }, 1)).rejects.toMatchObject({
+      error: "unknown_field",
+    });
   });
 
   it("a filter hides it, whatever else would", async () => {

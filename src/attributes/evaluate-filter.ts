@@ -1,6 +1,7 @@
 // Which records of a segment pass a filter: each condition is a range of codes, whose records are set bit by bit; what joins
 // the conditions works on whole words of bits.
 
+import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
 import { type CodeRange, type Column, codeOf, codeRange, docsOfRange } from "./column.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
@@ -41,7 +42,7 @@ export function evaluateFilter(
 }
 
 function isCondition(filter: Filter): filter is Condition {
-  return "attribute" in filter;
+  return has(filter, "attribute");
 }
 
 function addMatching(passing: DocSet, condition: Condition, column: Column | undefined): void {

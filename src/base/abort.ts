@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
@@ -14,24 +15,60 @@ export function aborted(signal: AbortSignal): SearchError {
   });
 }
 
-/** Refuses what is not an AbortSignal (400); checked by its shape, so that signals of other realms pass. */
+/** Refuses what is not an AbortSignal (400). What only looks like one (another realm's, a proxy) is followed by one of ours. */
 export function checkSignal(signal: unknown): AbortSignal | undefined {
-  if (signal === undefined || isSignal(signal)) return signal;
+  if (signal === undefined || isOurs(signal)) return signal;
+  const followed = follow(signal);
+  if (followed !== undefined) return followed;
   throw new SearchError(400, "invalid_signal", `signal is ${show(signal)}; pass an AbortSignal.`, { param: "signal" });
 }
 
-function isSignal(signal: unknown): signal is AbortSignal {
+/** True for a signal of this process with nothing put in front of its own methods: it can be read at any time. */
+function isOurs(signal: unknown): signal is AbortSignal {
+  return (
+    typeof signal === "object" &&
+    signal !== null &&
+    !types.isProxy(signal) &&
+    Object.getPrototypeOf(signal) === AbortSignal.prototype &&
+    Object.getOwnPropertyNames(signal).length === 0
+  );
+}
+
+/** A signal of ours that aborts with what looks like one; undefined: it does not look like one. */
+function follow(signal: unknown): AbortSignal | undefined {
+  const own = new AbortController();
   try {
-    const shape = signal as { readonly aborted?: unknown; readonly addEventListener?: unknown } | null;
-    return (
-      typeof shape === "object" &&
-      shape !== null &&
-      typeof shape.aborted === "boolean" &&
-      typeof shape.addEventListener === "function"
-    );
+    const shape = signal as AbortSignal | null;
+    if (typeof shape !== "object" || shape === null) return undefined;
+    const isAborted: unknown = shape.aborted;
+    const listen: unknown = shape.addEventListener;
+    if (typeof isAborted !== "boolean" || typeof listen !== "function") return undefined;
+    if (isAborted) own.abort(reasonOf(shape));
+    else Reflect.apply(listen, shape, ["abort", () => own.abort(reasonOf(shape))]);
+    return own.signal;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function reasonOf(signal: AbortSignal): unknown {
+  try {
+    return signal.reason;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A signal that aborts with the first of several, until `end` is called: their listeners must not outlive the work. */
+export function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly end: () => void } {
+  const own = new AbortController();
+  const listeners = signals.map((signal) => {
+    const listener = (): void => own.abort(signal.reason);
+    signal.addEventListener("abort", listener);
+    if (signal.aborted) listener();
+    return (): void => signal.removeEventListener("abort", listener);
+  });
+  return { signal: own.signal, end: () => listeners.forEach((remove) => void remove()) };
 }
 
 /**
@@ -49,7 +86,7 @@ export async function untilAborted<T>(
     listener = () => {
       if (mayGiveUp()) reject(aborted(signal));
     };
-    signal.addEventListener("abort", listener, { once: true });
+    signal.addEventListener("abort", listener);
     // It may have been aborted before anyone listened, by the embedder itself for one.
     if (signal.aborted) listener();
   });

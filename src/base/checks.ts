@@ -24,6 +24,14 @@ export function ownEntries(given: unknown, what: string, error: string): Map<str
   }
 }
 
+/** `in` that no property of a polluted prototype can fool. */
+export function has<T extends object, K extends PropertyKey>(
+  value: T,
+  name: K,
+): value is Extract<T, { readonly [name in K]: unknown }> {
+  return Object.hasOwn(value, name);
+}
+
 /** Reads values one by one and keeps the complaints; a refused value reads as its default. */
 export class Checker {
   readonly complaints: Complaint[] = [];

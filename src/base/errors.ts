@@ -53,11 +53,11 @@ export class SearchError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: number, error: string, msg: string, options: SearchErrorOptions = {}) {
-    super(clip(msg), "cause" in options ? { cause: options.cause } : undefined);
+    super(clip(msg), Object.hasOwn(options, "cause") ? { cause: options.cause } : undefined);
     this.code = code;
     this.error = error;
-    this.param = options.param;
-    this.details = options.details;
+    this.param = Object.hasOwn(options, "param") ? options.param : undefined;
+    this.details = Object.hasOwn(options, "details") ? options.details : undefined;
   }
 
   /** The same text as `message`, under the envelope's name. */
@@ -73,11 +73,12 @@ export class SearchError extends Error {
 
 /** Throws one error for all complaints of a call, if there are any; the first gives `error` and `param`. */
 export function refuse(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
-  const first = complaints[0];
-  if (first === undefined) return;
+  if (complaints.length === 0) return;
+  const first = complaints[0]!;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
   const more = complaints.length > shown.length ? ` (${complaints.length} complaints in all)` : "";
-  const details = { ...first.details, complaints: shown, total: complaints.length };
+  const own = Object.hasOwn(first, "details") ? first.details : undefined;
+  const details = { ...own, complaints: shown, total: complaints.length };
   const options = { param: first.param, details };
   throw new SearchError(
     code,

@@ -4,6 +4,7 @@
 
 import { createRequire } from "node:module";
 import type { ItsFunction, Model, WinkMethods } from "wink-nlp";
+import { SearchError } from "../base/errors.js";
 import { ownText } from "../base/index-terms.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -13,7 +14,7 @@ interface Word {
 }
 
 /** Bounds both the memo and wink's own vocabulary; about 20 MB when full. */
-const MEMO_ENTRIES = 200_000;
+const MEMO_ENTRIES = 100_000;
 
 const require = createRequire(import.meta.url);
 let wink: WinkMethods | undefined;
@@ -31,7 +32,7 @@ function lookUp(word: string): Word {
   if (known !== undefined) return known;
   if (memo.size >= MEMO_ENTRIES) {
     memo = new Map();
-    wink = undefined;
+    wink = reloadWink();
   }
   const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
   memo.set(ownText(word), found);
@@ -48,8 +49,23 @@ function readWord(word: string): Word {
 }
 
 function loadWink(): WinkMethods {
-  const winkNLP = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
-  return winkNLP(require("wink-eng-lite-web-model") as Model, []);
+  try {
+    const winkNLP = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
+    return winkNLP(require("wink-eng-lite-web-model") as Model, []);
+  } catch (cause) {
+    // It trips over texts that someone put on Object.prototype.
+    const msg = "The English analyzer could not be loaded (see cause); nothing was changed.";
+    throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
+  }
+}
+
+/** A fresh instance, whose vocabulary is small again; the old one where there is no other. */
+function reloadWink(): WinkMethods | undefined {
+  try {
+    return loadWink();
+  } catch {
+    return wink;
+  }
 }
 
 function isAlphabetic(word: string): boolean {

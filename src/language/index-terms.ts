@@ -10,6 +10,9 @@ import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenTerms } from "./token-terms.js";
 import { PLAIN_WORDS, type WordForms } from "./word-forms.js";
 
+/** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
+const LONGEST_IDENTIFIER = 512;
+
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
 
@@ -51,7 +54,7 @@ export function indexIdentifier(value: string, sink: TermSink): number {
     for (const term of [whole, squeeze(token), ...pieces, ...parts]) terms.add(term);
   });
   const squeezed = squeeze(normal);
-  if (squeezed !== "") terms.add(squeezed);
+  if (squeezed !== "" && squeezed.length <= LONGEST_IDENTIFIER) terms.add(squeezed);
   for (const term of terms) sink(term);
   return tokens;
 }
@@ -64,7 +67,7 @@ export function identifierTerm(value: string): string | undefined {
 /** The same with, for a trade number, the term of its 14-digit form: a UPC finds its EAN, an ISBN-10 its ISBN-13. */
 export function identifierTerms(value: string): string[] {
   const squeezed = squeeze(normalizeText(value));
-  if (squeezed === "") return [];
+  if (squeezed === "" || squeezed.length > LONGEST_IDENTIFIER) return [];
   const number = tradeNumber(squeezed);
   return [squeezed, ...(number === undefined || number === squeezed ? [] : [number])].map(
     (text) => IDENTIFIER_MARK + text,

@@ -3,7 +3,7 @@
 import { type ClickGroup, readFacetFilters } from "../attributes/facet-filters.js";
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
-import { Checker, ownEntries } from "../base/checks.js";
+import { Checker, has, ownEntries } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -170,6 +170,13 @@ function collect<T>(check: Checker, fallback: T, read: () => T): T {
   }
 }
 
+/** A vector that was checked for another number of dimensions, which settings have changed since: 400. */
+export function requireSameDimensions(vector: UnitVector | undefined, dimensions: number): void {
+  if (vector === undefined || vector.components.length === dimensions) return;
+  const msg = `vector has ${vector.components.length} components, but the settings changed meanwhile to ${dimensions}; call again.`;
+  throw new SearchError(400, dimensions === 0 ? "vectors_disabled" : "invalid_vector", msg, { param: "vector" });
+}
+
 function checkVector(value: unknown, complaints: Complaint[], dimensions: number): UnitVector | undefined {
   const complain = (error: string, msg: string): undefined => void complaints.push({ error, param: "vector", msg });
   if (dimensions === 0)
@@ -178,7 +185,7 @@ function checkVector(value: unknown, complaints: Complaint[], dimensions: number
       "vector is given, but the index has no vectors; leave it out, or create the index with an embedder or a vectorAttribute.",
     );
   const read = readVector(value, dimensions);
-  return "vector" in read
+  return has(read, "vector")
     ? read.vector
     : complain("invalid_vector", `vector is no vector of this index: ${read.complaint}.`);
 }

@@ -76,7 +76,8 @@ export interface SearchAnswer<R = JsonRecord> {
 export function buildAnswer<R>(data: SearchData<R>): SearchAnswer<R> {
   const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
   const documented = { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits };
-  const facets = data.facets === undefined ? {} : { facets: data.facets };
-  const facetStats = data.facetStats === undefined ? {} : { facetStats: data.facetStats };
+  // Own ones only: nothing that stands on Object.prototype belongs to an answer.
+  const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
+  const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
   return { msg: "success", code: 200, data: { ...documented, ...facets, ...facetStats } };
 }

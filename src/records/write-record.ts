@@ -30,8 +30,15 @@ export interface SpecialAttributes {
   readonly dimensions?: number;
 }
 
+/** Without a prototype, where names might be put. */
+const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
+
 /** Checks a record and writes it as JSON. */
-export function writeRecord(record: unknown, limits: Limits, special: SpecialAttributes = {}): WrittenRecord {
+export function writeRecord(
+  record: unknown,
+  limits: Limits,
+  special: SpecialAttributes = NOTHING_SPECIAL,
+): WrittenRecord {
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
     const walk = new Walk(limits, special);

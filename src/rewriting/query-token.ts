@@ -1,5 +1,6 @@
 // A query as tokens: what was typed, normalised, with the term that each token asks for before anything is widened.
 
+import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/seams.js";
 import { bigrams } from "../language/bigrams.js";
 import { codeForms } from "../language/code-forms.js";
@@ -27,7 +28,7 @@ const PARTS_WEIGHT = 0.5;
 
 /** The tokens of a query text in reading order. */
 export function readTokens(text: string, words: WordForms | Analyzer): QueryToken[] {
-  if ("analyze" in words)
+  if (has(words, "analyze"))
     return words.analyze(text).map((term) => ({ kind: "word", text: term, stop: false, term: plainTerm(term) }));
   const normal = normalizeText(text);
   const quantities = quantitiesIn(normal);

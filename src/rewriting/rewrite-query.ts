@@ -1,6 +1,7 @@
 // From the text of a query to its terms, in two steps: reading, which needs nothing but the text; and rewriting against the
 // words that living records hold: synonyms, stop words, splitting, joining, completing, mending.
 
+import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
 import { squeeze } from "../language/code-forms.js";
@@ -72,7 +73,7 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewritingRul
   const distinct = uniteEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.mostTerms);
-  const words = "analyze" in rules.words ? PLAIN_WORDS : rules.words;
+  const words = has(rules.words, "analyze") ? PLAIN_WORDS : rules.words;
   const widened = uniteEqual(yield* widenTerms(kept, { ...rules, words }));
   return widened.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
 }
@@ -85,7 +86,7 @@ export function keysOf(texts: readonly string[], words: WordForms | Analyzer): S
 /** Texts as index terms in order; those that hold nothing are left out. */
 function sequences(texts: readonly string[], words: WordForms | Analyzer): (readonly string[])[] {
   const read = (text: string): readonly string[] =>
-    "analyze" in words ? words.analyze(text) : phraseTerms(text, words);
+    has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
   return texts.map(read).filter((terms) => terms.length > 0);
 }
 

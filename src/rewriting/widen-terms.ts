@@ -32,6 +32,8 @@ const MOST_COMPLETIONS_IN_ALL = 400;
 /** Each word to mend is a walk through the whole vocabulary, and nobody mistypes so many; the others stay as they are. */
 const MOST_MENDED = 16;
 const SHORTEST_NUMBER = 4;
+/** Longer words are not split: nobody writes two words as one so long, and each place costs two stems. */
+const LONGEST_COMPOUND = 32;
 
 /** What a query may still ask of the vocabulary. */
 interface Budget {
@@ -99,6 +101,7 @@ function* complete(
 /** "headphones" -> "head phones", where one record holds both halves. */
 function split(word: string, { words, vocabulary }: WideningRules): TermAlternative[] {
   const found: TermAlternative[] = [];
+  if (word.length > LONGEST_COMPOUND) return found;
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
     const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
     if (halves.every((half) => vocabulary.holds(half)) && vocabulary.holdsTogether(halves))

@@ -1,5 +1,6 @@
 // The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
 
+import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Steps } from "../base/slices.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
@@ -61,7 +62,7 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   const byPart = new Map<string, typeof asked>();
   for (const one of asked) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
   return {
-    words: "analyze" in words ? PLAIN_WORDS : words,
+    words: has(words, "analyze") ? PLAIN_WORDS : words,
     keys: terms.length,
     matchTerms: (given) => {
       const keys = new Set<string>();

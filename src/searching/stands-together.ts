@@ -1,6 +1,7 @@
 // Which records hold words next to each other, in order. No positions are kept: the few records that hold all the words are
 // read again, each once for all phrases of a query, so that only queries with phrases pay for them.
 
+import { has } from "../base/checks.js";
 import type { DocSet } from "../base/doc-set.js";
 import type { Analyzer } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
@@ -100,7 +101,7 @@ function textsOf(
 }
 
 function termsInOrder(text: string, words: WordForms | Analyzer): readonly string[] {
-  return "analyze" in words ? words.analyze(text) : phraseTerms(text, words);
+  return has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
 }
 
 function containsRun(text: readonly string[], phrase: readonly string[]): boolean {

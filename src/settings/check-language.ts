@@ -70,5 +70,5 @@ function readSynonym(item: unknown, label: string, check: Checker): Synonym {
   const input = entries.get("input");
   if (typeof input !== "string" || input.length > LONGEST_WORD)
     check.refuse(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
-  return { type, input: String(input), synonyms };
+  return { type, input: typeof input === "string" ? input : "", synonyms };
 }

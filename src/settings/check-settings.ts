@@ -105,16 +105,18 @@ function readSearchable(
     return null;
   }
   const seen = new Set<string>();
-  return list.map((item, i) => {
-    const entry = typeof item === "object" && item !== null ? readWeighted(item, i, longest, check) : item;
-    const name =
-      typeof entry === "string"
-        ? check.name(`searchableAttributes[${i}]`, entry, longest, "")
-        : (entry as WeightedAttribute)?.attribute;
-    if (typeof name !== "string") check.refuse(`searchableAttributes[${i}]`, item, "a name or { attribute, weight }");
-    else if (seen.has(name)) check.refuse(`searchableAttributes[${i}]`, name, "each attribute once");
+  return list.flatMap((item, i) => {
+    const label = `searchableAttributes[${i}]`;
+    if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
+      check.refuse(label, item, "a name or { attribute, weight }");
+      return [];
+    }
+    const entry =
+      typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, i, longest, check);
+    const name = typeof entry === "string" ? entry : entry.attribute;
+    if (seen.has(name)) check.refuse(label, name, "each attribute once");
     else seen.add(name);
-    return entry as string | WeightedAttribute;
+    return [entry];
   });
 }
 

@@ -1,27 +1,75 @@
-import { ownEntries } from "../base/checks.js";
-import { type IndexSettings, SETTING_NAMES } from "./settings.js";
+import { copyItems, ownEntries } from "../base/checks.js";
+import { SearchError } from "../base/errors.js";
+import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
 /** Things that do work are kept as they are; everything else is data, and copied. */
 const WORKERS: readonly string[] = ["analyzer", "embedder"];
+
+/** Settings are nested no deeper; what is deeper is refused. */
+const DEEPEST = 6;
+const MOST_ITEMS = 100_000;
 
 /** A copy of settings, each read once; nothing of the caller's but analyzer and embedder is kept. Unknown names stay, for the
  * checks to speak of. */
 export function copySettings(given: unknown): IndexSettings {
   const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
-  return Object.fromEntries([...entries].map(([name, value]) => [name, WORKERS.includes(name) ? value : copy(value)]));
-}
-
-/** The settings among these that have a name we know. */
-export function knownSettings(settings: IndexSettings): IndexSettings {
   return Object.fromEntries(
-    SETTING_NAMES.filter((name) => Object.hasOwn(settings, name)).map((name) => [name, settings[name]]),
+    [...entries].map(([name, value]) => [name, WORKERS.includes(name) ? value : copy(value, `settings.${name}`, 1)]),
   );
 }
 
-function copy(value: unknown): unknown {
+/** The settings among these that have a name we know; of objects in lists what was checked of them. */
+export function knownSettings(settings: IndexSettings): IndexSettings {
+  const known = SETTING_NAMES.filter((name) => Object.hasOwn(settings, name));
+  return Object.fromEntries(known.map((name) => [name, knownValue(name, settings)]));
+}
+
+function knownValue(name: keyof IndexSettings, settings: IndexSettings): unknown {
+  if (name === "synonyms") return settings.synonyms?.map(knownSynonym);
+  if (name === "searchableAttributes") return settings.searchableAttributes?.map(knownAttribute);
+  return settings[name];
+}
+
+function knownAttribute(entry: string | WeightedAttribute): string | WeightedAttribute {
+  if (typeof entry === "string") return entry;
+  const { attribute, weight } = entry;
+  return weight === undefined ? ({ attribute } as WeightedAttribute) : { attribute, weight };
+}
+
+function knownSynonym(synonym: Synonym): Synonym {
+  const { type, synonyms } = synonym;
+  return type === "synonym" ? { type, synonyms } : { type, input: synonym.input, synonyms };
+}
+
+/** Lists and objects item by item; all else is left to the checks. */
+function copy(value: unknown, what: string, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST)
+    throw new SearchError(400, "invalid_setting", `${what} is nested too deep; pass lists and objects as documented.`, {
+      param: what.slice("settings.".length),
+    });
+  const items = listOf(value, what);
+  if (items !== undefined) return items.map((item, i) => copy(item, `${what}[${i}]`, depth + 1));
+  return Object.fromEntries(
+    [...ownEntries(value, what, "invalid_setting")].map(([name, item]) => [
+      name,
+      copy(item, `${what}.${name}`, depth + 1),
+    ]),
+  );
+}
+
+/** The items of a list, each read once; undefined: it is none. */
+function listOf(value: object, what: string): unknown[] | undefined {
   try {
-    return structuredClone(value);
-  } catch {
-    return value; // no data (a function, a proxy): the checks read it themselves, and refuse it where it is wrong
+    if (!Array.isArray(value)) return undefined;
+    const { length } = value;
+    if (length <= MOST_ITEMS) return copyItems(value);
+    throw new SearchError(400, "invalid_setting", `${what} has ${length} items; pass at most ${MOST_ITEMS}.`, {
+      param: what.slice("settings.".length),
+    });
+  } catch (cause) {
+    if (cause instanceof SearchError) throw cause;
+    const msg = `${what} could not be read (a getter or proxy threw); pass a plain array.`;
+    throw new SearchError(400, "invalid_setting", msg, { param: what.slice("settings.".length), cause });
   }
 }

@@ -6,7 +6,25 @@ import type { EffectiveSettings, ResolvedSettings } from "./settings.js";
 
 /** The settings in force as text, keys in order; equal exactly for equal settings. */
 export function settingsFingerprint(settings: EffectiveSettings): string {
-  return stringify(settings);
+  return stableText(settings);
+}
+
+/** The package's types leave its options out; without any it would read them from Object.prototype. */
+const write = stringify as (value: object, options: object) => string;
+const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
+
+function stableText(value: unknown): string {
+  return write(shielded(value), OPTIONS);
+}
+
+/** The value with a `toJSON` of its own at every level: the writer would obey one that stands on Object.prototype. */
+function shielded(value: unknown): object {
+  const inner = Array.isArray(value)
+    ? value.map(shielded)
+    : typeof value === "object" && value !== null
+      ? Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([k, v]) => [k, shielded(v)])))
+      : value;
+  return Object.assign(Object.create(null) as object, { toJSON: () => inner });
 }
 
 /** What decides the text that is embedded, and by what. */
@@ -30,5 +48,5 @@ export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean 
 }
 
 function textOf(settings: EffectiveSettings): string {
-  return stringify(EMBEDDING.map((name) => settings[name]));
+  return stableText(EMBEDDING.map((name) => settings[name]));
 }

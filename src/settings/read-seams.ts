@@ -79,9 +79,14 @@ const readings = new WeakMap<object, Embedder | Analyzer>();
 
 function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
   const last = readings.get(own);
-  if (last !== undefined && JSON.stringify(last) === JSON.stringify(reading)) return last as T;
+  if (last !== undefined && saysTheSame(last, reading)) return last as T;
   readings.set(own, reading);
   return Object.freeze(reading);
+}
+
+function saysTheSame(a: object, b: object): boolean {
+  const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
 }
 
 /** Whether the user's model knows a word; one that cannot say does not. */
@@ -109,14 +114,22 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   });
 }
 
-/** Named properties of an object or class instance (inherited ones too: methods live there), each read once. */
+/** Named properties of an object or class instance (inherited ones too: methods live there), each read once. What stands on
+ * Object.prototype is nobody's. */
 function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
-    return new Map(names.map((name) => [name, (value as Record<string, unknown>)[name]]));
+    const own = names.filter((name) => !Object.hasOwn(Object.prototype, name) || stands(value, name));
+    return new Map(own.map((name) => [name, (value as Record<string, unknown>)[name]]));
   } catch {
     return undefined;
   }
+}
+
+function stands(value: object, name: string): boolean {
+  for (let at: object | null = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    if (Object.hasOwn(at, name)) return true;
+  return false;
 }
 
 function isId(value: unknown): value is string {

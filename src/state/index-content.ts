@@ -90,8 +90,14 @@ export class IndexContent {
     this.graph.followMerge(this.present, merged);
   }
 
+  /** Takes over the ids that another content remembers as deleted. */
+  inheritDeleted({ deleted }: IndexContent): void {
+    for (const id of deleted) this.deleted.add(id);
+  }
+
   /** Takes over another content's records; segments are immutable, so they are shared. */
   shareRecords(other: IndexContent): void {
+    this.inheritDeleted(other);
     this.present = other.present;
     this.catalog.add(other.catalog);
     this.graph.follow(this.present, {});

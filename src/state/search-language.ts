@@ -1,5 +1,6 @@
 // The words of an index as its settings have them: analyzer, stop words, synonyms, optional and exact words.
 
+import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/seams.js";
 import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
@@ -38,7 +39,7 @@ function wordsOf(
   stopWords: readonly string[] | false | null,
 ): WordForms | Analyzer {
   const words = analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
-  if ("analyze" in words || stopWords === null) return words;
+  if (has(words, "analyze") || stopWords === null) return words;
   const own = new Set(stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim()))));
   return { id: words.id, stem: (word) => words.stem(word), isStopWord: (word) => own.has(word) };
 }

@@ -1,3 +1,4 @@
+import { has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -34,9 +35,9 @@ function idUnder(record: JsonRecord, id: string, settings: EffectiveSettings, li
   const vector = ownVector(record, settings.vectorAttribute);
   const checked = vector === null ? undefined : readVector(vector, settings.dimensions);
   const wrong =
-    "complaint" in read || read.id !== id
+    has(read, "complaint") || read.id !== id
       ? "another id"
-      : checked !== undefined && "complaint" in checked
+      : checked !== undefined && has(checked, "complaint")
         ? "a vector that does not fit"
         : "";
   if (wrong === "") return id;

@@ -27,10 +27,10 @@ interface ByRecord {
 export function* mergePostings(segments: readonly Postings[], source: MergeSource): Steps<Postings> {
   const transposed: ByRecord[] = [];
   for (const postings of segments) transposed.push(yield* byRecord(postings));
-  const writer = new PostingsWriter();
+  const writer = new PostingsWriter(segments.reduce((total, postings) => total + postings.slots.length, 0));
   for (let i = 0; i < source.docs.length; i++) {
     copyRecord(transposed[source.segments[i]!]!, source.docs[i]!, writer);
-    if (i % 256 === 0) yield;
+    if (i % 32 === 0) yield;
   }
   return yield* writer.finish();
 }

@@ -1,7 +1,7 @@
 // Texts to stored vectors through an embedder: in batches, with everything the embedder answers checked before it is used.
 
 import { throwIfAborted, untilAborted } from "../base/abort.js";
-import { copyItems } from "../base/checks.js";
+import { copyItems, has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { EmbeddedVector, Embedder } from "../base/seams.js";
 import { show } from "../base/show.js";
@@ -58,7 +58,7 @@ function readAnswer(answer: unknown, expected: number, from: number, embedder: E
   return copyItems(answer as readonly unknown[]).map((given, i) => {
     if (given === null) return null;
     const read = readVector(given, embedder.dimensions);
-    if ("vector" in read) return read.vector;
+    if (has(read, "vector")) return read.vector;
     throw failed(embedder, `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`);
   });
 }

@@ -1,6 +1,7 @@
 // Vectors as they are stored and compared: unit length, each component in 1/32,767ths. Products of such components add up in
 // 32-bit integers (the sums of a unit vector stay below 2^31), so a dot product is exact in any order and on every kernel.
 
+import { has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import { show, showKind } from "../base/show.js";
 
@@ -34,7 +35,7 @@ export function readVector(given: unknown, dimensions: number): CheckedVector {
 /** As {@link readVector}, throwing 400 `invalid_vector` with `what` named. */
 export function requireVector(given: unknown, dimensions: number, what: string): UnitVector {
   const read = readVector(given, dimensions);
-  if ("vector" in read) return read.vector;
+  if (has(read, "vector")) return read.vector;
   throw new SearchError(400, "invalid_vector", `${what} is no vector of this index: ${read.complaint}.`, {
     param: what,
   });

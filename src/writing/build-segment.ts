@@ -3,6 +3,7 @@
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import { pathsOf } from "../attributes/attribute-values.js";
+import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import type { Analyzer, SearchWarning } from "../base/seams.js";
@@ -115,6 +116,12 @@ function fieldIndexer(
       characters -= text.length;
     }
     for (const identifier of identifiers) {
+      if (identifier.length > characters || tokens >= limits.fieldTokens) {
+        characters -= identifier.length;
+        tokens = Math.max(tokens, limits.fieldTokens + 1);
+        continue;
+      }
+      characters -= identifier.length;
       tokens += indexIdentifier(identifier, sink);
       for (const whole of identifierTerms(identifier)) sink(whole);
     }
@@ -138,7 +145,7 @@ const NUMBER = /\p{N}/u;
 /** A long text in pieces, cut at blanks where no token and no quantity can be cut in two. A user's analyzer gets its text whole. */
 function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
   let from = 0;
-  while (!("analyze" in words) && text.length - from > PAUSE_CHARACTERS) {
+  while (!has(words, "analyze") && text.length - from > PAUSE_CHARACTERS) {
     let blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
     while (blank >= 0 && NUMBER.test(text.slice(blank - CLEAR_BEFORE, blank + CLEAR_BEHIND)))
       blank = text.indexOf(" ", blank + 1);
@@ -150,7 +157,7 @@ function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string>
 }
 
 function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, sink: (term: string) => void): number {
-  if (!("analyze" in words)) return indexText(text, words, mostTokens, sink);
+  if (!has(words, "analyze")) return indexText(text, words, mostTokens, sink);
   const terms = words.analyze(text);
   for (const term of terms.slice(0, mostTokens)) sink(term);
   return terms.length;

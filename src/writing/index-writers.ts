@@ -1,9 +1,35 @@
 // Who may write to one index, and when: writers stand in line in the order of their calls, each can be given up while it
 // waits, and all of them when the index ends. What a write leaves small is tidied in the background, in line too.
 
-import { throwIfAborted, untilAborted } from "../base/abort.js";
+import { firstOf, throwIfAborted, untilAborted } from "../base/abort.js";
 import type { SearchError } from "../base/errors.js";
 import { WriteQueue } from "../base/write-queue.js";
+
+/** Runs a task in a turn of two lines. Both places are taken at once; were they not, two tasks could wait for each other. */
+export async function shareTurn(first: IndexWriters, second: IndexWriters, task: () => Promise<void>): Promise<void> {
+  let begin = (): void => {};
+  let giveUp = (_reason: unknown): void => {};
+  const begun = new Promise<void>((resolve, reject) => {
+    begin = resolve;
+    giveUp = reject;
+  });
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const held = first.write(undefined, undefined, async () => {
+    begin();
+    await ended;
+  });
+  held.catch(giveUp);
+  try {
+    await second.write(begun, undefined, task);
+  } finally {
+    end();
+    // The task may have ended the line.
+    await held.catch(() => {});
+  }
+}
 
 /** The line of one index's writers. */
 export class IndexWriters {
@@ -31,7 +57,7 @@ export class IndexWriters {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const stop = signal === undefined ? this.stop : AbortSignal.any([signal, this.stop]);
+    const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     if (reading instanceof Promise) reading.catch(() => {}); // it is heard in its turn
     let begun = false;
     const turn = this.queue.run(async () => {
@@ -47,6 +73,7 @@ export class IndexWriters {
       this.check();
       throw error;
     } finally {
+      end();
       void this.queue.run(this.tidy).catch(() => {});
     }
   }

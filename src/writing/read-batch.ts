@@ -1,7 +1,7 @@
 // The caller's records become ours: each is read once, checked, and written down as JSON. All complaints come together, and
 // nothing of the caller's is kept.
 
-import { copyItems } from "../base/checks.js";
+import { copyItems, has } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -43,7 +43,7 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
   let bytes = 0;
   for (const [i, record] of records.entries()) {
     const read = readOne(record, i, context);
-    if ("entry" in read) {
+    if (has(read, "entry")) {
       entries.push(read.entry);
       bytes += read.entry.json.length;
     } else {
@@ -88,7 +88,8 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
     dimensions,
     vectorAttribute: settings.vectorAttribute ?? undefined,
   });
-  if (!("json" in written)) return { ...refused(written.error, written.complaint, written.code), cause: written.cause };
+  if (!has(written, "json"))
+    return { ...refused(written.error, written.complaint, written.code), cause: written.cause };
   const copy = JSON.parse(written.json) as JsonRecord;
   if (!Object.hasOwn(copy, settings.idAttribute))
     return refused("missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
@@ -97,7 +98,7 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
   const vector = ownVector(copy, settings.vectorAttribute);
   if (vector !== null) {
     const read = readVector(vector, settings.dimensions);
-    if ("complaint" in read) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
+    if (has(read, "complaint")) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
   }
   return { entry: { id, json: written.json, position } };
 }

@@ -1,4 +1,4 @@
-import { copyList } from "../base/checks.js";
+import { copyList, has } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
@@ -16,7 +16,7 @@ export function readIds(given: unknown, limits: Limits): string[] {
   const complaints: Complaint[] = [];
   const ids = list.map((item, i) => {
     const read = readRecordId(item, limits);
-    if ("id" in read) return read.id;
+    if (has(read, "id")) return read.id;
     complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
     return "";
   });
@@ -27,13 +27,14 @@ export function readIds(given: unknown, limits: Limits): string[] {
 /** One id, as a string; throws 400 `invalid_id`. */
 export function readId(given: unknown, limits: Limits): string {
   const read = readRecordId(given, limits);
-  if ("id" in read) return read.id;
+  if (has(read, "id")) return read.id;
   throw new SearchError(400, "invalid_id", `id ${read.complaint}.`, { param: "id" });
 }
 
 function lengthOf(given: unknown): number {
   try {
-    return Array.isArray(given) ? given.length : 0;
+    const length: unknown = Array.isArray(given) ? given.length : 0;
+    return typeof length === "number" ? length : 0;
   } catch {
     return 0;
   }

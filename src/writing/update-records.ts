@@ -1,5 +1,6 @@
 // Partial records become whole ones: top-level attributes of the patch over those of the record that is there.
 
+import { has } from "../base/checks.js";
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -34,7 +35,7 @@ export function* mergePatches(
 
 function write(record: JsonRecord, position: number, limits: Limits): string {
   const written = writeRecord(record, limits);
-  if ("json" in written) return written.json;
+  if (has(written, "json")) return written.json;
   const param = `records[${position}]`;
   throw refusal(
     written.error,

@@ -21,9 +21,30 @@ describe("signals", () => {
     expect(checkSignal(undefined)).toBeUndefined();
   });
 
-  it("of another realm or library are known by their shape", () => {
-    const foreign: unknown = runInNewContext("({ aborted: false, addEventListener() {}, removeEventListener() {} })");
-    expect(checkSignal(foreign)).toBe(foreign);
+  it("of another realm or library are known by their shape, and followed", () => {
+    const foreign = runInNewContext(
+      "({ aborted: false, addEventListener(type, listener) { this.fire = listener; }, reason: 'enough' })",
+    ) as { fire(): void };
+    const followed = checkSignal(foreign);
+    expect(followed?.aborted).toBe(false);
+    foreign.fire();
+    expect([followed?.aborted, followed?.reason]).toEqual([true, "enough"]);
+  });
+
+  it("that are aborted already are followed as such, even where the reason cannot be read", () => {
+    const tricky = {
+      aborted: true,
+      addEventListener() {},
+      get reason() {
+        throw new Error("no");
+      },
+    };
+    expect(checkSignal(tricky)?.aborted).toBe(true);
+  });
+
+  it("of our own are taken as they are, frozen ones too", () => {
+    const signal = Object.freeze(new AbortController().signal);
+    expect(checkSignal(signal)).toBe(signal);
   });
 
   for (const wrong of [null, true, "signal", {}, { aborted: false }, { aborted: "no", addEventListener() {} }])

@@ -1,0 +1,139 @@
+// The long works of the memory bench: churn of records, queries of new words, indexes that come and go, and writes and
+// queries that share one signal. Each asks for nothing that a bounded memory could not do.
+
+import { getEventListeners } from "node:events";
+import { SearchEngine } from "../../dist/index.js";
+import { liveNativeIndexes } from "../../dist/vector/hnsw-addon.js";
+import { seededRandom } from "./corpus.mjs";
+import { sampleWhile } from "./memory-sample.mjs";
+
+const WORDS = 20_000;
+const BRANDS = 50;
+
+/** Records are added and deleted, `batch` at a time, half of 2 * `size` ids living at any time. */
+export async function churn({ count, batch, size, dimensions, vectorIndex }) {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("bench", {
+    vectorAttribute: "vector",
+    dimensions,
+    embedder: false,
+    vectorIndex,
+  });
+  const random = seededRandom(21);
+  const vectors = vectorMaker(random, dimensions);
+  const recordAt = (id) => ({ ...makeRecord(id, random), vector: vectors() });
+  await index.addRecords(Array.from({ length: size }, (_, id) => recordAt(id)));
+  // A ring of ids: the oldest leave, as many new ones come.
+  let first = 0;
+  const step = async (i) => {
+    const ids = Array.from({ length: batch }, (_, k) => (first + k) % (2 * size));
+    if (i % 2 === 0) await index.addRecords(ids.map((id) => recordAt((id + size) % (2 * size))));
+    else {
+      await index.deleteRecords(ids);
+      first = (first + batch) % (2 * size);
+    }
+    if (i % 50 === 0) await index.query({ query: wordAt(i % WORDS), vector: vectors(), facets: ["brand"] });
+  };
+  const result = await sampleWhile({
+    count: Math.ceil(count / batch),
+    step,
+    settle: () => index.whenIdle(),
+    extra: () => ({ native: liveNativeIndexes() }),
+  });
+  await engine.close();
+  return { ...result, nativeAfterClose: liveNativeIndexes() };
+}
+
+/** Queries, each with words that no query had before. */
+export async function newWords({ count, size, kind }) {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("bench");
+  const random = seededRandom(22);
+  await index.addRecords(Array.from({ length: size }, (_, id) => makeRecord(id, random)));
+  const step = (i) => index.query(NEW_WORDS[kind](i, random));
+  return sampleWhile({ count, step });
+}
+
+const NEW_WORDS = {
+  // Two new words beside a known one; nothing is near enough to mend them.
+  unknown: (i, random) => ({
+    query: `${newWord(2 * i)} ${newWord(2 * i + 1)} ${pickWord(random)}`,
+    typoTolerance: false,
+  }),
+  // A known word with new letters in it.
+  misspelt: (i, random) => ({ query: misspell(pickWord(random), i) }),
+  codes: (i) => ({ query: `${i}x-${newWord(i)} ${i}.5 mm ab${i}`, typoTolerance: false }),
+  facets: (i, random) => ({
+    query: `${newWord(i)} ${pickWord(random)}`,
+    typoTolerance: false,
+    facets: ["brand", "price"],
+    filters: `price > ${i / 1e6} OR brand:"${newWord(i)}"`,
+    facetFilters: [[`brand:${newWord(i)}`, "brand:Brand 1"]],
+  }),
+};
+
+/** Indexes are created, filled with three records, asked, and deleted. */
+export async function indexes({ count, dimensions, kind }) {
+  const engine = new SearchEngine();
+  const random = seededRandom(23);
+  const vectors = vectorMaker(random, dimensions);
+  const settings = INDEX_KINDS[kind](dimensions);
+  const step = async (i) => {
+    const name = `bench-${i}`;
+    const index = await engine.createIndex(name, settings);
+    await index.addRecords([0, 1, 2].map((id) => ({ ...makeRecord(id, random), vector: vectors() })));
+    await index.query({ query: pickWord(random), facets: ["brand"], filters: "price > 1" });
+    await engine.deleteIndex(name);
+  };
+  return sampleWhile({ count, step, extra: () => ({ native: liveNativeIndexes() }) });
+}
+
+const INDEX_KINDS = {
+  default: () => ({}),
+  graph: (dimensions) => ({ vectorAttribute: "vector", dimensions, vectorIndex: { kind: "hnsw" } }),
+};
+
+/** Writes or queries with a signal: always the same one, or a new one each. */
+export async function signals({ count, verb, fresh }) {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("bench", { embedder: false });
+  const random = seededRandom(24);
+  await index.addRecords(Array.from({ length: 100 }, (_, id) => makeRecord(id, random)));
+  const one = new AbortController().signal;
+  const step = (i) => {
+    const signal = fresh ? new AbortController().signal : one;
+    // Few words: those that were read once are remembered, which is not what is looked for here.
+    if (verb === "query") return index.query({ query: wordAt(i % 100) }, { signal });
+    return index.deleteRecords([`none-${i}`], { signal });
+  };
+  const extra = () => ({ listeners: getEventListeners(one, "abort").length });
+  return sampleWhile({ count, step, settle: () => index.whenIdle(), extra });
+}
+
+function makeRecord(id, random) {
+  const words = Array.from({ length: 12 }, () => pickWord(random));
+  return {
+    id: String(id),
+    title: words.slice(0, 4).join(" "),
+    description: words.slice(4).join(" "),
+    brand: `Brand ${Math.floor(random() * BRANDS)}`,
+    price: Math.round(random() * 1e5) / 100,
+  };
+}
+
+function vectorMaker(random, dimensions) {
+  return () => Array.from({ length: dimensions }, () => Math.round((random() - 0.5) * 1e4) / 1e4);
+}
+
+/** Words of the records: the k-th of 20,000, each of letters alone, six to nine of them. */
+const wordAt = (k) => `w${letters(k * 7919 + 456_976)}`;
+const pickWord = (random) => wordAt(Math.floor(random() ** 2 * WORDS));
+/** Words that no record holds and that come once only. */
+const newWord = (i) => `zq${letters(i + 11_881_376)}`;
+const misspell = (word, i) => `${word.slice(0, 3)}${"bcdfghjklm"[i % 10]}${word.slice(3)}${i % 3 === 0 ? "x" : ""}`;
+
+function letters(number) {
+  let text = "";
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 26)) text += String.fromCharCode(97 + (rest % 26));
+  return text;
+}

@@ -1,0 +1,57 @@
+// Random lives of engines, good calls and bad ones, against a model. FUZZ_SEED=n lives one life; FUZZ_CALLS=n makes so many
+// calls, from the seed FUZZ_FIRST on, and tells how far it is. Seeds that failed once are lived first.
+
+import { readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { live } from "./engine-life.js";
+
+const CALLS = 10_000;
+const FAILED = JSON.parse(readFileSync(join(import.meta.dirname, "failed-seeds.json"), "utf8")) as number[];
+const { FUZZ_SEED, FUZZ_CALLS, FUZZ_FIRST } = process.env;
+const REPORT_MS = 5000;
+
+/** What was done so far, by hand. */
+class Tally {
+  calls = 0;
+  lives = 0;
+  readonly refusals = new Map<string, number>();
+  private readonly started = performance.now();
+  private told = this.started;
+
+  async add(seed: number): Promise<void> {
+    const { calls, refusals } = await live(seed);
+    this.calls += calls;
+    this.lives++;
+    for (const [kind, count] of refusals) this.refusals.set(kind, (this.refusals.get(kind) ?? 0) + count);
+    if (FUZZ_CALLS !== undefined && performance.now() - this.told > REPORT_MS) this.tell(seed);
+  }
+
+  tell(seed: number): void {
+    this.told = performance.now();
+    const refused = [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
+    const rate = Math.round((this.calls * 1000) / (this.told - this.started));
+    const rss = Math.round(process.memoryUsage().rss / 2 ** 20);
+    writeSync(1, `seed ${seed}: ${this.calls} calls, ${refused} refused, ${rate} calls/s, ${rss} MB\n`);
+  }
+
+  tellRefusals(): void {
+    const kinds = [...this.refusals].sort(([a], [b]) => (a < b ? -1 : 1));
+    writeSync(1, kinds.map(([kind, count]) => `${kind}: ${count}\n`).join(""));
+  }
+}
+
+const most = Number(FUZZ_CALLS ?? CALLS);
+
+it("keeps the model through random lives", { timeout: FUZZ_CALLS === undefined ? 300_000 : 0 }, async () => {
+  const tally = new Tally();
+  if (FUZZ_SEED !== undefined) return void (await tally.add(Number(FUZZ_SEED)));
+  for (const seed of FAILED) await tally.add(seed);
+  let seed = Number(FUZZ_FIRST ?? 1);
+  for (; tally.calls < most; seed++) await tally.add(seed);
+  if (FUZZ_CALLS === undefined) expect(tally.refusals.size).toBeGreaterThan(40);
+  else {
+    tally.tell(seed);
+    tally.tellRefusals();
+  }
+});

@@ -1,0 +1,216 @@
+// Strings that may come as `params`: noise, escapes good and broken, requests of all parameters with good and bad values, and
+// the same with pieces changed.
+
+import type { Random } from "../support/random.js";
+
+/** Good and bad values by name. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  query: ["", "drill", "red drill", "0", "__proto__", "drlil", '"red drill" -blue', "東京", "\0", "a".repeat(5000)],
+  page: ["1", "2", "3", "0", "-1", "02", "+1", " 1", "1.0", "1e0", "0x1", "٢", "1_0", "", "1000000001", "9".repeat(17)],
+  hitsPerPage: ["0", "1", "3", "1000", "1001", "-0", "-1", "9007199254740993", "1.5", "all"],
+  filters: [
+    "brand:Forge",
+    "price < 20 AND NOT brand:Volt",
+    '{"brand":"Forge"}',
+    '{"price":{"lt":20}}',
+    '{"OR":[{"brand":"Volt"},{"price":5}]}',
+    '{"brand":',
+    '["brand:Forge"]',
+    '{"__proto__":{"brand":"Forge"}}',
+    "",
+    "nope:1",
+    "(((",
+    "{}",
+    '{"price":{"lt":1e400}}',
+  ],
+  facetFilters: [
+    "brand:Forge",
+    '[["brand:Forge","brand:Volt"],"colors:red"]',
+    '{"brand":["Forge"]}',
+    "brand",
+    "[[]]",
+    "{",
+    "",
+  ],
+  facets: [
+    "*",
+    "brand,colors",
+    '["brand"]',
+    '["brand","brand"]',
+    "",
+    "nope",
+    '["brand"',
+    "[1]",
+    '{"0":"brand"}',
+    ",",
+    "brand,",
+  ],
+  maxValuesPerFacet: ["0", "1", "100", "5000", "-1", "x"],
+  sort: ["price:asc", "brand:desc,price:asc", '["price:asc"]', "price", "title:asc", '["price:up"]', ""],
+  distinct: ["true", "false", "1", "yes", "", "TRUE"],
+  attributesToRetrieve: ["*", "title", "-brand,*", "[]", "", '["title","nope"]', '["__proto__"]', "[null]"],
+  attributesToHighlight: ["*", "title", '["title"]', "[", ""],
+  attributesToSnippet: ["title:2", "*:1", '["title:0"]', "title:x"],
+  highlightPreTag: ["<b>", "", "x".repeat(65), "[", "{"],
+  highlightPostTag: ["</b>", "&"],
+  snippetEllipsisText: ["...", ""],
+  restrictSearchableAttributes: ["title", "brand,title", "nope", '["title"]', ""],
+  typoTolerance: ["true", "false", "min", "0"],
+  queryType: ["prefixAuto", "prefixAll", "prefixLast", "prefixNone", "prefix", ""],
+  optionalWords: ["drill", "red,drill", '["red drill"]', "", "red drill"],
+  advancedSyntax: ["true", "false", "null"],
+  explain: ["true", "false", "1"],
+  semanticWeight: ["0", "1", "0.5", ".5", "0.", "-0", "1.01", "1e-1", "00.5", "0.1234567890123456"],
+  semanticFloor: ["-1", "1", "0.25", "-0.5", "-2", "--1"],
+  semanticDepth: ["1", "100", "0", "10001", "2.0"],
+  matching: ["auto", "all", "any", "some", ""],
+  vector: [
+    "1,0",
+    "[1,0]",
+    "[0.5,-0.5]",
+    "0,0",
+    "1",
+    "1,0,0",
+    "[1",
+    "1,x",
+    "",
+    '["1","0"]',
+    "[1e999,0]",
+    '{"0":1}',
+    "1,-0",
+    "-.5,1",
+  ],
+};
+const NAMES = Object.keys(VALUES);
+const OTHER_NAMES = [
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "hasOwnProperty",
+    "then",
+    "params",
+    "toJSON",
+    "valueOf",
+    "length",
+  ],
+  ...[
+    "QUERY",
+    "amp;page",
+    "facets[]",
+    "facets[0]",
+    "filter",
+    "facetFilter",
+    "hitPerPage",
+    "",
+    " ",
+    "page ",
+    "\0",
+    "\ud800",
+    "日本",
+  ],
+];
+const ESCAPES = [
+  "%",
+  "%%",
+  "%2",
+  "%zz",
+  "%00",
+  "%E0%A4%A",
+  "%ED%A0%80",
+  "%ED%B0%80",
+  "%F0%9F%98%80",
+  "%C0%80",
+  "%26",
+  "%3D",
+  "+",
+  "%2B",
+];
+const PIECES = [
+  ...ESCAPES,
+  "&",
+  "=",
+  ";",
+  "?",
+  "#",
+  "[",
+  "]",
+  "{",
+  "}",
+  '"',
+  ",",
+  ":",
+  "\\",
+  "\n",
+  "\0",
+  "\ud83d",
+  "é",
+  "-",
+  "0",
+  "1e9",
+];
+const SIZES = [16_383, 16_384, 16_385, 20_000];
+
+/** One string that may come as `params`. */
+export function paramsText(random: Random): string {
+  const kind = random.next();
+  if (kind < 0.06) return noise(random, 0xff);
+  if (kind < 0.1) return noise(random, 0xffff);
+  if (kind < 0.16) return `query=${random.list(0, 40, () => random.pick(PIECES)).join("")}`;
+  if (kind < 0.2) return tooMuch(random);
+  if (kind < 0.6) return request(random, random.chance(0.7) ? 3 : 8);
+  return changed(random, request(random, 5));
+}
+
+function noise(random: Random, greatest: number): string {
+  return random.list(0, 200, () => String.fromCharCode(random.between(0, greatest))).join("");
+}
+
+/** Around the most pairs and the most bytes. */
+function tooMuch(random: Random): string {
+  if (random.chance(0.5))
+    return random.list(62, 67, (i) => `${random.pick(["a", "page", `n${i}`])}=1`).join("&") + "&query=red";
+  const size = random.pick(SIZES);
+  const filler = random.pick(["x", "é", "東", "\ud83d\ude00", "\ud800"]);
+  const start = "query=red&x=";
+  return start + filler.repeat(Math.ceil((size - start.length) / Buffer.byteLength(filler)));
+}
+
+/** A query and so many other parameters at most, mostly good ones. */
+function request(random: Random, most: number): string {
+  const query = random.chance(0.95) ? [pair(random, "query")] : [];
+  const others = random.list(0, most, () =>
+    pair(random, random.chance(0.92) ? random.pick(NAMES) : random.pick(OTHER_NAMES)),
+  );
+  const lead = random.chance(0.05) ? "?" : "";
+  return lead + random.shuffle([...query, ...others]).join("&");
+}
+
+function pair(random: Random, name: string): string {
+  const values = (Object.hasOwn(VALUES, name) && VALUES[name]) || ["1", "", "a b", "[]"];
+  // The first values of each list are good ones.
+  const value = random.chance(0.75) ? random.pick(values.slice(0, 3)) : random.pick(values);
+  const encode = random.pick([
+    encodeAll,
+    encodeAll,
+    encodeAll,
+    (text: string) => text,
+    (text: string) => encodeAll(text).replaceAll("%20", "+"),
+  ]);
+  return random.chance(0.03) ? encode(name) : `${encode(name)}=${encode(value)}`;
+}
+
+function encodeAll(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function changed(random: Random, text: string): string {
+  for (let left = random.between(1, 4); left > 0; left--) {
+    const at = random.between(0, text.length);
+    const end = Math.min(text.length, at + random.between(0, 6));
+    const piece = random.chance(0.3) ? text.slice(at, end).repeat(2) : random.chance(0.6) ? random.pick(PIECES) : "";
+    text = text.slice(0, at) + piece + text.slice(random.chance(0.5) ? end : at);
+  }
+  return text;
+}

@@ -1,0 +1,74 @@
+// Objects that trick whoever reads them, in every place of every verb's arguments: the call is refused with a SearchError or
+// does what it should; nothing else is thrown, nothing else changes, and the engine goes on.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectCleanPrototypes } from "../bad-input/message-rules.js";
+import { fuzz } from "./text-seeds.js";
+import { type Place, type Planted, placesOf, Stage, valueAt } from "./tricks-play.js";
+import { tricksFor } from "./tricks-values.js";
+import { ofHandle, TRICK_VERBS, type TrickVerb } from "./tricks-verbs.js";
+
+const PAIRS = 400;
+const MINUTES = 3 * 60_000;
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+beforeAll(() => void process.on("unhandledRejection", note));
+afterAll(() => void process.off("unhandledRejection", note));
+
+async function expectSound(stage: Stage, planted: readonly Planted[]): Promise<string | undefined> {
+  try {
+    await stage.play(planted);
+    return undefined;
+  } catch (error) {
+    const where = planted.map(({ place, trick }) => `${place.join(".")}: ${trick.name}`).join(" and ");
+    return `${stage.verb.name}(${where}): ${String(error).slice(0, 300)}`;
+  }
+}
+
+function all(verb: TrickVerb): Planted[] {
+  const plain = verb.args();
+  return placesOf(plain).flatMap((place) =>
+    tricksFor(valueAt(plain, place), place.length > 1).map((trick) => ({ place, trick })),
+  );
+}
+
+describe("one trick at a time", () => {
+  it.each(TRICK_VERBS.map((verb) => [verb.name, verb] as const))("%s", { timeout: MINUTES }, async (_name, verb) => {
+    const faults: string[] = [];
+    let stage = new Stage(verb);
+    for (const planted of all(verb)) {
+      const fault = await expectSound(stage, [planted]);
+      if (fault === undefined) continue;
+      faults.push(fault);
+      stage = new Stage(verb);
+    }
+    await nextTurn();
+    expect(faults.join("\n")).toBe("");
+    expect(unhandled).toEqual([]);
+    expectCleanPrototypes();
+  });
+});
+
+const HANDLES = TRICK_VERBS.flatMap((verb) => ofHandle(verb) ?? []);
+const MANY = [...TRICK_VERBS, ...HANDLES].filter((verb) => placesOf(verb.args()).length > 1);
+
+fuzz("two tricks at once, on engines and handles", PAIRS, async (random) => {
+  const verb = random.pick(MANY);
+  const plain = verb.args();
+  const places = random.shuffle(placesOf(plain));
+  const first = places[0]!;
+  const second = places.find((place) => !isWithin(place, first) && !isWithin(first, place));
+  const planted = [first, ...(second === undefined ? [] : [second])].map((place) => ({
+    place,
+    trick: random.pick(tricksFor(valueAt(plain, place), place.length > 1)),
+  }));
+  expect(await expectSound(new Stage(verb), planted)).toBeUndefined();
+  await nextTurn();
+  expect(unhandled).toEqual([]);
+});
+
+function isWithin(place: Place, other: Place): boolean {
+  return other.every((key, i) => place[i] === key);
+}
