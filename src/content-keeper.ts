@@ -1,10 +1,11 @@
 // Keeps the content of one index, and changes it: the only place where records come, go and are replaced. Called by writers
 // in their turn.
 
-import { type AddResult, type BatchContext, countRetired, prepareBatch } from "./add-records.js";
+import { type AddResult, type BatchContext, countRetired, findLiving, prepareBatch } from "./add-records.js";
 import type { Filter } from "./attributes/filter.js";
 import { throwIfAborted } from "./base/abort.js";
 import { SearchError } from "./base/errors.js";
+import { byCodeUnit, sortInSteps } from "./base/merge-runs.js";
 import { runInSlices } from "./base/slices.js";
 import type { CheckedOptions } from "./call-options.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
@@ -85,7 +86,7 @@ export class ContentKeeper {
 
   /** The same records under other settings, indexed again only where the settings say so. */
   async resettle(
-    settings: ResolvedSettings,
+    { settings, given }: Pick<KeeperContext, "settings" | "given">,
     entries: () => Promise<readonly WrittenEntry[]>,
     options: CheckedOptions,
   ): Promise<void> {
@@ -103,6 +104,7 @@ export class ContentKeeper {
       }
       throwIfAborted(options.signal);
       this.replace(fresh);
+      this.given = given;
     });
   }
 
@@ -128,6 +130,12 @@ export class ContentKeeper {
     this.content.rememberDeleted(retired);
     this.content.publish({ retired });
     return { deleted };
+  }
+
+  /** Takes away the records with these ids. */
+  async retireIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
+    const sorted = await runInSlices(sortInSteps([...new Set(ids)], byCodeUnit), stop);
+    return this.retire(await runInSlices(findLiving(this.content.state, sorted), stop));
   }
 
   /** Takes away the records that pass a filter. */

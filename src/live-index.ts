@@ -1,9 +1,8 @@
 // One index at work, whatever its records are typed as: its verbs, over the content in force and the line of its writers.
 
-import { type AddResult, findLiving } from "./add-records.js";
+import type { AddResult } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { byCodeUnit, sortInSteps } from "./base/merge-runs.js";
 import { runInSlices } from "./base/slices.js";
 import {
   type AddOptions,
@@ -18,6 +17,7 @@ import { type FacetHits, searchForFacetValues } from "./facet-search.js";
 import { notFound } from "./name-rules.js";
 import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
+import type { WrittenEntry } from "./records/record-table.js";
 import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
@@ -101,10 +101,7 @@ export class LiveIndex {
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const wanted = readIds(ids, this.context.limits);
-    return this.writers.write(undefined, signal, async (_, stop) => {
-      const sorted = await runInSlices(sortInSteps([...new Set(wanted)], byCodeUnit), stop);
-      return this.keeper.retire(await runInSlices(findLiving(this.content.state, sorted), stop));
-    });
+    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireIds(wanted, stop));
   }
 
   async deleteBy(params: unknown, options: CallOptions = {}): Promise<{ deleted: number }> {
@@ -152,10 +149,11 @@ export class LiveIndex {
     const changes = copySettings(settings);
     await this.writers.write(undefined, checked.signal, async (_, stop) => {
       const { content, keeper } = this;
-      const settings = checkSettings({ ...keeper.given, ...changes }, this.context);
+      const given = { ...keeper.given, ...changes };
+      const settings = checkSettings(given, this.context);
       const entries = storedEntries(content.state, settings.effective, this.context.limits);
-      await keeper.resettle(settings, () => runInSlices(entries, stop), { ...checked, signal: stop });
-      keeper.given = knownSettings({ ...keeper.given, ...changes });
+      const read = (): Promise<readonly WrittenEntry[]> => runInSlices(entries, stop);
+      await keeper.resettle({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
     });
   }
 

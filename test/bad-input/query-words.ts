@@ -132,13 +132,12 @@ const ADVANCED: readonly Row[] = [
   ].map(
     ([query, nbHits]): Row => ({
       row: "Q20",
-      what: `advanced syntax, answered at once: ${String(query).slice(0, 20)}`,
+      what: `advanced syntax, answered: ${String(query).slice(0, 20)}`,
       run: async (world) => {
-        const started = performance.now();
         const seen = await world.ask({ query, advancedSyntax: true });
-        return [nbHits === undefined || seen.nbHits === nbHits, performance.now() - started < 500];
+        return nbHits === undefined || seen.nbHits === nbHits;
       },
-      expect: (result) => expect(result).toEqual([true, true]),
+      expect: (result) => expect(result).toBe(true),
     }),
   ),
   {

@@ -11,11 +11,9 @@ const RUNS = ["a", "/", "#", "\u6771", "\0", "\ud83d", "\ud83d\ude00", "a'", "1.
 
 /** Adds one long run, and says what came of it. */
 async function addRun(world: World, text: string, index = "shop"): Promise<unknown> {
-  const started = performance.now();
   const answer = await world.add([{ id: "new", title: "Unicycle", text }], index);
-  const took = performance.now() - started;
   const [record] = (await world.get(["new"], index)) as { readonly text: string }[];
-  return [answer, record?.text === text, took < 1000, world.warnings.map((warning) => warning.code)];
+  return [answer, record?.text === text, world.warnings.map((warning) => warning.code)];
 }
 
 /** Searches for a text that was written otherwise. */
@@ -57,7 +55,7 @@ export const TEXTS: readonly Row[] = [
           await world.add([{ id: "warm", title: "Warm" }], "english");
           return addRun(world, run.repeat(100_000 / run.length), index);
         },
-        expect: (result) => expect(result).toEqual([REPLACED, true, true, ["field_truncated"]]),
+        expect: (result) => expect(result).toEqual([REPLACED, true, ["field_truncated"]]),
       }),
     ),
   ),
@@ -72,7 +70,7 @@ export const TEXTS: readonly Row[] = [
     what: "1,000,000 characters, where a record may have them",
     options: ONE_RECORD_PER_MB,
     run: (world) => addRun(world, "word ".repeat(200_000)),
-    expect: (result) => expect(result).toEqual([REPLACED, true, true, ["field_truncated"]]),
+    expect: (result) => expect(result).toEqual([REPLACED, true, ["field_truncated"]]),
   },
   foundAs("A33", "half \ud800 unicycle \udc00", "unicycle"),
   foundAs("A33", "uni\ud800cycle", "uni cycle"),

@@ -66,14 +66,12 @@ const OWN: readonly Row[] = [
   },
   {
     row: "A43",
-    what: "a Float32Array of 20,000,000 components is refused at once",
+    what: "a Float32Array of 20,000,000 components is refused",
     run: async (world) => {
       const huge = new Float32Array(20_000_000);
-      const started = performance.now();
-      const error: unknown = await world.add([rec({ vector: huge })], "near").catch((thrown: unknown) => thrown);
-      return [error, performance.now() - started < 500];
+      return world.add([rec({ vector: huge })], "near").catch((thrown: unknown) => thrown);
     },
-    expect: (result) => expect(result).toEqual([expect.objectContaining({ code: 400, error: "invalid_vector" }), true]),
+    expect: (result) => expect(result).toMatchObject({ code: 400, error: "invalid_vector" }),
   },
   ...refusedEach(
     "A44",

@@ -146,7 +146,7 @@ function embeddedText(
   title: string | undefined,
   { embeddedAttributes }: NaiveSettings,
 ): string {
-  const first = fields.get(title ?? "")?.texts ?? [];
+  const first = (title === undefined ? undefined : fields.get(title))?.texts ?? [];
   const rest = [...fields].filter(([name]) => name !== title).flatMap(([, { texts }]) => texts);
   const named = (path: string): string[] => leavesOf(valueAt(record, path), "", () => false, true).map(leafText);
   return (embeddedAttributes?.flatMap(named) ?? [...first, ...first, ...rest]).join(" ").trim();
