@@ -78,7 +78,7 @@ class Life {
       // Whole indexes are given away in the turn of a writer, so what is written later may come earlier.
     }
     // They come at any moment of the others' work. Writers do not: whether they meet old settings would be chance.
-    const reads = random.list(0, 4, () => () => this.readCall());
+    const reads = random.list(0, 6, () => () => this.readCall());
     await this.all(calls, { reads });
     world.together = false;
     for (let probes = 0; probes < 2; probes++) await this.all([() => probe(world)], { counted: false });
@@ -128,7 +128,7 @@ class Life {
     };
     for (const maker of makers) make(maker);
     for (const maker of reads) {
-      for (let turns = this.random.between(0, 25); turns > 0; turns--) await undefined;
+      for (let turns = this.random.between(0, 8); turns > 0; turns--) await undefined;
       make(maker);
     }
     for (const each of made) await judgeOne(each);

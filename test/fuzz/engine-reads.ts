@@ -47,12 +47,7 @@ export function settingsCall(world: World, name: string, model: ModelIndex): Cal
   return reading(world, model, {
     what: `getSettings ${name}`,
     run: world.invoke(name, "getSettings", []),
-    differenceFrom: (value, { given }) => {
-      const { settings, effective } = value as SettingsAnswer;
-      // While settings change, the two halves of the answer may be of two versions.
-      const inForce = model.versions.length === 1 ? effective : given;
-      return settingsDifference({ settings, effective: inForce }, given);
-    },
+    differenceFrom: (value, { given }) => settingsDifference(value as SettingsAnswer, given),
   });
 }
 
