@@ -1,0 +1,87 @@
+// The options of an engine: defaults, complaints and warnings.
+
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../src/base/limits.js";
+import type { Embedder, SearchWarning } from "../src/base/seams.js";
+import { readEngineOptions } from "../src/engine-options.js";
+import { thrownBy } from "./support/refusal.js";
+
+const OWN: Embedder = { id: "own", dimensions: 2, embed: async (texts) => texts.map(() => [1, 0]) };
+const refused = (options: unknown) => thrownBy(() => readEngineOptions(options));
+
+function warned(options: object): SearchWarning[] {
+  const warnings: SearchWarning[] = [];
+  readEngineOptions({ ...options, onWarning: (warning: SearchWarning) => warnings.push(warning) });
+  return warnings;
+}
+
+describe("the options of an engine", () => {
+  it("may all be left out", () => {
+    const { limits, strict, defaultEmbedder, staticEn, warn } = readEngineOptions({});
+    expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, staticEn]);
+    expect(warn({ code: "any", message: "Heard by nobody." })).toBeUndefined();
+  });
+
+  it("name the built-in embedder, none, or one's own", () => {
+    const { defaultEmbedder, staticEn } = readEngineOptions({ embedder: "static-en" });
+    expect(defaultEmbedder).toBe(staticEn);
+    expect(readEngineOptions({ embedder: false }).defaultEmbedder).toBe(false);
+    expect(readEngineOptions({ embedder: OWN }).defaultEmbedder).toMatchObject({ id: "own", dimensions: 2 });
+  });
+
+  it("take limits of one's own and strict", () => {
+    const { limits, strict } = readEngineOptions({ limits: { idBytes: 9 }, strict: true });
+    expect([limits.idBytes, strict]).toEqual([9, true]);
+  });
+
+  it("are all known: none of them is warned of or refused", () => {
+    const options = { embedder: false, strict: false, limits: {} };
+    expect(warned(options)).toEqual([]);
+    expect(readEngineOptions({ ...options, onWarning: () => {}, strict: true }).strict).toBe(true);
+  });
+
+  it("of unknown names are warned of, with the nearest known name where there is one", () => {
+    const told = (message: string, param: string) => [{ code: "unknown_option", message, param }];
+    expect(warned({ embeder: false })).toEqual(
+      told('option "embeder" is unknown; did you mean embedder? It was ignored.', "embedder"),
+    );
+    expect(warned({ zzzzzzzzz: 1 })).toEqual(
+      told(
+        'option "zzzzzzzzz" is unknown; known are embedder, onWarning, strict, limits. It was ignored.',
+        "zzzzzzzzz",
+      ),
+    );
+  });
+
+  it("do not mind a handler of warnings that throws", () => {
+    const onWarning = () => {
+      throw new Error("theirs");
+    };
+    expect(readEngineOptions({ onWarning, limit: {} }).strict).toBe(false);
+  });
+});
+
+describe("the options of an engine are refused", () => {
+  for (const [options, error, param, msg] of [
+    [null, "invalid_options", "options", "options is null; pass an object."],
+    [{ strict: 1 }, "invalid_option", "strict", "options.strict is 1; expected true or false."],
+    [{ onWarning: "log" }, "invalid_option", "onWarning", 'options.onWarning is "log"; expected a function.'],
+    [
+      { embedder: "other" },
+      "invalid_embedder",
+      "embedder",
+      'options.embedder is "other"; expected "static-en", false or { id, dimensions, embed(texts, options) }.',
+    ],
+    [
+      { strict: true, embeder: false },
+      "unknown_option",
+      "embeder",
+      'option "embeder" is unknown; did you mean embedder?',
+    ],
+  ] as const)
+    it(msg, () => expect(refused(options)).toMatchObject({ code: 400, error, param, msg }));
+
+  it("all together", () => {
+    expect(refused({ strict: "yes", onWarning: 5, embedder: 5 }).details?.total).toBe(3);
+  });
+});
