@@ -78,4 +78,28 @@ describe("synonyms", () => {
     const many = Array.from({ length: 10_001 }, (_, i) => ({ type: "synonym", synonyms: [`a${i}`] }));
     expect([refused({ synonyms: many.slice(1) }), refused({ synonyms: many })]).toEqual([[], ["synonyms"]]);
   });
+
+  it("of one word count together whatever its case and blanks, and are complained of once", () => {
+    const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`);
+    const oneWay = (input: string, count: number) => ({ type: "oneWaySynonym", input, synonyms: words(count) });
+    expect(refused({ synonyms: [oneWay("Sofa", 600), oneWay(" sofa", 600)] })).toEqual(["synonyms[1]"]);
+    expect(refused({ synonyms: [oneWay("\u212a", 600), oneWay("k", 600)] })).toEqual(["synonyms[1]"]);
+    expect(refused({ synonyms: [oneWay("x", 1000), oneWay("x", 1), oneWay("x", 1)] })).toEqual(["synonyms[1]"]);
+    expect(refused({ synonyms: [oneWay("x".repeat(256), 1), oneWay("x".repeat(257), 1)] })).toEqual([
+      "synonyms[1].input",
+    ]);
+  });
+
+  it("that are refused read as none", () => {
+    expect(language({ synonyms: 5 }).read.synonyms).toEqual([]);
+    expect(language({ synonyms: [{ type: "synonym", synonyms: 5 }] }).read.synonyms).toEqual([
+      { type: "synonym", synonyms: [] },
+    ]);
+  });
+});
+
+it("queries are of four types", () => {
+  for (const queryType of ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"])
+    expect(language({ queryType })).toMatchObject({ read: { queryType }, refused: [] });
+  expect(language({ queryType: "x" }).read.queryType).toBe("prefixAuto");
 });

@@ -35,6 +35,19 @@ describe("settings about values", () => {
     expect(refused({ distinct: true })).toEqual(["distinct"]);
   });
 
+  it("are refused by name, and read as their defaults then", () => {
+    expect(order({ attributesForFaceting: 5 })).toMatchObject({
+      read: { attributesForFaceting: null },
+      refused: ["attributesForFaceting"],
+    });
+    expect(order({ customRanking: 5 })).toMatchObject({ read: { customRanking: [] }, refused: ["customRanking"] });
+    expect(order({ attributeForDistinct: 5 })).toMatchObject({ refused: ["attributeForDistinct"] });
+    expect(refused({ customRanking: ["desc(a)", "b"] })).toEqual(["customRanking"]);
+    expect(refused({ customRanking: [["desc(a)"]] })).toEqual(["customRanking"]);
+    expect(refused({ customRanking: ["desc(a) b"] })).toEqual(["customRanking"]);
+    expect(refused({ customRanking: [`desc(${"x".repeat(257)})`] })).toEqual(["customRanking"]);
+  });
+
   it("are at most sixteen rankings", () => {
     const many = Array.from({ length: 17 }, (_, i) => `asc(a${i})`);
     expect([refused({ customRanking: many.slice(1) }), refused({ customRanking: many })]).toEqual([
