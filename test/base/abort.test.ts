@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { aborted, checkSignal, throwIfAborted } from "../../src/base/abort.js";
-import { thrownBy } from "../support/refusal.js";
+import { aborted, checkSignal, throwIfAborted, untilAborted } from "../../src/base/abort.js";
+import { rejectionOf, thrownBy } from "../support/refusal.js";
 
 describe("signals", () => {
   it("throw 499 with their reason as the cause once they are aborted", () => {
@@ -51,4 +51,65 @@ describe("signals", () => {
     it(`are refused in the form ${JSON.stringify(wrong)}`, () => {
       expect(thrownBy(() => checkSignal(wrong))).toMatchObject({ code: 400, error: "invalid_signal", param: "signal" });
     });
+});
+
+describe("a refusal about a signal", () => {
+  it("says what was found, or that nothing was changed", () => {
+    expect(thrownBy(() => checkSignal("now")).msg).toBe('signal is "now"; pass an AbortSignal.');
+    expect(aborted(AbortSignal.abort())).toMatchObject({
+      code: 499,
+      error: "aborted",
+      msg: "The call was aborted by its signal; nothing was changed.",
+    });
+  });
+
+  it("comes for what cannot be read, and for functions", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const looksLikeOne = Object.assign(() => {}, { aborted: false, addEventListener: () => {} });
+    for (const wrong of [proxy, looksLikeOne, { aborted: 1, addEventListener: () => {} }])
+      expect(thrownBy(() => checkSignal(wrong)).error).toBe("invalid_signal");
+  });
+});
+
+describe("waiting until a signal aborts", () => {
+  const never = new Promise<never>(() => {});
+
+  it("gives the promise's own result or failure first", async () => {
+    const { signal } = new AbortController();
+    const failure = new Error("theirs");
+    expect([await untilAborted(Promise.resolve(1), undefined), await untilAborted(Promise.resolve(2), signal)]).toEqual(
+      [1, 2],
+    );
+    await expect(untilAborted(Promise.reject(failure), signal)).rejects.toBe(failure);
+  });
+
+  it("ends with 499 at once, whether the signal aborts now or did before", async () => {
+    const controller = new AbortController();
+    const waiting = untilAborted(never, controller.signal);
+    controller.abort("enough");
+    expect(await rejectionOf(waiting)).toMatchObject({ code: 499, cause: "enough" });
+    expect((await rejectionOf(untilAborted(never, controller.signal))).code).toBe(499);
+  });
+
+  it("goes on where the work may no longer be given up", async () => {
+    const controller = new AbortController();
+    const work = new Promise<string>((resolve) => setImmediate(resolve, "done"));
+    const waiting = untilAborted(work, controller.signal, () => false);
+    controller.abort();
+    expect(await waiting).toBe("done");
+  });
+
+  it("listens once, and no longer than it waits", async () => {
+    const calls: unknown[][] = [];
+    const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined }) as object as AbortSignal;
+    signal.addEventListener = (...args: unknown[]) => void calls.push(["add", args[0], args[1], args[2]]);
+    signal.removeEventListener = (...args: unknown[]) => void calls.push(["remove", args[0], args[1]]);
+    await untilAborted(Promise.resolve(), signal);
+    const listener = calls[0]?.[2];
+    expect(calls).toEqual([
+      ["add", "abort", listener, { once: true }],
+      ["remove", "abort", listener],
+    ]);
+  });
 });

@@ -32,6 +32,8 @@ describe("SearchError", () => {
     expect(error.msg).toHaveLength(400);
     expect(error.msg).toMatch(/^\?\?m+…$/);
     expect(new SearchError(400, "x", "m".repeat(400)).msg).toBe("m".repeat(400));
+    expect(new SearchError(400, "x", "m".repeat(401)).msg).toBe(`${"m".repeat(399)}…`);
+    expect(new SearchError(400, "x", " ~…\u007f\u001f").msg).toBe(" ~…??");
   });
 });
 
@@ -53,6 +55,19 @@ describe("refuse", () => {
     expect(error.details).toEqual({ complaints: many.slice(0, 10), total: 12 });
     expect(error.msg).toContain("(12 complaints in all)");
     expect(error.cause).toBe("why");
+  });
+
+  it("counts none where ten are shown, and refuses with 400 where nothing else is said", () => {
+    const ten = Array.from({ length: 10 }, (_, i) => complaint(i));
+    const error = thrownBy(() => refuse(ten));
+    expect([error.code, error.msg]).toEqual([400, ten.map(({ msg }) => msg).join(" ")]);
+    const msg = `${ten.map((each) => each.msg).join(" ")} (11 complaints in all)`;
+    expect(thrownBy(() => refuse([...ten, complaint(10)])).msg).toBe(msg);
+  });
+
+  it("tells the details of the first", () => {
+    const error = thrownBy(() => refuse([{ ...complaint(1), details: { start: 3 } }, complaint(2)]));
+    expect(error.details).toMatchObject({ start: 3, total: 2 });
   });
 
   it("makes one error of one complaint", () => {

@@ -9,3 +9,16 @@ for (const text of ["", "drill", "é", "ß€", "東京", "😀", "a😀b", "\u0
 it("counts three bytes for each half of a broken pair", () => {
   expect(["\ud83d", "\ude00", "\ude00\ud83d", "\ud83dx"].map(utf8Length)).toEqual([3, 3, 6, 4]);
 });
+
+it("counts pairs and their neighbours as the platform encodes them", () => {
+  const texts = [
+    "\ud800\udc00",
+    "\udbff\udfff",
+    "\ud7ff\udc00",
+    "\ue000\udc00",
+    "\udc00\udc00",
+    "\ud800\ue000",
+    "\ud800\udc00x",
+  ];
+  expect(texts.map(utf8Length)).toEqual(texts.map((text) => Buffer.byteLength(text)));
+});

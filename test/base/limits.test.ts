@@ -22,6 +22,20 @@ describe("limits", () => {
       expect(error.msg).toContain("limits.idBytes");
     });
 
+  it("say what was found and what to pass", () => {
+    const saidOf = (own: unknown) => thrownBy(() => resolveLimits(own)).msg;
+    expect(saidOf({ idBytes: 0 })).toBe("limits.idBytes is 0; pass a positive integer.");
+    expect(saidOf(5)).toBe("limits is 5; pass an object.");
+    expect(saidOf({ bytes: 1 })).toBe(
+      `limits has the unknown name "bytes"; known are ${Object.keys(DEFAULT_LIMITS).slice(0, 20).join(", ")}, … (6 more).`,
+    );
+  });
+
+  it("may be as low as 1 and as high as an integer goes", () => {
+    const own = { idBytes: 1, page: Number.MAX_SAFE_INTEGER };
+    expect(resolveLimits(own)).toMatchObject(own);
+  });
+
   it("refuse what is no object", () => {
     for (const own of [null, 5, "x", () => 1]) expect(thrownBy(() => resolveLimits(own)).error).toBe("invalid_option");
   });

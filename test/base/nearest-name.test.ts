@@ -35,3 +35,32 @@ describe("nearestName", () => {
     expect(nearestName("q".repeat(65), ["q".repeat(64)])).toBeUndefined();
   });
 });
+
+describe("the distance of names", () => {
+  it("is that of the shortest way, of insertions, deletions, substitutions and swaps", () => {
+    const far = "x".repeat(40);
+    for (const [name, near] of [
+      ["abcdefghi", "abcdefgh"],
+      ["abcdefgh", "abcdefghi"],
+      ["bacdfe", "abcdef"],
+      ["abc", "c"],
+      ["abcdefghijkl", "abcdefgh"],
+    ] as const)
+      expect(nearestName(name, [far, near]), name).toBe(near);
+    expect(nearestName("kitten", ["sitting"])).toBeUndefined();
+  });
+
+  it("may be two of a short name, and a third of a long one, no more", () => {
+    expect([nearestName("abc", ["a"]), nearestName("abcd", ["a"])]).toEqual(["a", undefined]);
+    expect(nearestName("abcdefghi", ["abcdef"])).toBe("abcdef");
+    expect(nearestName("abcdefghi", ["abcde"])).toBeUndefined();
+    expect(nearestName("abcdefgh", ["abcde"])).toBeUndefined();
+  });
+
+  it("counts a swap once and not what only looks like one", () => {
+    expect(nearestName("abab", ["xxxxxxxx", "baba"])).toBe("baba");
+    expect(nearestName("ac", ["ca", "a"])).toBe("ca");
+    expect(nearestName("abc", ["cba", "ab"])).toBe("ab");
+    expect(nearestName("aabb", ["bbaa"])).toBeUndefined();
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { show, showNames } from "../../src/base/show.js";
+import { show, showKind, showNames } from "../../src/base/show.js";
 
 /** A proxy that throws whatever is asked of it. */
 function revoked(): object {
@@ -37,6 +37,14 @@ describe("show", () => {
     expect(shown).toMatch(/^"(?:\\u00e9)+…"$/);
   });
 
+  it("prints ASCII from the blank to the tilde, and escapes its neighbours", () => {
+    expect(show(" !~")).toBe('" !~"');
+    expect(show("\u001f\u007f\u0080\uffff")).toBe('"\\u001f\\u007f\\u0080\\uffff"');
+    expect(show("x".repeat(78))).toBe(`"${"x".repeat(77)}…"`);
+    expect(show(`${"x".repeat(71)}é`)).toBe(`"${"x".repeat(71)}\\u00e9"`);
+    expect(show(`${"x".repeat(72)}é`)).toBe(`"${"x".repeat(72)}…"`);
+  });
+
   it("leaves a text alone that just fits, quotes included", () => {
     expect(show("x".repeat(77))).toBe(`"${"x".repeat(77)}"`);
     expect(show("x".repeat(90))).toHaveLength(80);
@@ -53,4 +61,15 @@ describe("showNames", () => {
   it("cuts long names at 40 characters", () => {
     expect(showNames(["n".repeat(60)])).toBe(`${"n".repeat(39)}…`);
   });
+});
+
+it("a kind is shown without its content", () => {
+  expect(["secret", 5, null, [1], {}].map(showKind)).toEqual(["a text", "5", "null", "an array", "an object"]);
+});
+
+it("names are shown up to eight, unless it is said how many", () => {
+  const names = [..."abcdefghij"];
+  expect(showNames(names)).toBe("a, b, c, d, e, f, g, h, … (2 more)");
+  expect(showNames(names.slice(0, 8))).toBe("a, b, c, d, e, f, g, h");
+  expect(showNames(["n".repeat(39)])).toBe("n".repeat(39));
 });
