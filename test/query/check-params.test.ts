@@ -107,6 +107,7 @@ describe("parameters", () => {
     [{ query: "", facets: [5] }, "invalid_parameter"],
     [{ query: "", facets: Array.from({ length: 21 }, (_, i) => `a${i}`) }, "invalid_parameter"],
     [{ query: "", maxValuesPerFacet: -1 }, "invalid_parameter"],
+    [{ query: "", vector: [1] }, "invalid_vector"],
     [{ query: "", sort: ["price"] }, "invalid_parameter"],
     [{ query: "", distinct: "true" }, "invalid_parameter"],
     [{ query: "", typoTolerance: 1 }, "invalid_parameter"],

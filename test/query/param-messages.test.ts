@@ -42,6 +42,7 @@ describe("a refused parameter is described", () => {
       "queryType",
       'queryType is "x"; expected one of "prefixAuto", "prefixLast", "prefixAll", "prefixNone".',
     ],
+    [{ vector: [1, 0, 0] }, "vector", "vector is no vector of this index: found 3 components, expected 2."],
     [{ vector: [1] }, "vector", "vector is no vector of this index: found 1 components, expected 2."],
     [{ facets: "a" }, "facets", `facets is "a"; expected a list of at most 1000 ${NAMES}`],
     [{ facets: ["a", "b"] }, "facets", "facets is 2; expected at most 1 attributes."],

@@ -60,6 +60,24 @@ describe("an encoded string", () => {
     expect(read("facets=[&attributesToSnippet={")).toEqual({ facets: "[", attributesToSnippet: "{" });
   });
 
+  it("reads each parameter by its kind", () => {
+    const whole = "page=1&hitsPerPage=2&semanticDepth=3&maxValuesPerFacet=4";
+    expect(read(whole)).toEqual({ page: 1, hitsPerPage: 2, semanticDepth: 3, maxValuesPerFacet: 4 });
+    const yes = { distinct: true, typoTolerance: true, advancedSyntax: true, explain: true };
+    expect(
+      read(
+        Object.keys(yes)
+          .map((name) => `${name}=true`)
+          .join("&"),
+      ),
+    ).toEqual(yes);
+    for (const name of ["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"])
+      expect(read(`${name}=a,b[c`)).toEqual({ [name]: ["a", "b[c"] });
+    for (const name of ["restrictSearchableAttributes", "optionalWords", "facetFilters"])
+      expect(read(`${name}=a,b{c`)).toEqual({ [name]: ["a", "b{c"] });
+    expect(read("vector=[[1],2]")).toEqual({ vector: [[1], 2] });
+  });
+
   it("reads clicks as lists of lists, objects, or texts between commas", () => {
     const lists = [["brand:A&B", "brand:C"], "colors:black"];
     expect(read(`facetFilters=${encodeURIComponent(JSON.stringify(lists))}`)).toEqual({ facetFilters: lists });

@@ -35,6 +35,10 @@ describe("a refused record is described", () => {
     [new Product(), `is ${NOT_PLAIN}, ${PLAIN}`],
     [new Date(0), `is a Date (pass a number or an ISO text), ${PLAIN}`],
     [() => 1, `is a function, ${PLAIN}`],
+    [
+      Object.create(Object.create(Object.prototype, { hasOwnProperty: { value: () => true } })),
+      `is ${NOT_PLAIN}, ${PLAIN}`,
+    ],
     [Object.create({ a: 1 }), `is ${NOT_PLAIN}, ${PLAIN}`],
     [Object.create(Object.assign(Object.create(null), { a: 1 })), `is ${NOT_PLAIN}, ${PLAIN}`],
     [throwing, "could not be read (a getter or proxy threw)"],
@@ -106,6 +110,13 @@ describe("a refused vector of a record is described", () => {
 
 it("an attribute whose name holds a dot or bracket is told by its whole name", () => {
   expect(write({ "v.x": Number.NaN }, {}, { vectorAttribute: "v.x" })).toMatchObject({ error: "invalid_vector" });
+});
+
+it("a nested list is told by its own path, though an attribute has that path as its name", () => {
+  const special = { vectorAttribute: "a.b" };
+  expect(write({ a: { b: [1n] } }, {}, special)).toMatchObject({
+    complaint: 'attribute "a.b" is a BigInt, expected a JSON value',
+  });
 });
 
 describe("the digits of an id", () => {

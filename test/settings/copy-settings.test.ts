@@ -13,7 +13,13 @@ describe("a copy of settings", () => {
   });
 
   it("keeps analyzer and embedder as they are, and what cannot be copied for the checks to refuse", () => {
-    const analyzer = { id: "own", analyze: (text: string) => [text] };
+    class Own {
+      readonly id = "own";
+      analyze(text: string): string[] {
+        return [text];
+      }
+    }
+    const analyzer = new Own();
     const embedder = { id: "own", dimensions: 1 };
     const copy = copySettings({ analyzer, embedder, matching: analyzer.analyze });
     expect(copy).toEqual({ analyzer, embedder, matching: analyzer.analyze });

@@ -56,6 +56,10 @@ describe("an embedder", () => {
     const read = taken(forgetful);
     delete forgetful.knows;
     expect(read.knows?.("couch")).toBe(false);
+    const late: { id: string; knows?: unknown } = own();
+    const early = taken(late);
+    late.knows = () => true;
+    expect(early.knows?.("couch")).toBe(false);
   });
 
   it("gets its texts and options, and keeps what it is", async () => {
@@ -118,7 +122,8 @@ describe("an analyzer", () => {
       expect(analyzer(wrong)).toEqual(["analyzer"]);
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect([analyzer(proxy), analyzer(() => 1)]).toEqual([["analyzer"], ["analyzer"]]);
+    const callable = Object.assign(() => 1, { id: "own", analyze });
+    expect([analyzer(proxy), analyzer(callable)]).toEqual([["analyzer"], ["analyzer"]]);
   });
 
   it("that fails says how, and keeps the cause", () => {

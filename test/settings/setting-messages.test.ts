@@ -162,6 +162,14 @@ describe("a refused setting is described", () => {
     it(`${param} is 5; pass an object.`, () =>
       expect(thrownBy(() => check(given))).toMatchObject({ error, param, msg: `${param} is 5; pass an object.` }));
 
+  it("settings.searchableAttributes[0] is an array; pass an object.", () => {
+    expect(thrownBy(() => check({ searchableAttributes: [[]] }))).toMatchObject({
+      error: "invalid_setting",
+      param: "settings.searchableAttributes[0]",
+      msg: "settings.searchableAttributes[0] is an array; pass an object.",
+    });
+  });
+
   it("settings.synonyms[0] is null where an item is missing", () => {
     expect(thrownBy(() => check({ synonyms: [undefined] })).msg).toBe("settings.synonyms[0] is null; pass an object.");
   });
