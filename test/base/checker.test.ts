@@ -46,6 +46,7 @@ describe("a value is refused", () => {
       "invalid_setting n: settings.n is an array; expected a list of at most 5 texts of at most 2 characters.",
     ],
     [(c) => c.texts("n", ["a", 5], 2, 5), undefined, expect.stringContaining("settings.n is an array")],
+    [(c) => c.texts("n", [["a"]], 2, 5), undefined, expect.stringContaining("settings.n is an array")],
     [(c) => c.texts("n", ["a", "b"], 2, 1), undefined, expect.stringContaining("at most 1 texts")],
     [(c) => c.texts("n", "a", 2, 1), undefined, expect.stringContaining('settings.n is "a"')],
   ];
@@ -59,6 +60,8 @@ describe("a value is taken", () => {
     [(c) => c.number("n", 1, 0, 1, 0.5), 1],
     [(c) => c.integer("n", -0, 0, 2, 1), 0],
     [(c) => c.integer("n", 2, 0, 2, 1), 2],
+    [(c) => c.oneOf("n", "a", ["a", "b"], "b"), "a"],
+    [(c) => c.oneOf("n", "b", ["a", "b"], "a"), "b"],
     [(c) => c.boolean("n", false, true), false],
     [(c) => c.boolean("n", true, false), true],
     [(c) => c.boolean("n", undefined, true), true],
@@ -111,6 +114,7 @@ describe("the entries of an object", () => {
       code: 400,
       msg: "options is an array; pass an object.",
     });
+    expect(thrownBy(() => ownEntries(null, "options", "bad")).msg).toBe("options is null; pass an object.");
   });
 
   it("let a refusal of ours through", () => {

@@ -61,6 +61,10 @@ describe("the distance of names", () => {
     expect(nearestName("abab", ["xxxxxxxx", "baba"])).toBe("baba");
     expect(nearestName("ac", ["ca", "a"])).toBe("ca");
     expect(nearestName("abc", ["cba", "ab"])).toBe("ab");
-    expect(nearestName("aabb", ["bbaa"])).toBeUndefined();
+    expect([nearestName("aabb", ["bbaa"]), nearestName("abc", ["xay"]), nearestName("bac", ["axy"])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
