@@ -41,6 +41,11 @@ describe("deleting by a filter", () => {
     expect(index.recordCount).toBe(5);
   });
 
+  it("is refused for an attribute that no record has, under the name of its parameter", async () => {
+    const { index } = await plainShop({ attributesForFaceting: ["brand"] }, RECORDS);
+    expect(await rejectionOf(index.deleteBy({ filters: "colour:red" }))).toMatchObject({ code: 400, param: "filters" });
+  });
+
   it("is refused beside names it does not know: one may have been meant to keep records", async () => {
     const { index } = await plainShop({}, RECORDS);
     const params = { filters: "price > 1", facetFilters: ["brand:Hem"] } as DeleteByParams<JsonRecord>;

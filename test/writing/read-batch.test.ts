@@ -57,6 +57,29 @@ describe("a batch", () => {
   });
 });
 
+it("a batch that is refused was read with a pause every sixteen records after the first 256", () => {
+  const steps = readBatch([...Array.from({ length: 300 }, (_, id) => ({ id })), {}], CONTEXT);
+  let pauses = 0;
+  expect(
+    thrownBy(() => {
+      while (steps.next().done !== true) pauses++;
+    }).error,
+  ).toBe("missing_id");
+  expect(pauses).toBe(3);
+});
+
+it("a long batch keeps the patches of one id in the order given", () => {
+  const given = Array.from({ length: 20_000 }, (_, i) => ({ id: i % 7, n: i }));
+  const { result } = run(readPatches(given, contextOf({}, 20_000)));
+  const expected = [...given.keys()].sort((a, b) => (a % 7) - (b % 7) || a - b);
+  expect(result.map(({ position }) => position)).toEqual(expected);
+});
+
+it("a record with a good vector of its own is taken", () => {
+  const context = contextOf({ vectorAttribute: "v", dimensions: 2 });
+  expect(run(readBatch([{ id: 1, v: [1, 0] }, { id: 2, v: null }, { id: 3 }], context)).result).toHaveLength(3);
+});
+
 describe("a batch is refused", () => {
   const OWN_VECTORS = contextOf({ vectorAttribute: "v", dimensions: 2, idAttribute: "sku" });
   for (const [records, context, code, error, msg] of [
@@ -153,6 +176,7 @@ it("a batch is cut at 65,536 records a segment, in order", () => {
 });
 
 it("a batch is cut at 64 MB a segment", () => {
+  expect(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2))).map((group) => group.length)).toEqual([2, 1]);
   const third = "x".repeat(MAX_SEGMENT_BYTES / 3);
   expect(cutIntoSegments(entries(7, third)).map((group) => group.length)).toEqual([3, 3, 1]);
   expect(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1))).map((group) => group.length)).toEqual([1, 1]);
