@@ -54,6 +54,22 @@ describe("a filter as text, refused, says", () => {
       'position 4: found "notes"; expected AND, OR or the end; put quotes around a value of several words.',
     ],
     ["a:b hand", 'position 4: found "hand"; expected AND, OR or the end; put quotes around a value of several words.'],
+    [
+      'a:b "and"',
+      'position 4: found the quoted "and"; expected AND, OR or the end; put quotes around a value of several words.',
+    ],
+    [
+      'a:b "OR" c:d',
+      'position 4: found the quoted "OR"; expected AND, OR or the end; put quotes around a value of several words.',
+    ],
+    [
+      'a:5 "TO" 6',
+      'position 4: found the quoted "TO"; expected AND, OR or the end; put quotes around a value of several words.',
+    ],
+    [
+      'a:b ""',
+      'position 4: found the quoted ""; expected AND, OR or the end; put quotes around a value of several words.',
+    ],
     ["(a:b", 'position 0: found a "(" that is never closed; put a ")" after it.'],
     ["(a:b c)", 'position 5: found "c"; expected AND, OR or ")"; put quotes around a value of several words.'],
     ["a > b", 'position 4: found "b"; expected a number such as 5, -2.5 or 1e3, without quotes.'],
@@ -90,6 +106,11 @@ describe("a filter as an object, refused, says", () => {
     [null, ` is null; ${PLAIN}`],
     [new Map(), ` is an object; ${PLAIN}`],
     [{ NOT: 5 }, ` is 5; ${PLAIN}`],
+    [{ NOT: undefined }, ` is undefined; ${PLAIN}`],
+    [
+      Object.create(Object.create(Object.prototype, { hasOwnProperty: { value: () => true } })),
+      ` is an object; ${PLAIN}`,
+    ],
     [{ a: new Map() }, `: "a" is an object; ${PLAIN}`],
     [{ a: {} }, ': "a" is an empty object; pass a value or an operator such as lt.'],
     [{ [Symbol("a")]: 1 }, " has a symbol as a key; pass names."],
@@ -145,6 +166,8 @@ describe("clicks, refused, say", () => {
     [[":Forge"], ` holds ":Forge"; ${COLON}`],
     [[["a:1", "a:2", "b:3"]], ' has "a" and "b" in one inner list; give each attribute its own.'],
     [{ OR: [] }, ' has the key "OR"; pass attributes alone, or use filters.'],
+    [{ AND: "x" }, ' has the key "AND"; pass attributes alone, or use filters.'],
+    [{ NOT: "x" }, ' has the key "NOT"; pass attributes alone, or use filters.'],
     [{ $a: 1 }, ' has the key "$a"; pass attributes alone, or use filters.'],
   ] as const)
     it(says, () => expect(saidOf(() => readFacetFilters(given, DEFAULT_LIMITS))).toBe(`facetFilters${says}`));

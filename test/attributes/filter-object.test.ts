@@ -36,6 +36,7 @@ describe("readFilterObject reads", () => {
     [{ brand: "" }, is("brand", "")],
     [{ price: { gte: 5, lt: 100 } }, and(price("gte", 5), price("lt", 100))],
     [{ price: { lte: 5 } }, price("lte", 5)],
+    [{ price: { lte: -0 } }, price("lte", 0)],
     [{ price: { gt: 5 } }, price("gt", 5)],
     [{ price: { between: [59, 99.5] } }, { kind: "between", attribute: "price", low: 59, high: 99.5 }],
     [{ price: { between: [20, 10] } }, { kind: "between", attribute: "price", low: 20, high: 10 }],
@@ -236,6 +237,7 @@ describe("readFilters", () => {
   });
 
   it("refuses anything else, and names the parameter", () => {
+    expect(thrownBy(() => readFilters(5, DEFAULT_LIMITS)).param).toBe("filters");
     for (const given of [null, undefined, 5, true, () => true, Symbol("x"), [], ["brand:Forge"]])
       expect(thrownBy(() => readFilters(given, DEFAULT_LIMITS, "where"))).toMatchObject({
         code: 400,

@@ -37,6 +37,7 @@ describe("parseFilter refuses", () => {
     [String.raw`brand:"a\"`, 6, 10],
     [String.raw`a:"\x41"`, 3, 5],
     [String.raw`a:"\u12g4"`, 3, 5],
+    [String.raw`a:"\x0041"`, 3, 5],
     ['a:"\\', 3, 4],
     ["price < cheap", 8, 13],
     ["price > NaN", 8, 11],
@@ -121,6 +122,7 @@ describe("parseFilter keeps the limits", () => {
     const long = (bytes: number) => `a:${"é".repeat((bytes - 2) / 2)}`;
     expect(conditionsOf(parse(long(8192)))).toHaveLength(1);
     expect(refused(`${long(8192)}x`)).toMatchObject(complex);
+    expect(conditionsOf(parse(`a:${"x".repeat(8190)}`))).toHaveLength(1);
     expect(refused(" ".repeat(8193))).toMatchObject(complex);
   });
 
