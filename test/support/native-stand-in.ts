@@ -33,7 +33,10 @@ export class StandIn {
 }
 
 /** The module over a native package, on a machine with so much memory; and what it asked the loader for. */
-export async function withNative(native: unknown, memory: number = 2 ** 40): Promise<{ addon: Addon; loads: string[] }> {
+export async function withNative(
+  native: unknown,
+  memory: number = 2 ** 40,
+): Promise<{ addon: Addon; loads: string[] }> {
   const loads: string[] = [];
   vi.resetModules();
   vi.doMock("node:module", () => ({

@@ -72,7 +72,7 @@ function runChild(command: string, args: readonly string[]): Ended {
 
 const MISSING = [false, null];
 /** A child sees the addon exactly when this process does. */
-const FLAGS = process.execArgv.filter((flag) => flag === "--no-addons");
+const FLAGS = hnswAvailable() ? [] : ["--no-addons"];
 
 const child = runChild(process.execPath, [...FLAGS, SCRIPT, ...ROWS.map(([row]) => String(row))]);
 

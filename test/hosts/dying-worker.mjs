@@ -1,0 +1,62 @@
+// A worker thread ends in the middle of adds and of the graph's growth: by terminate, by process.exit, by an error that
+// nobody catches. The process must live on, its own graph included. The argument says how; prints how the worker ended.
+
+import { writeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { SearchEngine } from "../../dist/index.js";
+import { vectorOf } from "./scenario-products.mjs";
+
+const SETTINGS = { vectorAttribute: "v", dimensions: 16, vectorIndex: { kind: "hnsw", efConstruction: 400 } };
+const records = (count) => Array.from({ length: count }, (_, id) => ({ id, title: "lamp", v: vectorOf(id, 16) }));
+
+async function begin(count) {
+  const engine = new SearchEngine();
+  await engine.createIndex("own", SETTINGS);
+  await engine.addRecords("own", records(count));
+  return engine;
+}
+
+async function inWorker(how) {
+  const engine = await begin(4000);
+  void engine.addRecords(
+    "own",
+    records(4000).map((record) => ({ ...record, id: `again-${record.id}` })),
+  );
+  parentPort.postMessage("growing");
+  await wait(20);
+  if (how === "process.exit") process.exit(3);
+  if (how === "error") throw new Error("from the worker");
+  if (how === "filter")
+    await engine.query("own", {
+      query: "",
+      filters: () => {
+        throw new Error("from the filter");
+      },
+    });
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}
+
+async function inMain(how) {
+  const engine = await begin(500);
+  const worker = new Worker(new URL(import.meta.url), { workerData: how, stdout: true, stderr: true });
+  const ended = new Promise((resolve) => {
+    let error = "";
+    worker.on("error", ({ name, message }) => {
+      error = ` ${name}: ${message.slice(0, 40)}`;
+    });
+    worker.on("exit", (status) => resolve(`${status}${error}`));
+  });
+  worker.once("message", async () => {
+    await wait(10);
+    if (how === "terminate") await worker.terminate();
+  });
+  writeSync(1, `ended with ${await ended}\n`);
+  await wait(50);
+  globalThis.gc?.();
+  const { data } = await engine.query("own", { query: "", vector: vectorOf(7, 16), semanticFloor: -1 });
+  await engine.close();
+  writeSync(1, `found ${data.hits[0].id}\n`);
+}
+
+await (isMainThread ? inMain(process.argv[2]) : inWorker(workerData));

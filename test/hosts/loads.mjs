@@ -1,0 +1,25 @@
+// Which native files a process has loaded after each step: import, word queries, a vector graph. Prints a JSON line a step.
+
+import { writeSync } from "node:fs";
+
+/** Native files that are mapped into this process, and what the reports of Node say. */
+function nativeFiles() {
+  const { sharedObjects } = process.report.getReport();
+  return sharedObjects.filter((path) => path.endsWith(".node"));
+}
+
+const say = (step) => writeSync(1, `${JSON.stringify({ step, files: nativeFiles() })}\n`);
+
+const { SearchEngine } = await import("../../dist/index.js");
+say("import");
+const engine = new SearchEngine();
+await engine.createIndex("shop");
+await engine.addRecords("shop", [
+  { id: 1, title: "red lamp", price: 5 },
+  { id: 2, title: "blue sofa", price: 50 },
+]);
+await engine.query("shop", { query: "lamps", filters: "price < 10", facets: ["price"] });
+await engine.query("shop", { query: "couch", semanticWeight: 1 });
+say("words and meaning");
+engine.capabilities();
+say("capabilities");

@@ -1,0 +1,125 @@
+// What is installed with the library: exact versions, few packages, no required install script, licences that go with MIT,
+// and native code that is loaded late and from one place only.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/source-tree.js";
+
+type Versions = Readonly<Record<string, string>>;
+
+/** The parts of a package.json that are looked at. */
+interface Manifest {
+  readonly license?: string;
+  readonly main?: string;
+  readonly scripts?: Versions;
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+  readonly bundleDependencies?: unknown;
+}
+
+/** A package of the lock file. */
+interface Locked extends Manifest {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly inBundle?: boolean;
+}
+
+const read = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), "utf8")) as T;
+const lockOf = (folder: string) =>
+  read<{ readonly packages: Readonly<Record<string, Locked>> }>(join(folder, "package-lock.json")).packages;
+
+const MANIFESTS = ["package.json", "bench/package.json"].filter((path) => existsSync(join(ROOT, path)));
+const LOCKS = ["", "bench"].filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
+/** Packages that users get, all of them, by their folder. */
+const RUNTIME = Object.entries(lockOf("")).filter(([path, { dev }]) => path !== "" && dev !== true);
+const MOST_RUNTIME_PACKAGES = 7;
+/** Licences that ask no more than to be named. */
+const PERMISSIVE = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
+const ADDON = "node_modules/hnswlib-node/build/Release/addon.node";
+const EXACT = /^\d+\.\d+\.\d+$/;
+
+describe("versions", () => {
+  it.each(MANIFESTS)("of %s are exact", (path) => {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = read<Manifest>(path);
+    const all = [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap((versions) =>
+      Object.entries(versions ?? {}),
+    );
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.filter(([, version]) => !EXACT.test(version))).toEqual([]);
+  });
+
+  it.each(LOCKS)("locked in %j name no address, and each has its checksum", (folder) => {
+    const packages = Object.entries(lockOf(folder)).filter(([path]) => path !== "");
+    expect(packages.length).toBeGreaterThan(0);
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    expect(packages.filter(([, { integrity, inBundle }]) => integrity === undefined && inBundle !== true)).toEqual([]);
+  });
+});
+
+describe("runtime packages", () => {
+  it(`are at most ${MOST_RUNTIME_PACKAGES}, and each is installed as locked`, () => {
+    expect(RUNTIME.map(([path]) => path).length).toBeLessThanOrEqual(MOST_RUNTIME_PACKAGES);
+    const installed = RUNTIME.filter(([path]) => existsSync(join(ROOT, path, "package.json")));
+    // The optional ones may be missing, where they could not be built.
+    expect(RUNTIME.filter((one) => !installed.includes(one) && one[1].optional !== true)).toEqual([]);
+    for (const [path, { version }] of installed) expect(read<Locked>(join(path, "package.json")).version).toBe(version);
+  });
+
+  it("run a script at installation only below the optional native package", () => {
+    const scripted = RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(scripted.map(([path]) => path)).toEqual(["node_modules/hnswlib-node"]);
+    expect(scripted.filter(([, { optional }]) => optional !== true)).toEqual([]);
+  });
+
+  it("that are required are the three that words need, without packages of their own", () => {
+    const required = RUNTIME.filter(([, { optional }]) => optional !== true);
+    expect(required.map(([path]) => path).sort()).toEqual(
+      Object.keys(read<Manifest>("package.json").dependencies ?? {})
+        .map((name) => `node_modules/${name}`)
+        .sort(),
+    );
+  });
+
+  it("have licences that go with MIT", () => {
+    const licences = RUNTIME.filter(([path]) => existsSync(join(ROOT, path))).map(([path]) => {
+      const { license } = read<Manifest>(join(path, "package.json"));
+      return [path, license];
+    });
+    expect(licences.filter(([, license]) => !PERMISSIVE.includes(license ?? ""))).toEqual([]);
+  });
+
+  it("bundle nothing, and the library runs nothing when it is installed", () => {
+    const { bundleDependencies, scripts = {} } = read<Manifest>("package.json");
+    expect(bundleDependencies).toBeUndefined();
+    const atInstall = ["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts);
+    expect(atInstall).toEqual([]);
+  });
+});
+
+describe("the native file", () => {
+  const script = fileURLToPath(new URL("../hosts/loads.mjs", import.meta.url));
+  const lines = execFileSync(process.execPath, [script], { encoding: "utf8" }).trim().split("\n");
+  const steps = lines.map((line) => JSON.parse(line) as { readonly step: string; readonly files: readonly string[] });
+
+  it("is not loaded by the import, nor by words and meaning", () => {
+    expect(steps.slice(0, 2)).toEqual([
+      { step: "import", files: [] },
+      { step: "words and meaning", files: [] },
+    ]);
+  });
+
+  it("is one, in the folder of its own package", () => {
+    const files = steps[2]?.files.map((path) => relative(realpathSync(ROOT), realpathSync(path)).split(sep).join("/"));
+    // The child has no flags of this process: it loads what is there.
+    expect(files).toEqual([ADDON].filter((path) => existsSync(join(ROOT, path))));
+  });
+});
