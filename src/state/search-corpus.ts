@@ -4,7 +4,7 @@
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { FieldNorms } from "../text/match-term.js";
 import type { TextCorpus } from "../text/search-text.js";
-import type { SearchableVectors, VectorCorpus } from "../vector/search-vectors.js";
+import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
 
 /** What an occurrence in the title counts, where no weight is set. */

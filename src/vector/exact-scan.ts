@@ -1,66 +1,121 @@
-// The exact cosine of every record that has a vector. Deterministic: integer sums, one fixed formula. O(records x dimensions).
+// The exact scan: the records whose cosine is among the greatest, and their cosines. Deterministic: integer sums, one fixed
+// formula. Every row is looked at by its high bytes first, which bound its cosine on both sides; only rows whose upper bound
+// reaches the best lower bounds are looked at whole. So nothing is missed, and most of the bytes are never read.
 
 import type { DocSet } from "../base/doc-set.js";
-import { SCALE, type UnitVector } from "./unit-vector.js";
-import type { VectorRows } from "./vector-rows.js";
+import { Greatest } from "./greatest.js";
+import { kernelOf } from "./kernel/choose-kernel.js";
+import type { RowKernel } from "./kernel/row-kernel.js";
+import { BLOCK_ROWS } from "./kernel/row-memory.js";
+import { listRows } from "./list-rows.js";
+import { cosinesOfRows } from "./row-cosines.js";
+import { scaleOf, sumOf, type UnitVector } from "./unit-vector.js";
+import type { VectorSegment } from "./vector-rows.js";
 
-/** A segment's vectors as the search sees them. */
-export interface VectorSegment {
-  readonly rows: VectorRows;
-  readonly dead: DocSet | null;
-  /** Number of this segment's first record in the whole index. */
-  readonly base: number;
+/** Who is looked for: the `depth` nearest at or above the floor. */
+export interface NeighbourRule {
+  readonly floor: number;
+  readonly depth: number;
 }
 
-/** In an array of cosines: the record has no vector, or was not looked at. No cosine is below -1. */
-export const NO_COSINE = -2;
+/** Records with their exact cosines. */
+export interface Neighbours {
+  /** Ascending. */
+  readonly docs: Uint32Array;
+  readonly cosines: Float64Array;
+}
 
-/** The cosines of the living (and allowed) records with a vector, by record; NO_COSINE elsewhere. */
-export function scanAll(
+/** The first blocks are small: what they find makes the later ones pass over more. */
+const FIRST_BLOCK = 256;
+/** A floor holds to six decimals. */
+const FLOOR_LEEWAY = 1e-6;
+
+/** All living (and allowed) records that may be among the `depth` nearest at or above the floor, and few others. */
+export function scanNearest(
   segments: readonly VectorSegment[],
   query: UnitVector,
-  docSpan: number,
+  rule: NeighbourRule,
   allowed: DocSet | null = null,
-): Float64Array {
-  const cosines = new Float64Array(docSpan).fill(NO_COSINE);
-  for (const segment of segments) scanSegment(segment, query, cosines, allowed);
-  return cosines;
+): Neighbours {
+  const sieve = new Sieve(query, rule);
+  for (const segment of segments) sieve.enter(segment, allowed);
+  return sieve.settle();
 }
 
-function scanSegment(
-  { rows, dead, base }: VectorSegment,
-  query: UnitVector,
-  cosines: Float64Array,
-  allowed: DocSet | null,
-): void {
-  const { components, inverseLengths, rowDoc, count, dimensions } = rows;
-  const asked = query.components;
-  for (let row = 0, at = 0; row < count; row++, at += dimensions) {
-    const doc = rowDoc[row]!;
-    if (dead?.has(doc) || (allowed !== null && !allowed.has(base + doc))) continue;
-    let sum = 0;
-    // The sums of unit vectors stay within 32 bits (see unit-vector), so `| 0` loses nothing and keeps V8 on integers.
-    for (let i = 0; i < dimensions; i++) sum = (sum + components[at + i]! * asked[i]!) | 0;
-    cosines[base + doc] = toCosine(sum, inverseLengths[row]!, query.inverseLength);
+/** Rows that may be wanted, and the cosine below which none is. */
+class Sieve {
+  private readonly query: UnitVector;
+  private readonly querySum: number;
+  private readonly scale: number;
+  private readonly lowerBounds: Greatest;
+  private threshold: number;
+  private seen = 0;
+  private readonly kept: { readonly segment: VectorSegment; readonly rows: number[]; readonly reaches: number[] }[] =
+    [];
+
+  constructor(query: UnitVector, { floor, depth }: NeighbourRule) {
+    this.query = query;
+    this.querySum = sumOf(query);
+    this.scale = scaleOf(query);
+    this.lowerBounds = new Greatest(depth);
+    this.threshold = floor - FLOOR_LEEWAY;
   }
-}
 
-/** The cosine of one record, or NO_COSINE. */
-export function cosineOf(rows: VectorRows, doc: number, query: UnitVector): number {
-  const row = rows.docRow[doc]!;
-  if (row < 0) return NO_COSINE;
-  const at = row * rows.dimensions;
-  let sum = 0;
-  for (let i = 0; i < rows.dimensions; i++) sum = (sum + rows.components[at + i]! * query.components[i]!) | 0;
-  return toCosine(sum, rows.inverseLengths[row]!, query.inverseLength);
-}
+  enter(segment: VectorSegment, allowed: DocSet | null): void {
+    const kernel = kernelOf(segment.rows);
+    kernel.ask(this.query);
+    this.kept.push({ segment, rows: [], reaches: [] });
+    if (allowed === null) this.enterAll(segment, kernel);
+    else
+      listRows(segment, allowed, kernel.list, (listed) => {
+        this.keep(segment, kernel, kernel.siftListed(listed, this.threshold));
+        this.seen += listed;
+        return this.blockSize();
+      });
+  }
 
-/** dot / (|a| |b|), where a and b are counted in 1/SCALE; kept within -1 … 1 against the last bit. */
-function toCosine(sum: number, inverseA: number, inverseB: number): number {
-  return Math.max(-1, Math.min(1, sum * inverseA * inverseB));
-}
+  private enterAll(segment: VectorSegment, kernel: RowKernel): void {
+    const { count } = segment.rows;
+    for (let from = 0; from < count; ) {
+      const to = Math.min(count, from + this.blockSize());
+      this.keep(segment, kernel, kernel.sift(from, to, this.threshold));
+      this.seen += to - from;
+      from = to;
+    }
+  }
 
-/** The components as ordinary numbers in -1 … 1, for a graph or an embedder's caller. */
-export function toNumbers(vector: UnitVector): Float64Array {
-  return Float64Array.from(vector.components, (component) => component / SCALE);
+  private blockSize(): number {
+    return Math.min(BLOCK_ROWS, Math.max(FIRST_BLOCK, this.seen));
+  }
+
+  private keep({ rows, dead }: VectorSegment, { found, sums }: RowKernel, count: number): void {
+    const kept = this.kept.at(-1)!;
+    for (let i = 0; i < count; i++) {
+      const row = found[i]!;
+      if (dead?.has(rows.rowDoc[row]!)) continue;
+      const cosine = (2 * sums[i]! + this.querySum) * rows.factors[row]! * this.scale;
+      const slack = rows.slacks[row]!;
+      if (cosine + slack < this.threshold) continue;
+      kept.rows.push(row);
+      kept.reaches.push(cosine + slack);
+      this.lowerBounds.offer(cosine - slack);
+      this.threshold = Math.max(this.threshold, this.lowerBounds.last);
+    }
+  }
+
+  settle(): Neighbours {
+    const groups = this.kept.map(({ segment, rows, reaches }) => ({
+      segment,
+      rows: rows.filter((_, i) => reaches[i]! >= this.threshold),
+    }));
+    const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+    const docs = new Uint32Array(total);
+    const cosines = new Float64Array(total);
+    let at = 0;
+    for (const { segment, rows } of groups) {
+      cosinesOfRows(segment.rows, rows, this.query, cosines.subarray(at, at + rows.length));
+      for (const row of rows) docs[at++] = segment.base + segment.rows.rowDoc[row]!;
+    }
+    return { docs, cosines };
+  }
 }

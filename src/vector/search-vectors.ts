@@ -3,33 +3,12 @@
 
 import type { DocSet } from "../base/doc-set.js";
 import { topK } from "../base/top-k.js";
-import { cosineOf, NO_COSINE, scanAll, type VectorSegment } from "./exact-scan.js";
+import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
+import { holdingsOf } from "./graph-holdings.js";
+import { Greatest } from "./greatest.js";
 import type { UnitVector } from "./unit-vector.js";
-import { NO_NODE, type VectorGraph } from "./vector-graph.js";
-
-/** A segment's vectors, under the key by which a graph knows it. */
-export interface SearchableVectors extends VectorSegment {
-  readonly uid: number;
-  readonly size: number;
-}
-
-/** What the leg needs to know of the whole index. */
-export interface VectorCorpus {
-  readonly segments: readonly SearchableVectors[];
-  /** Numbers given to records: the length of arrays by record. */
-  readonly docSpan: number;
-  /** Living records with a vector. */
-  readonly vectorCount: number;
-  /** The segment that holds a record number. */
-  readonly segmentOf: (doc: number) => SearchableVectors;
-  readonly idBefore: (a: number, b: number) => boolean;
-}
-
-/** Who is a member by meaning. */
-export interface NeighbourRule {
-  readonly floor: number;
-  readonly depth: number;
-}
+import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
+import type { VectorGraph } from "./vector-graph.js";
 
 /** The leg's result. */
 export interface VectorRanking {
@@ -37,6 +16,8 @@ export interface VectorRanking {
   readonly members: Uint32Array;
   /** The exact cosine of any record, kept at 0 or above; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
+  /** The same for many records, by position, many times faster; the list must ascend. */
+  readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
 }
 
 const UNITS = 1e6;
@@ -56,106 +37,70 @@ export function searchVectors(
   graph: VectorGraph | undefined,
   allowed: DocSet | null = null,
 ): VectorRanking {
-  if (graph !== undefined) {
-    const survivors = allowed?.count() ?? corpus.vectorCount;
-    const few = Math.max(SCANNED_SURVIVORS, SCANNED_SHARE * corpus.vectorCount);
-    const found = allowed !== null && survivors <= few ? undefined : searchGraph(corpus, query, rule, graph, allowed);
-    if (found !== undefined) return found;
-  }
-  return searchExactly(corpus, query, rule, allowed);
+  const found =
+    (graph === undefined ? undefined : askGraph(corpus, query, rule, graph, allowed)) ??
+    scanNearest(corpus.segments, query, rule, allowed);
+  return {
+    members: pickMembers(found, rule, corpus),
+    similarityOf: (doc) => Math.max(0, cosineOfDoc(corpus, doc, query)),
+    similaritiesOf: (docs) => cosinesOfDocs(corpus, docs, query).map((cosine) => Math.max(0, cosine)),
+  };
 }
 
-function searchExactly(
-  corpus: VectorCorpus,
-  query: UnitVector,
-  rule: NeighbourRule,
-  allowed: DocSet | null,
-): VectorRanking {
-  const cosines = scanAll(corpus.segments, query, corpus.docSpan, allowed);
-  const candidates: number[] = [];
-  for (let doc = 0; doc < cosines.length; doc++)
-    if (cosines[doc]! !== NO_COSINE && isNear(cosines[doc]!, rule.floor)) candidates.push(doc);
-  const members = nearest(candidates, (doc) => cosines[doc]!, corpus, rule.depth);
-  return { members, similarityOf: (doc) => Math.max(0, cosines[doc]!) };
-}
-
-/** Undefined where the filter left too few of the graph's candidates: then only an exact scan is right. */
-function searchGraph(
+/** Undefined where an exact scan is faster, or where the filter left too few of the graph's: then only a scan is right. */
+function askGraph(
   corpus: VectorCorpus,
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph,
   allowed: DocSet | null,
-): VectorRanking | undefined {
-  const cosineOfDoc = (doc: number): number => {
-    const { rows, base } = corpus.segmentOf(doc);
-    return cosineOf(rows, doc - base, query);
-  };
+): Neighbours | undefined {
+  const survivors = allowed?.count() ?? corpus.vectorCount;
+  if (allowed !== null && survivors <= Math.max(SCANNED_SURVIVORS, SCANNED_SHARE * corpus.vectorCount))
+    return undefined;
   // So many more candidates as the filter will drop, and as many again.
-  const share = allowed === null ? 1 : corpus.vectorCount / Math.max(1, allowed.count());
+  const share = corpus.vectorCount / survivors;
   const asked = allowed === null ? rule.depth : Math.min(MOST_CANDIDATES, Math.ceil(2 * share * rule.depth));
   const nodes = graph.nearest(query, asked);
-  const cosines = new Map<number, number>();
-  let reachedFloor = nodes.length < asked;
-  for (const doc of graphCandidates(corpus, graph, nodes)) {
-    const cosine = cosineOfDoc(doc);
-    if (cosine === NO_COSINE) continue;
-    if (!isNear(cosine, rule.floor)) reachedFloor = true;
-    else if (allowed === null || allowed.has(doc)) cosines.set(doc, cosine);
+  const { held, fresh } = candidatesOf(corpus, graph, nodes);
+  const heldCosines = cosinesOfDocs(corpus, held, query);
+  const found = { docs: held, cosines: heldCosines };
+  const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
+  if (allowed !== null) {
+    const reachedFloor = nodes.length < asked || heldCosines.some((cosine) => !isNear(cosine, rule.floor));
+    if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   }
-  if (allowed !== null && cosines.size < rule.depth && !reachedFloor) return undefined;
-  const members = nearest([...cosines.keys()], (doc) => cosines.get(doc)!, corpus, rule.depth);
-  return { members, similarityOf: (doc) => Math.max(0, cosines.get(doc) ?? cosineOfDoc(doc)) };
+  if (fresh === null) return passing;
+  const unheld = allowed === null ? fresh : fresh.copy().and(allowed);
+  return unite(passing, scanNearest(corpus.segments, query, rule, unheld));
 }
 
-/** The living records of some nodes, and all that the graph does not hold yet. */
-function* graphCandidates(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Generator<number> {
-  const { starts, docs, unheld } = holdings(corpus, graph);
-  for (const node of nodes) for (let at = starts[node]!; at < starts[node + 1]!; at++) yield docs[at]!;
-  yield* unheld;
+/** The records of some nodes, ascending, and those that the graph does not hold yet; null: none. */
+function candidatesOf(
+  corpus: VectorCorpus,
+  graph: VectorGraph,
+  nodes: readonly number[],
+): { readonly held: Uint32Array; readonly fresh: DocSet | null } {
+  const { starts, docs, unheld } = holdingsOf(corpus, graph);
+  const held: number[] = [];
+  for (const node of nodes) for (let at = starts[node]!; at < starts[node + 1]!; at++) held.push(docs[at]!);
+  return { held: Uint32Array.from(held).sort(), fresh: unheld };
 }
 
-/** Which records of a corpus each node stands for, and which none does. */
-interface Holdings {
-  readonly revision: number;
-  readonly starts: Uint32Array;
-  readonly docs: Uint32Array;
-  readonly unheld: readonly number[];
+function keepOnly({ docs, cosines }: Neighbours, test: (doc: number, cosine: number) => boolean): Neighbours {
+  const kept: number[] = [];
+  for (let i = 0; i < docs.length; i++) if (test(docs[i]!, cosines[i]!)) kept.push(i);
+  return { docs: Uint32Array.from(kept, (i) => docs[i]!), cosines: Float64Array.from(kept, (i) => cosines[i]!) };
 }
 
-/** A pure function of corpus and graph, kept until one of them changes. */
-const known = new WeakMap<VectorCorpus, { graph: VectorGraph; holdings: Holdings }>();
-
-function holdings(corpus: VectorCorpus, graph: VectorGraph): Holdings {
-  const last = known.get(corpus);
-  if (last?.graph === graph && last.holdings.revision === graph.revision) return last.holdings;
-  const found = findHoldings(corpus, graph);
-  known.set(corpus, { graph, holdings: found });
-  return found;
-}
-
-function findHoldings(corpus: VectorCorpus, graph: VectorGraph): Holdings {
-  const starts = new Uint32Array(graph.nodeCount + 2);
-  const unheld: number[] = [];
-  const pairs: { readonly node: number; readonly doc: number }[] = [];
-  for (const { uid, rows, dead, base } of corpus.segments) {
-    const nodesOf = graph.nodesOf(uid);
-    for (let row = 0; row < rows.count; row++) {
-      const doc = rows.rowDoc[row]!;
-      if (dead?.has(doc)) continue;
-      const node = nodesOf?.[doc] ?? NO_NODE;
-      if (node === NO_NODE) unheld.push(base + doc);
-      else {
-        pairs.push({ node, doc: base + doc });
-        starts[node + 2]!++;
-      }
-    }
-  }
-  for (let node = 1; node < starts.length; node++) starts[node]! += starts[node - 1]!;
-  const docs = new Uint32Array(pairs.length);
-  // starts[node + 1] moves from the node's first place to its end, which is the next node's first.
-  for (const { node, doc } of pairs) docs[starts[node + 1]!++] = doc;
-  return { revision: graph.revision, starts, docs, unheld };
+function unite(a: Neighbours, b: Neighbours): Neighbours {
+  const docs = new Uint32Array(a.docs.length + b.docs.length);
+  const cosines = new Float64Array(docs.length);
+  docs.set(a.docs);
+  docs.set(b.docs, a.docs.length);
+  cosines.set(a.cosines);
+  cosines.set(b.cosines, a.cosines.length);
+  return { docs, cosines };
 }
 
 /** At or above the floor, both to six decimals, so that no last bit decides who is a member. */
@@ -163,15 +108,13 @@ function isNear(cosine: number, floor: number): boolean {
   return Math.round(cosine * UNITS) >= Math.round(floor * UNITS);
 }
 
-function nearest(
-  docs: readonly number[],
-  cosine: (doc: number) => number,
-  corpus: VectorCorpus,
-  depth: number,
-): Uint32Array {
-  const best = topK(docs, depth, (a, b) => {
-    const ahead = cosine(a) - cosine(b);
-    return ahead !== 0 ? ahead > 0 : corpus.idBefore(a, b);
-  });
-  return Uint32Array.from(best).sort();
+/** The `depth` nearest at or above the floor, ascending; of those tied at the edge, the first by id. */
+function pickMembers(found: Neighbours, { floor, depth }: NeighbourRule, { idBefore }: VectorCorpus): Uint32Array {
+  const near = keepOnly(found, (_, cosine) => isNear(cosine, floor));
+  if (near.docs.length <= depth) return near.docs.sort();
+  const best = new Greatest(depth);
+  for (const cosine of near.cosines) best.offer(cosine);
+  const above = keepOnly(near, (_, cosine) => cosine > best.last).docs;
+  const tied = keepOnly(near, (_, cosine) => cosine === best.last).docs;
+  return Uint32Array.from([...above, ...topK(tied, depth - above.length, idBefore)]).sort();
 }

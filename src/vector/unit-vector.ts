@@ -17,6 +17,23 @@ export interface UnitVector {
   readonly inverseLength: number;
 }
 
+/** The sum of a query's components. */
+export function sumOf({ components }: UnitVector): number {
+  let sum = 0;
+  for (let i = 0; i < components.length; i++) sum += components[i]!;
+  return sum;
+}
+
+/** Half of one over a query's length: a kernel counts in halves. */
+export function scaleOf({ inverseLength }: UnitVector): number {
+  return inverseLength / 2;
+}
+
+/** The components as ordinary numbers in -1 … 1, for a graph or an embedder's caller. */
+export function toNumbers(vector: UnitVector): Float64Array {
+  return Float64Array.from(vector.components, (component) => component / SCALE);
+}
+
 /** The bad news about a vector, or the vector. */
 export type CheckedVector = { readonly vector: UnitVector } | { readonly complaint: string };
 

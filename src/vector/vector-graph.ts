@@ -3,9 +3,8 @@
 // Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW graphs", 2018.
 
 import { createHash } from "node:crypto";
-import { toNumbers } from "./exact-scan.js";
 import { HnswIndex, type HnswOptions } from "./hnsw-addon.js";
-import type { UnitVector } from "./unit-vector.js";
+import { toNumbers, type UnitVector } from "./unit-vector.js";
 import type { VectorRows } from "./vector-rows.js";
 
 /** In a list of nodes by record: the graph does not hold the record (or it has no vector). */

@@ -1,14 +1,15 @@
-// The vectors of one segment: one row a record that has one, in the order of the records. Immutable; 2 bytes a component.
+// The vectors of one segment: one row a record that has one, in the order of the records. Immutable. A row's components are
+// kept as high and low bytes: 2 bytes a component, exact together, and the high ones alone say how near a row may be.
 
+import type { DocSet } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
+import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
 import type { UnitVector } from "./unit-vector.js";
 
 /** The vectors of one segment. */
-export interface VectorRows {
+export interface VectorRows extends RowMemory {
   readonly dimensions: number;
   readonly count: number;
-  /** Row r is components[r * dimensions] … */
-  readonly components: Int16Array;
   readonly inverseLengths: Float64Array;
   /** The record of each row, ascending. */
   readonly rowDoc: Uint32Array;
@@ -16,18 +17,32 @@ export interface VectorRows {
   readonly docRow: Int32Array;
 }
 
+/** A segment's vectors as the search sees them. */
+export interface VectorSegment {
+  readonly rows: VectorRows;
+  readonly dead: DocSet | null;
+  /** Number of this segment's first record in the whole index. */
+  readonly base: number;
+}
+
 const PAUSE_EVERY = 1024;
+const MOST_HIGH = 127;
+/** More than all that 32-bit floats can lose between the exact cosine and what a kernel compares. */
+const FLOAT_LOSS = 2e-6;
 
 /** Rows for the records in order; `vectors[d]` is record d's, or null. */
-export function* writeVectorRows(vectors: readonly (UnitVector | null)[], dimensions: number): Steps<VectorRows> {
+export function* writeVectorRows(
+  vectors: readonly (UnitVector | null)[],
+  dimensions: number,
+  leastLinear?: number,
+): Steps<VectorRows> {
   const count = vectors.reduce((total, vector) => total + (vector === null ? 0 : 1), 0);
-  const rows = emptyRows(vectors.length, count, dimensions);
+  const rows = emptyRows(vectors.length, dimensions, allocateRows(count, dimensions, leastLinear));
   let row = 0;
   for (const [doc, vector] of vectors.entries()) {
     if (doc % PAUSE_EVERY === 0) yield;
     if (vector === null) continue;
-    rows.components.set(vector.components, row * dimensions);
-    rows.inverseLengths[row] = vector.inverseLength;
+    writeRow(rows, row, vector);
     rows.rowDoc[row] = doc;
     rows.docRow[doc] = row++;
   }
@@ -43,41 +58,95 @@ export function* mergeVectorRows(
 ): Steps<VectorRows> {
   let count = 0;
   for (let i = 0; i < docs.length; i++) if (segments[sources[i]!]!.docRow[docs[i]!]! >= 0) count++;
-  const rows = emptyRows(docs.length, count, dimensions);
+  const rows = emptyRows(docs.length, dimensions, allocateRows(count, dimensions));
   let row = 0;
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;
     const from = segments[sources[i]!]!;
     const fromRow = from.docRow[docs[i]!]!;
     if (fromRow < 0) continue;
-    rows.components.set(from.components.subarray(fromRow * dimensions, (fromRow + 1) * dimensions), row * dimensions);
-    rows.inverseLengths[row] = from.inverseLengths[fromRow]!;
+    copyRow(rows, row, from, fromRow);
     rows.rowDoc[row] = i;
     rows.docRow[i] = row++;
   }
   return rows;
 }
 
-/** The vector of a record, or null. A view, not a copy. */
+/** The vector of a record, or null. A copy. */
 export function vectorOf(rows: VectorRows, doc: number): UnitVector | null {
   const row = rows.docRow[doc]!;
   if (row < 0) return null;
-  const components = rows.components.subarray(row * rows.dimensions, (row + 1) * rows.dimensions);
+  const { high, low, dimensions } = rows;
+  const at = row * rows.stride;
+  const shift = rows.shifts[row]!;
+  const components = new Int16Array(dimensions);
+  for (let i = 0; i < dimensions; i++) components[i] = (high[at + i]! << shift) + low[at + i]!;
   return { components, inverseLength: rows.inverseLengths[row]! };
 }
 
 /** The memory that the vectors of a segment take. */
-export function rowsBytes({ components, inverseLengths, rowDoc, docRow }: VectorRows): number {
-  return components.byteLength + inverseLengths.byteLength + rowDoc.byteLength + docRow.byteLength;
+export function rowsBytes({ linear, high, low, shifts, factors, slacks, ...rows }: VectorRows): number {
+  const arrays = linear === null ? [high, low, shifts, factors, slacks] : [linear.memory.buffer];
+  const all = [...arrays, rows.inverseLengths, rows.rowDoc, rows.docRow];
+  return all.reduce((total, { byteLength }) => total + byteLength, 0);
 }
 
-function emptyRows(docs: number, count: number, dimensions: number): VectorRows {
+function emptyRows(docs: number, dimensions: number, memory: RowMemory): VectorRows {
+  const count = memory.shifts.length;
   return {
+    ...memory,
     dimensions,
     count,
-    components: new Int16Array(count * dimensions),
     inverseLengths: new Float64Array(count),
     rowDoc: new Uint32Array(count),
     docRow: new Int32Array(docs).fill(-1),
   };
+}
+
+/**
+ * With a component as `2^shift * (high + 1/2) + rest`, the cosine with a query q is the one by `high + 1/2`, and at most
+ * `|rest| |q| / (|row| |q|)` besides (Cauchy-Schwarz): that is the slack.
+ */
+function writeRow(rows: VectorRows, row: number, { components, inverseLength }: UnitVector): void {
+  const { high, low } = rows;
+  const shift = shiftOf(components);
+  const mask = (1 << shift) - 1;
+  const half = 1 << (shift - 1);
+  const at = row * rows.stride;
+  let rest = 0;
+  for (let i = 0; i < components.length; i++) {
+    const lower = components[i]! & mask;
+    high[at + i] = components[i]! >> shift;
+    low[at + i] = lower;
+    rest += (lower - half) * (lower - half);
+  }
+  rows.shifts[row] = shift;
+  rows.factors[row] = 2 ** shift * inverseLength;
+  rows.slacks[row] = Math.sqrt(rest) * inverseLength + FLOAT_LOSS;
+  rows.inverseLengths[row] = inverseLength;
+}
+
+/** The least number of low bits, 1 … 8, that leaves the high ones within a byte. */
+function shiftOf(components: Int16Array): number {
+  let largest = 0;
+  for (let i = 0; i < components.length; i++) {
+    const component = components[i]!;
+    // -128 fits a byte as 127 does: ~x is -x - 1.
+    const size = component < 0 ? ~component : component;
+    if (size > largest) largest = size;
+  }
+  let shift = 1;
+  while (largest >> shift > MOST_HIGH) shift++;
+  return shift;
+}
+
+function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number): void {
+  const { stride } = to;
+  const start = fromRow * stride;
+  to.high.set(from.high.subarray(start, start + stride), row * stride);
+  to.low.set(from.low.subarray(start, start + stride), row * stride);
+  to.shifts[row] = from.shifts[fromRow]!;
+  to.factors[row] = from.factors[fromRow]!;
+  to.slacks[row] = from.slacks[fromRow]!;
+  to.inverseLengths[row] = from.inverseLengths[fromRow]!;
 }

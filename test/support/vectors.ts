@@ -1,8 +1,8 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
 import { runAtOnce } from "../../src/base/slices.js";
-import type { SearchableVectors, VectorCorpus } from "../../src/vector/search-vectors.js";
 import { requireVector, type UnitVector } from "../../src/vector/unit-vector.js";
+import type { SearchableVectors, VectorCorpus } from "../../src/vector/vector-corpus.js";
 import { writeVectorRows } from "../../src/vector/vector-rows.js";
 import type { Random } from "./random.js";
 
@@ -29,8 +29,38 @@ export function vectorSegment(
   vectors: readonly (readonly number[] | null)[],
 ): SearchableVectors {
   const dimensions = vectors.find((vector) => vector !== null)?.length ?? 1;
-  const unit = vectors.map((vector) => (vector === null ? null : stored(vector)));
-  return { uid, base, size: vectors.length, dead: null, rows: runAtOnce(writeVectorRows(unit, dimensions)) };
+  return storedSegment(
+    uid,
+    base,
+    vectors.map((vector) => (vector === null ? null : stored(vector))),
+    { dimensions },
+  );
+}
+
+/** The kernels, and from which size in bytes rows are laid out for them. */
+export const KERNELS: Readonly<Record<"plain" | "wasm", number>> = { plain: Number.POSITIVE_INFINITY, wasm: 0 };
+
+/** A segment of vectors as they are stored, laid out for one kernel. */
+export function storedSegment(
+  uid: number,
+  base: number,
+  vectors: readonly (UnitVector | null)[],
+  { dimensions, leastLinear }: { readonly dimensions: number; readonly leastLinear?: number },
+): SearchableVectors {
+  const rows = runAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
+  return { uid, base, size: vectors.length, dead: null, rows };
+}
+
+/** The dot product of stored vectors by big integers, within 32 bits as the kernels give it. */
+export function exactDot(a: UnitVector, b: UnitVector): number {
+  let sum = 0n;
+  for (const [i, component] of a.components.entries()) sum += BigInt(component) * BigInt(b.components[i]!);
+  return Number(BigInt.asIntN(32, sum));
+}
+
+/** The cosine of stored vectors, computed without a kernel. */
+export function exactCosine(a: UnitVector, b: UnitVector): number {
+  return Math.max(-1, Math.min(1, exactDot(a, b) * a.inverseLength * b.inverseLength));
 }
 
 /** All segments as one corpus; ids order as the record numbers do, unless told otherwise. */

@@ -1,8 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { cosineOf, NO_COSINE, scanAll, toNumbers } from "../../src/vector/exact-scan.js";
-import { Random } from "../support/random.js";
-import { cosine, randomNumbers, stored, vectorSegment } from "../support/vectors.js";
+import { scanNearest } from "../../src/vector/exact-scan.js";
+import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
+import { cosineOf, NO_COSINE } from "../../src/vector/row-cosines.js";
+import { searchVectors } from "../../src/vector/search-vectors.js";
+import { toNumbers, type UnitVector } from "../../src/vector/unit-vector.js";
+import { cosinesOfDocs, type SearchableVectors } from "../../src/vector/vector-corpus.js";
+import { property, Random } from "../support/random.js";
+import {
+  cosine,
+  exactCosine,
+  KERNELS,
+  randomNumbers,
+  stored,
+  storedSegment,
+  vectorCorpus,
+  vectorSegment,
+} from "../support/vectors.js";
+
+const ALL = { floor: -1, depth: 1000 };
+
+const only = (segments: readonly SearchableVectors[], query: UnitVector) => scanNearest(segments, query, ALL).cosines;
 
 describe("the exact scan", () => {
   for (const dimensions of [1, 2, 3, 64, 192, 1024, 4096])
@@ -10,53 +28,108 @@ describe("the exact scan", () => {
       const random = new Random(dimensions);
       const vectors = random.list(20, 20, () => randomNumbers(random, dimensions));
       const query = randomNumbers(random, dimensions);
-      const cosines = scanAll([vectorSegment(1, 0, vectors)], stored(query), 20);
+      const cosines = only([vectorSegment(1, 0, vectors)], stored(query));
       for (const [doc, vector] of vectors.entries()) expect(cosines[doc]).toBeCloseTo(cosine(vector, query), 3);
     });
 
   it("gives exactly 1 for the same direction and exactly -1 for the opposite, as far as six decimals tell", () => {
     const numbers = randomNumbers(new Random(5), 4096);
     const opposite = numbers.map((value) => -value);
-    const cosines = scanAll([vectorSegment(1, 0, [numbers, opposite])], stored(numbers), 2);
+    const cosines = only([vectorSegment(1, 0, [numbers, opposite])], stored(numbers));
     expect([...cosines].map((value) => Math.round(value * 1e6))).toEqual([1e6, -1e6]);
   });
 
   it("does not overflow on the longest sums, all components equal or one alone", () => {
     for (const numbers of [new Array<number>(4096).fill(1), [1, ...new Array<number>(4095).fill(0)]])
-      expect(scanAll([vectorSegment(1, 0, [numbers])], stored(numbers), 1)[0]).toBeCloseTo(1, 9);
+      expect(only([vectorSegment(1, 0, [numbers])], stored(numbers))[0]).toBeCloseTo(1, 9);
   });
 
   it("gives the same bits in every order of components", () => {
     const random = new Random(7);
-    const [a, b] = [randomNumbers(random, 100), randomNumbers(random, 100)];
-    const order = random.shuffle([...a.keys()]);
-    const of = (x: readonly number[], y: readonly number[]) => scanAll([vectorSegment(1, 0, [x])], stored(y), 1)[0];
-    const shuffled = (x: readonly number[]) => order.map((i) => x[i]!);
-    const { components, inverseLength } = stored(b);
-    const same = { components: Int16Array.from(order, (i) => components[i]!), inverseLength };
-    const rows = vectorSegment(1, 0, [a]).rows;
-    const moved = { ...rows, components: Int16Array.from(order, (i) => rows.components[i]!) };
-    expect(cosineOf(moved, 0, same)).toBe(of(a, b));
-    expect(of(shuffled(a), shuffled(b))).toBeCloseTo(of(a, b)!, 4);
+    const [a, b] = [stored(randomNumbers(random, 100)), stored(randomNumbers(random, 100))];
+    const order = random.shuffle([...a.components.keys()]);
+    const shuffled = ({ components, inverseLength }: UnitVector) => ({
+      components: Int16Array.from(order, (i) => components[i]!),
+      inverseLength,
+    });
+    const of = (x: UnitVector, y: UnitVector) => only([storedSegment(1, 0, [x], { dimensions: 100 })], y)[0];
+    expect(of(shuffled(a), shuffled(b))).toBe(of(a, b));
   });
 
   it("passes over the dead and those without a vector", () => {
     const dead = new DocSet(3);
     dead.add(0);
     const segments = [{ ...vectorSegment(1, 0, [[1, 0], null, [0, 1]]), dead }, vectorSegment(2, 3, [null, [1, 0]])];
-    expect([...scanAll(segments, stored([1, 0]), 5)]).toEqual([NO_COSINE, NO_COSINE, 0, NO_COSINE, 1]);
+    const { docs, cosines } = scanNearest(segments, stored([1, 0]), ALL);
+    expect([[...docs], [...cosines]]).toEqual([
+      [2, 4],
+      [0, 1],
+    ]);
   });
 
-  it("agrees with the cosine of a single record, bit for bit", () => {
+  it("agrees with the cosines of single records and of lists, bit for bit", () => {
     const random = new Random(3);
     const vectors = random.list(10, 10, () => randomNumbers(random, 50));
     const [segment, query] = [vectorSegment(1, 0, [...vectors, null]), stored(randomNumbers(random, 50))];
-    const cosines = scanAll([segment], query, 11);
+    const cosines = only([segment], query);
     expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc, query))).toEqual([...cosines]);
     expect(cosineOf(segment.rows, 10, query)).toBe(NO_COSINE);
+    expect([...cosinesOfDocs(vectorCorpus([segment]), [1, 4, 10], query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
   });
 
   it("gives stored components back as numbers from -1 to 1", () => {
     expect([...toNumbers(stored([0, -2]))]).toEqual([0, -1]);
   });
 });
+
+/** Segments of records, some dead, some without a vector, many alike; the vectors by record number. */
+function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
+  const vectors: (UnitVector | null)[] = [];
+  const living = new Set<number>();
+  const segments = random.list(1, 4, (uid): SearchableVectors => {
+    const base = vectors.length;
+    const own = random.list(1, random.pick([5, 100, 900]), () => {
+      if (random.chance(0.1)) return null;
+      const before = random.chance(0.2) ? random.pick([null, ...vectors.slice(-50)]) : null;
+      return before ?? stored(randomNumbers(random, dimensions));
+    });
+    const dead = random.chance(0.5) ? new DocSet(own.length) : null;
+    for (const [doc, vector] of own.entries())
+      if (dead !== null && random.chance(0.3)) dead.add(doc);
+      else if (vector !== null) living.add(base + doc);
+    vectors.push(...own);
+    return { ...storedSegment(uid, base, own, { dimensions, leastLinear }), dead };
+  });
+  return { vectors, living, segments };
+}
+
+for (const [name, leastLinear] of Object.entries(KERNELS))
+  if (name === "plain" || wasmAvailable())
+    property(`the members are those of the slow and obvious way (${name})`, 150, (random) => {
+      const dimensions = random.pick([1, 2, 8, 20, 192]);
+      const { vectors, living, segments } = randomCorpus(random, dimensions, leastLinear);
+      // Ids in another order than the numbers.
+      const ids = random.shuffle([...vectors.keys()]);
+      const before = (a: number, b: number) => ids[a]! < ids[b]!;
+      const corpus = vectorCorpus(segments, before);
+      const query = random.pick(vectors) ?? stored(randomNumbers(random, dimensions));
+      const share = random.pick([1, 0.5, 0.1, 0.01, 0]);
+      const allowed = random.chance(0.3) ? null : new DocSet(vectors.length);
+      for (const doc of vectors.keys()) if (random.chance(share)) allowed?.add(doc);
+      const rule = {
+        floor: random.pick([-1, 0, 0.1, 0.35, 0.9, 1]),
+        depth: random.pick([1, 2, 10, 100, 5000]),
+      };
+
+      const found = searchVectors(corpus, query, rule, undefined, allowed);
+      const cosineOfDoc = (doc: number) => exactCosine(vectors[doc]!, query);
+      const near = [...living]
+        .filter((doc) => allowed?.has(doc) ?? true)
+        .filter((doc) => Math.round(cosineOfDoc(doc) * 1e6) >= Math.round(rule.floor * 1e6))
+        .sort((a, b) => cosineOfDoc(b) - cosineOfDoc(a) || (before(a, b) ? -1 : 1));
+      expect([...found.members]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
+      const asked = random.some([...vectors.keys()], 0.3);
+      const similarities = asked.map((doc) => Math.max(0, vectors[doc] === null ? 0 : cosineOfDoc(doc)));
+      expect([...found.similaritiesOf(asked)]).toEqual(similarities);
+      expect(asked.slice(0, 20).map(found.similarityOf)).toEqual(similarities.slice(0, 20));
+    });

@@ -14,7 +14,7 @@ it("rows give each record its vector, or null", () => {
 
 it("rows of records without vectors are empty", () => {
   const rows = runAtOnce(writeVectorRows([null, null], 4));
-  expect([rows.count, rows.components.length, [...rows.docRow]]).toEqual([0, 0, [-1, -1]]);
+  expect([rows.count, rows.high.length, [...rows.docRow]]).toEqual([0, 0, [-1, -1]]);
 });
 
 it("merged rows are those of the records asked for, as if written afresh", () => {

@@ -1,0 +1,131 @@
+// The WebAssembly kernel of the exact scan, in AssemblyScript: `npm run build` compiles it to src/vector/kernel/vector-scan.wasm.
+// Its memory holds the rows of one segment and describes itself: the header below, written by src/vector/kernel/row-memory.ts.
+// The plain twin is src/vector/kernel/plain-kernel.ts; src/vector/row-kernel.ts says what both do.
+
+const STRIDE: usize = 0;
+const QUERY: usize = 4;
+const LIST: usize = 8;
+const FOUND: usize = 12;
+const SUMS: usize = 16;
+const FACTORS: usize = 20;
+const SLACKS: usize = 24;
+const HIGH: usize = 28;
+const LOW: usize = 32;
+const SHIFTS: usize = 36;
+const QUERY_SUM: usize = 40;
+const QUERY_SCALE: usize = 44;
+
+export function sift(from: i32, to: i32, threshold: f32): i32 {
+  return siftRows(0, from, to, threshold);
+}
+
+export function siftListed(count: i32, threshold: f32): i32 {
+  return siftRows(load<u32>(LIST), 0, count, threshold);
+}
+
+/** Four rows at a time; past the end the last row stands in, and is left out of what was found. */
+function siftRows(list: usize, from: i32, to: i32, threshold: f32): i32 {
+  const stride: usize = load<u32>(STRIDE);
+  const high: usize = load<u32>(HIGH);
+  const factors: usize = load<u32>(FACTORS);
+  const slacks: usize = load<u32>(SLACKS);
+  const query: usize = load<u32>(QUERY);
+  const end = query + (stride << 1);
+  const querySum = i32x4.splat(load<i32>(QUERY_SUM));
+  const scale = f32x4.splat(load<f32>(QUERY_SCALE));
+  const least = f32x4.splat(threshold);
+  const last = to - 1;
+  let count = 0;
+  for (let at = from; at < to; at += 4) {
+    const r0 = rowAt(list, at);
+    const r1 = rowAt(list, min(at + 1, last));
+    const r2 = rowAt(list, min(at + 2, last));
+    const r3 = rowAt(list, min(at + 3, last));
+    let p0 = high + r0 * stride;
+    let p1 = high + r1 * stride;
+    let p2 = high + r2 * stride;
+    let p3 = high + r3 * stride;
+    let s0 = i32x4.splat(0);
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    for (let q = query; q < end; q += 16) {
+      const asked = v128.load(q);
+      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load_ext<i8>(p0), asked));
+      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load_ext<i8>(p1), asked));
+      s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load_ext<i8>(p2), asked));
+      s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load_ext<i8>(p3), asked));
+      p0 += 8;
+      p1 += 8;
+      p2 += 8;
+      p3 += 8;
+    }
+    const sums = i32x4.add(addPairs(s0, s1, s2, s3, true), addPairs(s0, s1, s2, s3, false));
+    const middle = f32x4.convert_i32x4_s(i32x4.add(i32x4.shl(sums, 1), querySum));
+    const cosines = f32x4.mul(f32x4.mul(middle, gather(factors, r0, r1, r2, r3)), scale);
+    const reach = f32x4.add(cosines, gather(slacks, r0, r1, r2, r3));
+    const hits = i32x4.bitmask(f32x4.ge(reach, least));
+    if (hits === 0) continue;
+    if ((hits & 1) !== 0) count = put(count, r0, i32x4.extract_lane(sums, 0));
+    if ((hits & 2) !== 0 && at + 1 < to) count = put(count, r1, i32x4.extract_lane(sums, 1));
+    if ((hits & 4) !== 0 && at + 2 < to) count = put(count, r2, i32x4.extract_lane(sums, 2));
+    if ((hits & 8) !== 0 && at + 3 < to) count = put(count, r3, i32x4.extract_lane(sums, 3));
+  }
+  return count;
+}
+
+function rowAt(list: usize, at: i32): usize {
+  return list === 0 ? <usize>at : <usize>load<u32>(list + ((<usize>at) << 2));
+}
+
+/** Of four sums of four lanes each, one half of the lanes, added in pairs: added to the other half, the four totals. */
+function addPairs(a: v128, b: v128, c: v128, d: v128, first: bool): v128 {
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+  return first ? v128.shuffle<i64>(ab, cd, 0, 2) : v128.shuffle<i64>(ab, cd, 1, 3);
+}
+
+function gather(floats: usize, r0: usize, r1: usize, r2: usize, r3: usize): v128 {
+  return f32x4(
+    load<f32>(floats + (r0 << 2)),
+    load<f32>(floats + (r1 << 2)),
+    load<f32>(floats + (r2 << 2)),
+    load<f32>(floats + (r3 << 2)),
+  );
+}
+
+function put(count: i32, row: usize, sum: i32): i32 {
+  const at = (<usize>count) << 2;
+  store<u32>(<usize>load<u32>(FOUND) + at, <u32>row);
+  store<i32>(<usize>load<u32>(SUMS) + at, sum);
+  return count + 1;
+}
+
+export function dots(count: i32): void {
+  const stride: usize = load<u32>(STRIDE);
+  const high: usize = load<u32>(HIGH);
+  const low: usize = load<u32>(LOW);
+  const shifts: usize = load<u32>(SHIFTS);
+  const list: usize = load<u32>(LIST);
+  const sums: usize = load<u32>(SUMS);
+  const query: usize = load<u32>(QUERY);
+  const end = query + (stride << 1);
+  for (let at = 0; at < count; at++) {
+    const row = rowAt(list, at);
+    let h = high + row * stride;
+    let l = low + row * stride;
+    let ofHigh = i32x4.splat(0);
+    let ofLow = ofHigh;
+    for (let q = query; q < end; q += 16) {
+      const asked = v128.load(q);
+      ofHigh = i32x4.add(ofHigh, i32x4.dot_i16x8_s(v128.load_ext<i8>(h), asked));
+      ofLow = i32x4.add(ofLow, i32x4.dot_i16x8_s(v128.load_ext<u8>(l), asked));
+      h += 8;
+      l += 8;
+    }
+    const both = i32x4.add(i32x4.shl(ofHigh, <i32>load<u8>(shifts + row)), ofLow);
+    const halves = i32x4.add(both, v128.shuffle<i32>(both, both, 2, 3, 0, 1));
+    const total = i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
+    store<i32>(sums + ((<usize>at) << 2), total);
+  }
+}

@@ -1,0 +1,18 @@
+// Which kernel looks at rows: the compiled one where they lie in a WebAssembly memory, else the plain one. Kept with the rows.
+
+import { PlainKernel } from "./plain-kernel.js";
+import type { RowKernel } from "./row-kernel.js";
+import type { RowMemory } from "./row-memory.js";
+import { WasmKernel } from "./wasm-kernel.js";
+
+const kernels = new WeakMap<RowMemory, RowKernel>();
+
+/** The kernel for rows where they lie. */
+export function kernelOf(rows: RowMemory): RowKernel {
+  let kernel = kernels.get(rows);
+  if (kernel === undefined) {
+    kernel = rows.linear === null ? new PlainKernel(rows) : new WasmKernel(rows.linear, rows.stride);
+    kernels.set(rows, kernel);
+  }
+  return kernel;
+}
