@@ -9,6 +9,7 @@ export type { JsonRecord, JsonValue } from "./base/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
 export type { Analyzer, EmbeddedVector, Embedder, EmbedOptions, SearchWarning, WarningHandler } from "./base/seams.js";
 export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
+export type { Capabilities } from "./capabilities.js";
 export {
   addRecords,
   browseRecords,
@@ -58,7 +59,6 @@ export type {
 export type { EncodedParams, SearchParams } from "./query/search-params.js";
 export type { SnippetResult } from "./query/snippet.js";
 export {
-  type Capabilities,
   type IndexInfo,
   SearchEngine,
 } from "./search-engine.js";

@@ -10,6 +10,7 @@ import {
   readCreateOptions,
   type UpdateOptions,
 } from "./call-options.js";
+import { type Capabilities, findCapabilities } from "./capabilities.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "./engine-options.js";
 import type { FacetHits, FacetSearchParams } from "./facet-search.js";
 import { IndexRegistry } from "./index-registry.js";
@@ -22,7 +23,6 @@ import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "./settings/settings.js";
 import type { MemoryEstimate } from "./state/estimate-memory.js";
-import { hnswAvailable } from "./vector/hnsw-addon.js";
 import type { Absence } from "./why-not.js";
 import type { DeleteByParams } from "./writing/delete-by.js";
 
@@ -30,12 +30,6 @@ import type { DeleteByParams } from "./writing/delete-by.js";
 export interface IndexInfo {
   readonly name: string;
   readonly records: number;
-}
-
-/** What this process can do. */
-export interface Capabilities {
-  /** The neighbour graph can be used; else vectors are scanned exactly. */
-  readonly hnsw: boolean;
 }
 
 /** A set of named indexes in this process. */
@@ -215,7 +209,7 @@ export class SearchEngine {
 
   /** What this process can do. */
   capabilities(): Capabilities {
-    return { hnsw: hnswAvailable() };
+    return findCapabilities();
   }
 
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */
