@@ -1,6 +1,7 @@
 // Vectors as they are stored and compared: unit length, each component in 1/32,767ths. Products of such components add up in
 // 32-bit integers (the sums of a unit vector stay below 2^31), so a dot product is exact in any order and on every kernel.
 
+import { types } from "node:util";
 import { has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import { show, showKind } from "../base/show.js";
@@ -59,34 +60,47 @@ export function requireVector(given: unknown, dimensions: number, what: string):
 }
 
 function copyNumbers(given: unknown, dimensions: number): Float64Array | string {
-  const isFloats = ArrayBuffer.isView(given) && isFloatArray(given);
-  if (!isFloats && !Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
-  const length = given.length;
-  if (length !== dimensions) return `found ${length} components, expected ${dimensions}`;
+  // The copy of a typed array is made from its own slots, whatever properties were put on it.
+  if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
+    // Looked at before, too, so that no giant is copied.
+    if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
+    const numbers = new Float64Array(given);
+    return numbers.length === dimensions ? numbers : lengthComplaint(numbers.length, dimensions);
+  }
+  if (!Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
+  return given.length === dimensions ? copyItems(given, dimensions) : lengthComplaint(given.length, dimensions);
+}
+
+function copyItems(given: readonly unknown[], dimensions: number): Float64Array | string {
   const numbers = new Float64Array(dimensions);
   for (let i = 0; i < dimensions; i++) {
-    const value: unknown = given[i];
-    if (typeof value !== "number") return `component ${i} is ${showKind(value)}, expected a number`;
-    if (!Number.isFinite(Math.fround(value)))
-      return `component ${i} is ${show(value)}, expected a finite 32-bit number`;
+    const value = given[i];
+    if (typeof value !== "number")
+      return complaintOf(numbers.subarray(0, i)) ?? `component ${i} is ${showKind(value)}, expected a number`;
     numbers[i] = value;
   }
   return numbers;
 }
 
-function isFloatArray(view: ArrayBufferView): view is Float32Array | Float64Array {
-  // By name and not by instanceof: arrays of other realms count too.
-  const name = (view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
-  return name === "Float32Array" || name === "Float64Array";
+function lengthComplaint(length: number, dimensions: number): string {
+  return `found ${length} components, expected ${dimensions}`;
+}
+
+/** The first number that is not finite in 32 bits. */
+function complaintOf(numbers: Float64Array): string | undefined {
+  const at = numbers.findIndex((value) => !Number.isFinite(Math.fround(value)));
+  return at < 0 ? undefined : `component ${at} is ${show(numbers[at])}, expected a finite 32-bit number`;
 }
 
 function normalize(numbers: Float64Array): CheckedVector {
   let square = 0;
   for (let i = 0; i < numbers.length; i++) square += numbers[i]! * numbers[i]!;
   if (!(square > LEAST_SQUARE && square < GREATEST_SQUARE))
+    // A square within the range has none that is not finite, so only here they are looked for.
     return {
       complaint:
-        square === 0 ? "all components are 0, so it has no direction" : "its length is out of range (1e-12 to 1e12)",
+        complaintOf(numbers) ??
+        (square === 0 ? "all components are 0, so it has no direction" : "its length is out of range (1e-12 to 1e12)"),
     };
   const factor = SCALE / Math.sqrt(square);
   const components = new Int16Array(numbers.length);

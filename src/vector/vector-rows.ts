@@ -26,7 +26,8 @@ export interface VectorSegment {
 }
 
 const PAUSE_EVERY = 1024;
-const MOST_HIGH = 127;
+/** Besides the sign. */
+const HIGH_BITS = 7;
 /** More than all that 32-bit floats can lose between the exact cosine and what a kernel compares. */
 const FLOAT_LOSS = 2e-6;
 
@@ -115,8 +116,9 @@ function writeRow(rows: VectorRows, row: number, { components, inverseLength }: 
   const at = row * rows.stride;
   let rest = 0;
   for (let i = 0; i < components.length; i++) {
-    const lower = components[i]! & mask;
-    high[at + i] = components[i]! >> shift;
+    const component = components[i]!;
+    const lower = component & mask;
+    high[at + i] = component >> shift;
     low[at + i] = lower;
     rest += (lower - half) * (lower - half);
   }
@@ -128,16 +130,10 @@ function writeRow(rows: VectorRows, row: number, { components, inverseLength }: 
 
 /** The least number of low bits, 1 … 8, that leaves the high ones within a byte. */
 function shiftOf(components: Int16Array): number {
-  let largest = 0;
-  for (let i = 0; i < components.length; i++) {
-    const component = components[i]!;
-    // -128 fits a byte as 127 does: ~x is -x - 1.
-    const size = component < 0 ? ~component : component;
-    if (size > largest) largest = size;
-  }
-  let shift = 1;
-  while (largest >> shift > MOST_HIGH) shift++;
-  return shift;
+  let bits = 0;
+  // A negative component turned around: -128 fits a byte as 127 does.
+  for (let i = 0; i < components.length; i++) bits |= components[i]! ^ (components[i]! >> 15);
+  return Math.max(1, 32 - Math.clz32(bits) - HIGH_BITS);
 }
 
 function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number): void {
