@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: process.env.KERNEL === "plain" ? ["test/support/plain-kernel.ts"] : [],
     pool: "forks",
     testTimeout: 30_000,
     coverage: {
