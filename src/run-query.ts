@@ -11,7 +11,8 @@ import type { CheckedParams } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
 import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
 import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
-import { type RankedQuery, rankQuery, weightOf } from "./searching/rank-query.js";
+import { type RankedQuery, rankQuery } from "./searching/rank-query.js";
+import { weightOf } from "./searching/search-legs.js";
 import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
@@ -59,8 +60,12 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
   });
 }
 
-/** Embeds, prepares and ranks a query. */
-export async function answerQuery(params: CheckedParams, context: QueryContext): Promise<AnsweredQuery> {
+/** Embeds, prepares and ranks a query; `listsAll`: every member is listed, not only what the page needs. */
+export async function answerQuery(
+  params: CheckedParams,
+  context: QueryContext,
+  listsAll = false,
+): Promise<AnsweredQuery> {
   let version = context.version();
   let read: ReadQuery;
   let vector: UnitVector | null;
@@ -96,6 +101,7 @@ export async function answerQuery(params: CheckedParams, context: QueryContext):
     identifiers,
     vector,
     graph: version.graphFor(state),
+    listsAll,
   });
   return { version, prepared, ranked, began };
 }

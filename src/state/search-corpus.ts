@@ -2,8 +2,8 @@
 // the cache is keyed by the state itself, so it can never be stale.
 
 import type { EffectiveSettings } from "../settings/settings.js";
-import type { FieldNorms } from "../text/match-term.js";
-import type { TextCorpus } from "../text/search-text.js";
+import type { TextCorpus } from "../text/impacts/text-plan.js";
+import type { FieldNorms } from "../text/searchable-segment.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/search-vectors.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
 

@@ -1,5 +1,5 @@
-import type { SearchableSegment } from "./match-term.js";
 import { FIELD_MASK } from "./postings.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 /** The living records of a segment that hold an index term in a field that is searched, ascending; each may come repeatedly. */
 export function* holdersOf(

@@ -4,8 +4,8 @@
 import type { Steps } from "../base/slices.js";
 import { holdersOf, holdersOfAll } from "./find-holders.js";
 import { isWritten, lexiconOf, stemOf } from "./lexicon.js";
-import type { SearchableSegment } from "./match-term.js";
 import { afterPrefix, nearNames, placeOf } from "./near-names.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 const PAUSE_EVERY = 64;
 
