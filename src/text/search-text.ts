@@ -110,7 +110,9 @@ export class TextRanking {
     const { docs, scores, size } = this.candidates;
     const byDoc = SCRATCH.byDoc(this.plan.corpus.docSpan);
     for (let i = 0; i < size; i++) byDoc[docs[i]!] = scores[i]!;
-    return Float64Array.from(members, (doc) => byDoc[doc]! / this.attainable);
+    const shares = new Float64Array(members.length);
+    for (let i = 0; i < shares.length; i++) shares[i] = byDoc[members[i]!]! / this.attainable;
+    return shares;
   }
 
   /** Lists and counts the members. */
@@ -168,23 +170,22 @@ export class TextRanking {
 
   /** Lists those that hold every needed term and were not listed for their score. */
   private collectHolders(): void {
-    const { plan, candidates, needed, allowed } = this;
-    const toUnits = SHARE_UNITS / plan.attainable;
-    for (const part of plan.segments) {
-      let least = 0;
-      for (const term of needed) least += plan.idfs[term]! * (part.lists[term]?.least ?? 0);
-      if (this.matching === "auto" && least * toUnits > this.cut + DOUBT) continue;
-      const from = candidates.size;
-      scanHolders(plan, part, needed, liveBits(part, allowed), candidates);
-      if (this.matching === "all") continue;
-      let size = from;
-      for (let i = from; i < candidates.size; i++) {
-        if (isReached(candidates.scores[i]!, plan.attainable, this.ratio * this.bestUnits)) continue;
-        candidates.docs[size] = candidates.docs[i]!;
-        candidates.scores[size++] = candidates.scores[i]!;
-      }
-      candidates.size = size;
+    const { plan, candidates, needed, allowed, matching } = this;
+    const { cut } = this;
+    const most = matching === "all" ? Number.POSITIVE_INFINITY : ((cut + DOUBT) / SHARE_UNITS) * plan.attainable;
+    const from = candidates.size;
+    for (const part of plan.segments) scanHolders(plan, part, needed, most, liveBits(part, allowed), candidates);
+    if (matching === "all" && needed.length === plan.terms.length) return;
+    // Those that optional terms lift to the ratio were listed for their score.
+    let size = from;
+    for (let i = from; i < candidates.size; i++) {
+      const doc = candidates.docs[i]!;
+      const score = this.scoreOf(doc);
+      if (matching === "auto" && isReached(score, plan.attainable, this.ratio * this.bestUnits)) continue;
+      candidates.docs[size] = doc;
+      candidates.scores[size++] = score;
     }
+    candidates.size = size;
   }
 
   /** Looks through the segments, each time for what reaches the score asked for then. */

@@ -7,18 +7,19 @@ import { type Candidates, SCRATCH } from "./candidates.js";
 import { setBits } from "./holder-list.js";
 import type { ImpactList } from "./impact-list.js";
 import {
+  addAndTake,
   addByBits,
   addByHalving,
   addImpacts,
   countUnion,
-  keepHolders,
-  keepMatches,
   type LiveBits,
-  takeHolders,
+  meetByBits,
+  meetByMerging,
   takeImpacts,
   takeScores,
+  takeUpTo,
 } from "./score-kernels.js";
-import { type SegmentPlan, scoreIn, type TextPlan } from "./text-plan.js";
+import type { SegmentPlan, TextPlan } from "./text-plan.js";
 
 /** A list with the idf of its term. */
 interface Weighted {
@@ -74,29 +75,41 @@ export function scanDocs(
   settle(from, end, part.segment.base, out);
 }
 
-/** Adds the records that hold all of the terms numbered `needed`, ascending, each with the exact bits of its score. */
+/**
+ * Adds the records that hold all of the terms numbered `needed` and earn at most `most` by these, ascending. A record is left
+ * out as soon as it must earn more.
+ */
 export function scanHolders(
   plan: TextPlan,
   part: SegmentPlan,
   needed: readonly number[],
+  most: number,
   live: LiveBits,
   out: Candidates,
 ): void {
-  const lists: ImpactList[] = [];
+  const weighted: Weighted[] = [];
+  let rest = 0;
   for (const i of needed) {
     const list = part.lists[i];
     if (list == null) return;
-    lists.push(list);
+    weighted.push({ list, idf: plan.idfs[i]!, most: 0 });
+    rest += plan.idfs[i]! * list.least;
   }
-  lists.sort((a, b) => a.size - b.size);
-  out.reserve(lists[0]!.size);
+  if (rest > most) return;
+  weighted.sort((a, b) => a.list.size - b.list.size);
+  out.reserve(weighted[0]!.list.size);
+  const { docs, scores } = out;
   const from = out.size;
-  let end = takeHolders(lists[0]!.holders.docs, live, out.docs, from);
-  for (const { holders } of lists.slice(1)) {
-    const { bits } = holders;
-    end = bits === null ? keepMatches(holders.docs, out.docs, from, end) : keepHolders(bits.words, out.docs, from, end);
+  let end = from;
+  for (const [i, { list, idf }] of weighted.entries()) {
+    const { holders, kinds, impacts } = list;
+    rest -= idf * list.least;
+    const left = most - rest;
+    const bits = i === 0 ? null : holders.bits;
+    if (i === 0) end = takeUpTo(holders.docs, kinds, impacts, idf, left, live, docs, scores, from);
+    else if (bits === null) end = meetByMerging(holders.docs, kinds, impacts, idf, left, docs, scores, from, end);
+    else end = meetByBits(bits.words, bits.ranks, kinds, impacts, idf, left, docs, scores, from, end);
   }
-  for (let i = from; i < end; i++) out.scores[i] = scoreIn(plan, part, out.docs[i]!);
   settle(from, end, part.segment.base, out);
 }
 
@@ -130,8 +143,13 @@ function lead(leading: readonly Weighted[], least: number, live: LiveBits, out: 
     const { list, idf } = leading[0]!;
     return takeImpacts(list.holders.docs, list.kinds, list.impacts, idf, least, live, out.docs, out.scores, end);
   }
-  for (const { list, idf } of leading) addImpacts(list.holders.docs, list.kinds, list.impacts, idf, scores);
-  for (const { list } of leading) end = takeScores(list.holders.docs, scores, least, live, out.docs, out.scores, end);
+  // The longest comes last, because it is gone through once, the others twice.
+  const bySize = [...leading].sort((a, b) => a.list.size - b.list.size);
+  const { list: last, idf: lastIdf } = bySize.pop()!;
+  for (const { list, idf } of bySize) addImpacts(list.holders.docs, list.kinds, list.impacts, idf, scores);
+  const { holders, kinds, impacts } = last;
+  end = addAndTake(holders.docs, kinds, impacts, lastIdf, scores, least, live, out.docs, out.scores, end);
+  for (const { list } of bySize) end = takeScores(list.holders.docs, scores, least, live, out.docs, out.scores, end);
   return end;
 }
 

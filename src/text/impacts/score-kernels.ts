@@ -69,6 +69,33 @@ export function takeScores(
   return end;
 }
 
+/** Adds the last list to the scores and takes its holders in the same go; each score is put back to 0. */
+export function addAndTake(
+  docs: Uint16Array,
+  kinds: Uint16Array,
+  impacts: Float64Array,
+  idf: number,
+  scores: Float64Array,
+  least: number,
+  { words, offset, flip }: LiveBits,
+  outDocs: Uint32Array,
+  outScores: Float64Array,
+  at: number,
+): number {
+  let end = at;
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    const score = scores[doc]! + idf * impacts[kinds[i]!]!;
+    scores[doc] = 0;
+    if (score < least) continue;
+    const bit = doc + offset;
+    if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;
+    outDocs[end] = doc;
+    outScores[end++] = score;
+  }
+  return end;
+}
+
 /** Adds one more term to candidates from `from` to `to`, by the bits of its holders, and drops those that stay below `least`. */
 export function addByBits(
   words: Uint32Array,
@@ -127,40 +154,78 @@ export function addByHalving(
   return end;
 }
 
-/** Keeps of the candidates those that have a bit in `words`. */
-export function keepHolders(words: Uint32Array, outDocs: Uint32Array, from: number, to: number): number {
-  let end = from;
-  for (let i = from; i < to; i++) {
-    const doc = outDocs[i]!;
-    if (((words[doc >>> 5]! >>> (doc & 31)) & 1) === 1) outDocs[end++] = doc;
-  }
-  return end;
-}
-
-/** Keeps of ascending candidates those that stand in an ascending list. */
-export function keepMatches(docs: Uint16Array, outDocs: Uint32Array, from: number, to: number): number {
-  let end = from;
-  let j = 0;
-  for (let i = from; i < to; i++) {
-    const doc = outDocs[i]!;
-    while (j < docs.length && docs[j]! < doc) j++;
-    if (j === docs.length) break;
-    if (docs[j] === doc) outDocs[end++] = doc;
-  }
-  return end;
-}
-
-/** Writes the live holders; returns the new end. */
-export function takeHolders(
+/** Writes the live holders that earn at most `most`, ascending; returns the new end. */
+export function takeUpTo(
   docs: Uint16Array,
+  kinds: Uint16Array,
+  impacts: Float64Array,
+  idf: number,
+  most: number,
   { words, offset, flip }: LiveBits,
   outDocs: Uint32Array,
+  outScores: Float64Array,
   at: number,
 ): number {
   let end = at;
   for (let i = 0; i < docs.length; i++) {
+    const score = idf * impacts[kinds[i]!]!;
+    if (score > most) continue;
     const bit = docs[i]! + offset;
-    if (((words[bit >>> 5]! >>> (bit & 31)) & 1) !== flip) outDocs[end++] = docs[i]!;
+    if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;
+    outDocs[end] = docs[i]!;
+    outScores[end++] = score;
+  }
+  return end;
+}
+
+/** Keeps of the candidates those that hold one more term, by the bits of its holders, and then have at most `most`. */
+export function meetByBits(
+  words: Uint32Array,
+  ranks: Uint16Array,
+  kinds: Uint16Array,
+  impacts: Float64Array,
+  idf: number,
+  most: number,
+  outDocs: Uint32Array,
+  outScores: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let end = from;
+  for (let i = from; i < to; i++) {
+    const doc = outDocs[i]!;
+    const word = words[doc >>> 5]!;
+    const bit = doc & 31;
+    if (((word >>> bit) & 1) === 0) continue;
+    const score = outScores[i]! + idf * impacts[kinds[ranks[doc >>> 5]! + ones(word & ((1 << bit) - 1))]!]!;
+    if (score > most) continue;
+    outDocs[end] = doc;
+    outScores[end++] = score;
+  }
+  return end;
+}
+
+/** The same for a short list; candidates and list ascend. */
+export function meetByMerging(
+  docs: Uint16Array,
+  kinds: Uint16Array,
+  impacts: Float64Array,
+  idf: number,
+  most: number,
+  outDocs: Uint32Array,
+  outScores: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let end = from;
+  for (let i = from, j = 0; i < to && j < docs.length; i++) {
+    const doc = outDocs[i]!;
+    while (j < docs.length && docs[j]! < doc) j++;
+    if (j === docs.length || docs[j] !== doc) continue;
+    const score = outScores[i]! + idf * impacts[kinds[j]!]!;
+    if (score > most) continue;
+    outDocs[end] = doc;
+    outScores[end++] = score;
   }
   return end;
 }
