@@ -2,7 +2,7 @@
 // most is a bound: only those whose bound reaches the page are scored exactly. What is left out could not be shown.
 
 import type { DocSet } from "../base/doc-set.js";
-import { GreatestNumbers } from "../base/greatest-numbers.js";
+import { GreatestNumbers } from "../base/top-k.js";
 import { type FusedRanking, fuse, type Leg } from "../query/fuse.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { Legs } from "./search-legs.js";

@@ -22,7 +22,21 @@ export function textCorpusOf(
   const known = textCorpora.get(state);
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(state, settings);
   textCorpora.set(state, { settings, corpus });
-  return restricted === undefined ? corpus : restrict(corpus, new Set(restricted));
+  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
+}
+
+/** Corpora restricted to some fields, kept so that their lists are. */
+const restrictedCorpora = new WeakMap<TextCorpus, Map<string, TextCorpus>>();
+const MOST_RESTRICTED = 8;
+
+function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+  const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
+  restrictedCorpora.set(corpus, known);
+  const key = JSON.stringify([...fields].sort());
+  const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
+  if (known.size >= MOST_RESTRICTED) known.clear();
+  known.set(key, restricted);
+  return restricted;
 }
 
 function buildCorpus(state: IndexState, settings: EffectiveSettings): TextCorpus {

@@ -3,8 +3,9 @@
 // could decide.
 
 import { DocSet } from "../base/doc-set.js";
-import { GreatestNumbers } from "../base/greatest-numbers.js";
+import { GreatestNumbers } from "../base/top-k.js";
 import { type Candidates, SCRATCH } from "./impacts/candidates.js";
+import { guessBest } from "./impacts/guess-best.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
 import { countHolders, liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
 import { planAt, scoreIn, type TextPlan } from "./impacts/text-plan.js";
@@ -28,8 +29,6 @@ const SHARE_UNITS = 1e6;
 const DOUBT = 1e-4;
 /** So much lower is looked for than what is needed, in millionths: the best is known to one of them until the end. */
 const MARGIN = 3;
-/** Records looked at to begin with a good guess of the best score. */
-const SEEDS = 128;
 
 /** Searches the words; `allowed` null: all living records. */
 export function searchText(
@@ -148,7 +147,7 @@ export class TextRanking {
   private collectBest(): void {
     const { plan, candidates } = this;
     const toUnits = SHARE_UNITS / plan.attainable;
-    let best = this.seed();
+    let best = guessBest(plan, this.allowed);
     let seen = 0;
     this.scan(() => {
       for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
@@ -195,26 +194,6 @@ export class TextRanking {
       if (allowed !== null && scanAllowed(plan, part, least(), allowed, candidates)) continue;
       scanSegment(plan, part, least(), liveBits(part, allowed), candidates);
     }
-  }
-
-  /** The score of some record that has the rarest term: the higher the first guess, the less is looked at. */
-  private seed(): number {
-    const { plan } = this;
-    let rarest = 0;
-    for (let term = 1; term < plan.idfs.length; term++) if (plan.idfs[term]! > plan.idfs[rarest]!) rarest = term;
-    let best = 0;
-    let looked = 0;
-    for (const part of plan.segments) {
-      const docs = part.lists[rarest]?.holders.docs ?? [];
-      const { words, offset, flip } = liveBits(part, this.allowed);
-      for (let i = 0; i < docs.length && looked < SEEDS; i++) {
-        const bit = docs[i]! + offset;
-        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;
-        looked++;
-        best = Math.max(best, scoreIn(plan, part, docs[i]!));
-      }
-    }
-    return best;
   }
 
   /** The best share in whole millionths, from the best sum; the candidates still hold everything near it. */
