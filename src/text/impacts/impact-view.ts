@@ -12,6 +12,8 @@ import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 const SHORTEST_KEPT = 32;
 /** So many joined lists are kept a segment. */
 const MOST_JOINED = 256;
+/** An entry of a joined list takes so many times what one of a plain list takes. */
+const JOINED_COST = 3;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -33,6 +35,8 @@ export class ImpactView {
   private readonly lists = new Map<number, ImpactList>();
   private readonly joined = new Map<string, ImpactList | null>();
   private readonly narrower = new Map<string, ImpactView>();
+  /** Entries of the lists that are kept. */
+  private kept = 0;
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
     this.postings = postings;
@@ -50,8 +54,19 @@ export class ImpactView {
     if (known !== undefined) return known;
     const list = joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
     if (this.joined.size >= MOST_JOINED) this.joined.clear();
+    this.makeRoom(JOINED_COST * (list?.size ?? 0));
     this.joined.set(key, list);
     return list;
+  }
+
+  /** Lets all lists go when they would take about as much memory as the postings. */
+  private makeRoom(entries: number): void {
+    this.kept += entries;
+    if (this.kept <= this.postings.slots.length / 2) return;
+    this.lists.clear();
+    this.joined.clear();
+    this.kinds.clear();
+    this.kept = entries;
   }
 
   /** The holders of one index term. */
@@ -64,7 +79,9 @@ export class ImpactView {
     if (kinds === null) return null;
     const frequencies = frequenciesOf(this.postings, this.fields, term, kinds.examples);
     const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
-    if (list.size >= SHORTEST_KEPT) this.lists.set(term, list);
+    if (list.size < SHORTEST_KEPT) return list;
+    this.makeRoom(list.size);
+    this.lists.set(term, list);
     return list;
   }
 
@@ -87,21 +104,17 @@ export class ImpactView {
 /** The kinds of a segment's terms, for those fields that are searched. */
 class KindStore {
   private readonly kept = new Map<number, KindList>();
-  private size = 0;
 
   get(postings: Postings, fields: FieldNorms, term: number): KindList | null {
     const known = this.kept.get(term);
     if (known !== undefined) return known;
     const kinds = readKinds(postings, fields, term);
-    if (kinds === null || kinds.kinds.length < SHORTEST_KEPT) return kinds;
-    this.size += kinds.kinds.length;
-    // At most about as much memory again as the postings themselves take.
-    if (this.size > postings.slots.length) {
-      this.kept.clear();
-      this.size = kinds.kinds.length;
-    }
-    this.kept.set(term, kinds);
+    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.set(term, kinds);
     return kinds;
+  }
+
+  clear(): void {
+    this.kept.clear();
   }
 }
 

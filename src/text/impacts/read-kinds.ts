@@ -18,6 +18,10 @@ const MOST = 65_536;
 const DOCS = new Uint16Array(MOST);
 const KINDS = new Uint16Array(MOST);
 const EXAMPLES = new Uint32Array(MOST);
+/** Field, and frequency with length, of an example that stands in one field alone; of others ONE_OF_MANY. */
+const FIELDS = new Uint32Array(MOST);
+const COUNTS = new Uint32Array(MOST);
+const ONE_OF_MANY = 0xffffffff;
 const TABLE = new Int32Array(2 * MOST);
 const EMPTY = -1;
 
@@ -43,11 +47,20 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
       at++;
     } while (at < end && slotDoc[slots[at]!] === doc);
     if (!counts) continue; // only in fields that this query does not search
+    const single = at === from + 1;
+    const field = single ? slotField[slots[from]!]! : ONE_OF_MANY;
+    const count = single ? ((freqs[from]! << 16) | slotLength[slots[from]!]!) >>> 0 : 0;
     let place = (hash ^ (hash >>> 16)) & mask;
-    while (TABLE[place] !== EMPTY && !isAlike(postings, EXAMPLES[TABLE[place]!]!, from, at, end))
-      place = (place + 1) & mask;
+    for (; TABLE[place] !== EMPTY; place = (place + 1) & mask) {
+      const kind = TABLE[place]!;
+      // Most records have the term in one field: then two numbers tell all.
+      if (FIELDS[kind] === field && COUNTS[kind] === count)
+        if (single || isAlike(postings, EXAMPLES[kind]!, from, at, end)) break;
+    }
     if (TABLE[place] === EMPTY) {
       EXAMPLES[found] = from;
+      FIELDS[found] = field;
+      COUNTS[found] = count;
       TABLE[place] = found++;
     }
     DOCS[size] = doc;
