@@ -35,7 +35,7 @@ export async function searchForFacetValues(
   const { name, prefix, checked } = checkFacetSearch(given, params);
   const wanted = normalizeText(prefix).trim();
   const accept = (value: AttributeValue): boolean => beginsWith(normalizeText(String(value)), wanted);
-  const { facets } = await answerQuery(checked, context, wanted === "" ? undefined : accept).catch((error: unknown) => {
+  const { facets } = await answerQuery(checked, context, wanted === "" ? {} : { accept }).catch((error: unknown) => {
     throw namingFacet(error);
   });
   return { facetHits: facets?.facets[name] ?? [] };

@@ -13,7 +13,8 @@ import { buildAnswer, type SearchAnswer } from "./query/response.js";
 import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
 import { type CountedFacets, countFacets, type FacetInput } from "./searching/count-facets.js";
 import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
-import { type RankedQuery, rankQuery, weightOf } from "./searching/rank-query.js";
+import { type RankedQuery, rankQuery } from "./searching/rank-query.js";
+import { weightOf } from "./searching/search-legs.js";
 import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
@@ -67,11 +68,19 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
   });
 }
 
-/** Embeds, prepares and ranks a query, and counts its facets: of each the values that are accepted. */
+/** What is asked of a query besides its parameters. */
+export interface AnswerExtras {
+  /** Which values of facets count; undefined: all. */
+  readonly accept?: ((value: AttributeValue) => boolean) | undefined;
+  /** Every member is listed, not only what the page needs. */
+  readonly listsAll?: boolean;
+}
+
+/** Embeds, prepares and ranks a query, and counts its facets. */
 export async function answerQuery(
   params: CheckedParams,
   context: QueryContext,
-  accept?: (value: AttributeValue) => boolean,
+  { accept, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   let version = context.version();
   let read: ReadQuery;
@@ -104,7 +113,7 @@ export async function answerQuery(
     const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
     const { identifiers } = read;
     const graph = version.graphFor(state);
-    const ranked = rankQuery(params, { prepared, state, settings, blank, identifiers, vector, graph });
+    const ranked = rankQuery(params, { prepared, state, settings, blank, identifiers, vector, graph, listsAll });
     const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
     const facets = counting === undefined ? undefined : await runInSlices(counting, context.signal);
     return { version, prepared, ranked, facets, began };
@@ -124,7 +133,8 @@ function facetsOf(
 ): Steps<CountedFacets> {
   const { facets, clicked } = prepared;
   const { groupOf } = ranked;
-  const { members } = ranked.all;
+  // Where facets are asked for, the members are listed.
+  const members = ranked.all!;
   return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
 }
 

@@ -1,9 +1,11 @@
 // Why a record is not among the hits of a query: the first gate that kept it out, with the numbers that decided.
 
+import type { DocSet } from "./base/doc-set.js";
 import type { CheckedParams } from "./query/check-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
 import type { IndexState } from "./state/index-state.js";
 import { explainInRecord } from "./text/explain-term.js";
+import type { TextRanking } from "./text/search-text.js";
 
 /** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
  * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
@@ -35,12 +37,14 @@ const NO_COUNTS = { docFreq: 0, docCount: 0 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context);
+  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
+    listsAll: true,
+  });
   const { state, settings } = version;
   const doc = state.find(id);
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
-  if (ranked.all.members.includes(doc)) {
+  if (ranked.all!.includes(doc)) {
     if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
@@ -61,19 +65,23 @@ function wordsOf(
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   state: IndexState,
 ): NonNullable<Absence["words"]> {
-  const { scores, attainable } = text!;
   const live = state.segmentOf(doc);
   const segment = corpus.segments[state.segments.indexOf(live)]!;
-  let best = 0;
-  for (let at = 0; at < scores.length; at++) if (allowed?.has(at) ?? true) best = Math.max(best, scores[at]!);
   const missing = terms
     .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
     .map((term) => term.key);
   return {
-    share: attainable === 0 ? 0 : scores[doc]! / attainable,
-    bestShare: attainable === 0 ? 0 : best / attainable,
+    share: text!.shareOf(doc),
+    bestShare: bestShareOf(text!, state, allowed),
     missing,
   };
+}
+
+/** The best share of those records that exist for the query. */
+function bestShareOf(text: TextRanking, state: IndexState, allowed: DocSet | null): number {
+  let best = 0;
+  for (const doc of state.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
+  return best;
 }
 
 function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: number): NonNullable<Absence["meaning"]> {

@@ -6,6 +6,8 @@
 export interface Leg {
   /** Ascending record numbers. */
   readonly members: ArrayLike<number>;
+  /** The members' scores, by position, where they are at hand: right but for the last bits. */
+  readonly near?: Float64Array;
   /** Within 0 … 1. */
   readonly scoreOf: (doc: number) => number;
 }
@@ -38,23 +40,52 @@ export interface ScoreParts {
 }
 
 const UNITS = 1e6;
+/** Last bits are worth far less than this, in units. */
+const DOUBT = 1e-4;
 /** The best score of a record that is not the exact code. */
 const BELOW_EXACT = 0.999999;
 
 /** Unites the legs' members and scores them. */
-export function fuse({ lexical, semantic, method, exact }: FusionInput): FusedRanking {
-  const members = union([lexical?.members ?? [], semantic?.members ?? [], exact]);
+export function fuse(input: FusionInput): FusedRanking {
+  const { lexical, semantic, method, exact } = input;
+  const members = unite([lexical?.members ?? [], semantic?.members ?? [], exact]);
   const partsOf =
     method.method === "rrf"
       ? reciprocalRank(lexical, semantic, method.rankConstant)
       : convex(lexical, semantic, method.semanticWeight);
-  const scores = new Float64Array(members.length);
-  for (let i = 0; i < members.length; i++) {
-    const parts = partsOf(members[i]!);
-    scores[i] = roundScore(parts.lexical + parts.semantic);
-  }
+  const scores = scoreMembers(members, input, partsOf);
   if (exact.length > 0) putExactFirst(members, scores, new Set(exact));
   return { members, scores, partsOf };
+}
+
+/** Scores that are at hand but for their last bits are made exact only where these decide how they are rounded. */
+function scoreMembers(
+  members: Uint32Array,
+  { lexical, semantic, method }: FusionInput,
+  partsOf: (doc: number) => ScoreParts,
+): Float64Array {
+  const near = method.method === "convex" ? lexical?.near : undefined;
+  const known = near === undefined ? [] : lexical!.members;
+  let score = 0;
+  const nearly =
+    near === undefined || method.method === "rrf"
+      ? partsOf
+      : convex({ members: [], scoreOf: () => score }, semantic, method.semanticWeight);
+  const scores = new Float64Array(members.length);
+  for (let i = 0, at = 0; i < members.length; i++) {
+    const doc = members[i]!;
+    while (at < known.length && known[at]! < doc) at++;
+    if (near !== undefined && known[at] === doc) score = near[at]!;
+    let parts = (known[at] === doc ? nearly : partsOf)(doc);
+    if (known[at] === doc && isDoubtful((parts.lexical + parts.semantic) * UNITS)) parts = partsOf(doc);
+    scores[i] = roundScore(parts.lexical + parts.semantic);
+  }
+  return scores;
+}
+
+/** So near to a half that the last bits decide how it is rounded. */
+function isDoubtful(units: number): boolean {
+  return Math.abs(units - Math.floor(units) - 0.5) < DOUBT;
 }
 
 /** To six decimals. */
@@ -101,7 +132,8 @@ function rankMembers(leg: Leg): Map<number, number> {
   return ranks;
 }
 
-function union(lists: readonly ArrayLike<number>[]): Uint32Array {
+/** The members of several ascending lists, ascending, each once. */
+export function unite(lists: readonly ArrayLike<number>[]): Uint32Array {
   const filled = lists.filter((list) => list.length > 0);
   if (filled.length === 1) return Uint32Array.from(filled[0]!);
   const all = new Uint32Array(filled.reduce((total, list) => total + list.length, 0));

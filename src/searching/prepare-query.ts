@@ -13,8 +13,8 @@ import type { IndexState } from "../state/index-state.js";
 import { attributesOf, passFilter } from "../state/pass-filter.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
+import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
-import type { TextCorpus } from "../text/search-text.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
@@ -34,6 +34,8 @@ export interface PrepareContext extends AttributeContext {
 export interface PreparedQuery {
   readonly corpus: TextCorpus;
   readonly terms: readonly QueryTerm[];
+  /** The terms laid out over the corpus. */
+  readonly plan: TextPlan;
   /** Records that exist for this query; null: all living ones. */
   readonly allowed: DocSet | null;
   /** Records that each group of clicks passes. */
@@ -55,9 +57,11 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
   const clicked: DocSet[] = [];
   for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
+  const asked = yield* terms(params, read, corpus, context);
   return {
     corpus,
-    terms: yield* terms(params, read, corpus, context),
+    terms: asked,
+    plan: yield* planText(corpus, asked),
     allowed: yield* allowedDocs(params, read, corpus, context),
     clicked,
     facets,

@@ -3,40 +3,30 @@
 import type { Before } from "../base/top-k.js";
 import { topK } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
-import { type FusedRanking, fuse, type Leg } from "../query/fuse.js";
+import type { FusedRanking } from "../query/fuse.js";
 import type { RecallSource } from "../query/response.js";
-import type { EffectiveSettings } from "../settings/settings.js";
-import type { IndexState } from "../state/index-state.js";
-import { vectorCorpusOf } from "../state/search-corpus.js";
-import { findIdentifiers } from "../text/find-identifier.js";
-import { searchText, type TextRanking } from "../text/search-text.js";
-import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
-import type { UnitVector } from "../vector/unit-vector.js";
-import type { VectorGraph } from "../vector/vector-graph.js";
+import type { TextRanking } from "../text/search-text.js";
+import type { VectorRanking } from "../vector/search-vectors.js";
 import { passClicks } from "./count-facets.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
-import type { PreparedQuery } from "./prepare-query.js";
+import { fuseAll, pickFinalists } from "./pick-finalists.js";
+import { countOf, type LegInput, type LegsNeed, membersOf, searchLegs } from "./search-legs.js";
 
 /** What ranking needs besides the parameters. */
-export interface RankInput {
-  readonly prepared: PreparedQuery;
-  readonly state: IndexState;
-  readonly settings: EffectiveSettings;
-  /** The query shows nothing: it asks for all records. */
-  readonly blank: boolean;
-  readonly identifiers: readonly string[];
-  readonly vector: UnitVector | null;
-  readonly graph: VectorGraph | undefined;
+export interface RankInput extends LegInput {
+  /** Every member is listed, not only what a page needs. */
+  readonly listsAll?: boolean;
 }
 
 /** The answer as places in a ranking. */
 export interface RankedQuery {
-  /** Members before any click. */
-  readonly all: FusedRanking;
+  /** Members that pass the clicks: all, or those that can be on the page. */
   readonly ranking: FusedRanking;
   /** The group of each record, where hits are grouped. */
   readonly groupOf: ((doc: number) => number) | undefined;
-  /** Records that are hits: the members, or the best of each group. */
+  /** Members before any click, ascending; null where nobody needed them. */
+  readonly all: Uint32Array | null;
+  /** Records of the ranking that are hits: its members, or the best of each group. */
   readonly shown: Uint32Array;
   readonly recallSource: RecallSource[];
   readonly nbHits: number;
@@ -47,8 +37,12 @@ export interface RankedQuery {
   readonly vectors: VectorRanking | null;
 }
 
-interface Fused {
+/** What is ranked. */
+interface Ranked {
   readonly ranking: FusedRanking;
+  readonly all: Uint32Array | null;
+  /** Where not all members are in the ranking. */
+  readonly nbHits?: number;
   readonly recallSource: RecallSource[];
   readonly text: TextRanking | null;
   readonly vectors: VectorRanking | null;
@@ -57,85 +51,61 @@ interface Fused {
 /** Ranks a prepared query and picks the page. */
 export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery {
   const { prepared, state, settings } = input;
-  const fused = input.blank && input.vector === null ? everything(input) : fuseLegs(params, input);
-  const all = fused.ranking;
-  const ranking = clickedOnly(all, prepared);
+  const ranked = input.blank && input.vector === null ? everything(input) : rankLegs(params, input);
+  const ranking = clickedOnly(ranked.ranking, input);
   const before = orderOf(ranking, params.sort, prepared.ranking, state);
   const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
   const page = pageOf(places, params, before);
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
-  return { ...fused, all, ranking, groupOf, shown, nbHits: places.length, page };
+  return { ...ranked, ranking, groupOf, shown, nbHits: ranked.nbHits ?? places.length, page };
 }
 
 /** A blank query: every living record that is allowed, score 0. */
-function everything({ state, prepared: { allowed } }: RankInput): Fused {
+function everything({ state, prepared: { allowed } }: RankInput): Ranked {
   const live = state.liveDocs();
   const members = allowed === null ? live : live.filter((doc) => allowed.has(doc));
   const partsOf = (): { lexical: number; semantic: number } => ({ lexical: 0, semantic: 0 });
   const ranking = { members, scores: new Float64Array(members.length), partsOf };
-  return { ranking, recallSource: ["fullTextSearch"], text: null, vectors: null };
+  return { ranking, all: members, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
-function fuseLegs(
-  params: CheckedParams,
-  { prepared, state, settings, blank, identifiers, vector, graph }: RankInput,
-): Fused {
-  const { corpus, terms, allowed } = prepared;
-  const weight = blank ? 1 : (params.semanticWeight ?? weightOf(settings));
-  const bySemantics = vector !== null && weight > 0;
-  const byWords = !bySemantics || weight < 1;
-  const exact = findIdentifiers(corpus.segments, identifiers).filter((doc) => allowed?.has(doc) ?? true);
-  const text = byWords
-    ? searchText(
-        corpus,
-        terms,
-        { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio },
-        allowed,
-      )
-    : null;
-  const rule = {
-    floor: params.semanticFloor ?? settings.semanticFloor,
-    depth: params.semanticDepth ?? settings.semanticDepth,
-  };
-  const vectors = bySemantics ? searchVectors(vectorCorpusOf(state), vector, rule, graph, allowed) : null;
-  const method =
-    settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight: weight } : settings.fusion;
-  const ranking = fuse({ lexical: lexicalLeg(text), semantic: semanticLeg(vectors), method, exact });
+function rankLegs(params: CheckedParams, input: RankInput): Ranked {
+  const need = needOf(params, input);
+  const legs = searchLegs(params, input, need);
+  const { text, vectors } = legs;
   const recallSource: RecallSource[] = [];
-  if (byWords || exact.length > 0) recallSource.push("fullTextSearch");
-  if (bySemantics) recallSource.push("semanticSearch");
-  return { ranking, recallSource, text, vectors };
+  if (text !== null || legs.exact.length > 0) recallSource.push("fullTextSearch");
+  if (vectors !== null) recallSource.push("semanticSearch");
+  const found = { text, vectors, recallSource };
+  if (need === "all" || text === null) {
+    const ranking = fuseAll(legs);
+    return { ...found, ranking, all: ranking.members };
+  }
+  const all = need === "page" ? null : membersOf(legs);
+  return { ...found, all, ...pickFinalists({ ...legs, text }, input.prepared.clicked, countOf(params)) };
 }
 
-function lexicalLeg(text: TextRanking | null): Leg | null {
-  if (text === null) return null;
-  const { members, scores, attainable } = text;
-  return { members, scoreOf: (doc) => (attainable === 0 ? 0 : scores[doc]! / attainable) };
+/** What of the members is needed: those of the page; who is a member as well; or all with their scores. */
+function needOf(params: CheckedParams, { prepared, settings, listsAll }: RankInput): LegsNeed {
+  if (params.sort.length > 0 || prepared.distinct || settings.fusion.method === "rrf" || listsAll === true)
+    return "all";
+  return params.facets.length > 0 || prepared.clicked.length > 0 ? "members" : "page";
 }
 
-function semanticLeg(vectors: VectorRanking | null): Leg | null {
-  return vectors === null ? null : { members: vectors.members, scoreOf: vectors.similarityOf };
-}
-
-/** The share of the meaning by the settings; reciprocal ranks have none, so both legs run. */
-export function weightOf({ fusion }: EffectiveSettings): number {
-  return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
-}
-
-function placesOf(members: Uint32Array): Uint32Array {
-  const places = new Uint32Array(members.length);
-  for (let place = 0; place < places.length; place++) places[place] = place;
-  return places;
-}
-
-function clickedOnly(all: FusedRanking, { clicked }: PreparedQuery): FusedRanking {
+function clickedOnly(all: FusedRanking, { prepared: { clicked } }: RankInput): FusedRanking {
   const members = passClicks(all.members, clicked);
   if (members === all.members) return all;
   const scores = new Float64Array(members.length);
   for (let place = 0, from = 0; place < members.length; from++)
     if (all.members[from] === members[place]) scores[place++] = all.scores[from]!;
   return { members, scores, partsOf: all.partsOf };
+}
+
+function placesOf(members: Uint32Array): Uint32Array {
+  const places = new Uint32Array(members.length);
+  for (let place = 0; place < places.length; place++) places[place] = place;
+  return places;
 }
 
 /** One slice of the whole order, however deep; nothing is allocated by the page's number. */

@@ -93,7 +93,7 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
       ),
     );
     explanation.lexical = {
-      score: text.attainable === 0 ? 0 : text.scores[doc]! / text.attainable,
+      score: text.shareOf(doc),
       contribution: parts.lexical,
       terms: explained.filter((term) => term !== undefined),
     };

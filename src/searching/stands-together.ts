@@ -12,7 +12,7 @@ import { readFields } from "../records/read-fields.js";
 import { readRecord } from "../records/record-table.js";
 import type { LiveSegment } from "../state/index-state.js";
 import { holdersOf, holdersOfAll } from "../text/find-holders.js";
-import type { SearchableSegment } from "../text/match-term.js";
+import type { SearchableSegment } from "../text/searchable-segment.js";
 
 /** What reading records again depends on. */
 export interface PhraseContext {

@@ -2,8 +2,8 @@
 // the cache is keyed by the state itself, so it can never be stale.
 
 import type { EffectiveSettings } from "../settings/settings.js";
-import type { FieldNorms } from "../text/match-term.js";
-import type { TextCorpus } from "../text/search-text.js";
+import type { TextCorpus } from "../text/impacts/text-plan.js";
+import type { FieldNorms } from "../text/searchable-segment.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
 
@@ -22,7 +22,21 @@ export function textCorpusOf(
   const known = textCorpora.get(state);
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(state, settings);
   textCorpora.set(state, { settings, corpus });
-  return restricted === undefined ? corpus : restrict(corpus, new Set(restricted));
+  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
+}
+
+/** Corpora restricted to some fields, kept so that their lists are. */
+const restrictedCorpora = new WeakMap<TextCorpus, Map<string, TextCorpus>>();
+const MOST_RESTRICTED = 8;
+
+function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+  const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
+  restrictedCorpora.set(corpus, known);
+  const key = JSON.stringify([...fields].sort());
+  const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
+  if (known.size >= MOST_RESTRICTED) known.clear();
+  known.set(key, restricted);
+  return restricted;
 }
 
 function buildCorpus(state: IndexState, settings: EffectiveSettings): TextCorpus {

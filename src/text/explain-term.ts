@@ -1,9 +1,9 @@
 // How one term earned its part of a record's score, from the same numbers the search used.
 
 import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermExplanation } from "./bm25.js";
-import type { SearchableSegment } from "./match-term.js";
 import { FIELD_MASK, TITLE_BIT } from "./postings.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 /** A term of the query, the form by which the record holds it, and the arithmetic. */
 export interface ExplainedTerm extends Omit<TermExplanation, "term"> {

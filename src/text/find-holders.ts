@@ -1,5 +1,5 @@
-import type { SearchableSegment } from "./match-term.js";
 import { FIELD_MASK } from "./postings.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 /** The living records of a segment that hold an index term in a field that is searched, ascending; each may come repeatedly. */
 export function* holdersOf(
@@ -33,4 +33,35 @@ export function holdersOfAll(
     if (next.size === 0) break;
   }
   return docs ?? new Set();
+}
+
+/** True when one living record of a segment holds all of the terms. */
+export function holdsTogether(segment: SearchableSegment, texts: readonly string[]): boolean {
+  const { postings } = segment;
+  const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
+  for (const text of texts) {
+    const term = postings.terms.get(text);
+    if (term === undefined) return false;
+    lists.push({ text, term, size: postings.starts[term + 1]! - postings.starts[term]! });
+  }
+  const [rarest, ...others] = lists.sort((a, b) => a.size - b.size);
+  if (rarest === undefined) return false;
+  for (const doc of holdersOf(segment, rarest.text))
+    if (others.every(({ term }) => holdsTerm(segment, doc, term))) return true;
+  return false;
+}
+
+/** True when a record holds a term in a field that is searched. */
+function holdsTerm({ postings, fields }: SearchableSegment, doc: number, term: number): boolean {
+  const { starts, slots, docSlots, slotField } = postings;
+  let low = starts[term]!;
+  let high = starts[term + 1]!;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (slots[middle]! < docSlots[doc]!) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < starts[term + 1]! && slots[low]! < docSlots[doc + 1]!; low++)
+    if (fields.weights[slotField[slots[low]!]! & FIELD_MASK] !== 0) return true;
+  return false;
 }

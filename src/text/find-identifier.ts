@@ -1,5 +1,5 @@
 import { holdersOf } from "./find-holders.js";
-import type { SearchableSegment } from "./match-term.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 /** The living records that hold one of these index terms, ascending: those whose identifier equals the whole query. */
 export function findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): number[] {

@@ -5,9 +5,9 @@
 import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
-import type { SearchableSegment } from "./match-term.js";
 import { afterPrefix, placeOf } from "./near-names.js";
 import { FIELD_MASK, type Postings } from "./postings.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 /** A segment's words, ascending by code unit; one may come twice, marked and plain. */
 export interface Lexicon {

@@ -1,20 +1,14 @@
-// The leg of words: BM25F of every record that holds a term of the query, and who is a member by words.
-// Terms are added in the order of the query, fields in the order of their names: the same bits in every segmentation.
+// The leg of words: who is a member by words, how many they are, and what they earn by BM25F. Only records that can be
+// members are looked at, and what is added up in a hurry is added up again, in the order of the query, wherever its last bits
+// could decide.
 
 import { DocSet } from "../base/doc-set.js";
-import { idf, saturate, termMaximum } from "./bm25.js";
-import { type Matches, matchTerm, type SearchableSegment } from "./match-term.js";
-import type { QueryTerm } from "./query-term.js";
-
-/** What the leg needs to know of the whole index. */
-export interface TextCorpus {
-  readonly segments: readonly SearchableSegment[];
-  /** Numbers given to records, dead ones included: the length of arrays by record. */
-  readonly docSpan: number;
-  /** Living records. */
-  readonly docCount: number;
-  readonly k1: number;
-}
+import { GreatestNumbers } from "../base/top-k.js";
+import { type Candidates, SCRATCH } from "./impacts/candidates.js";
+import { guessBest } from "./impacts/guess-best.js";
+import { scanAllowed } from "./impacts/scan-allowed.js";
+import { countHolders, liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
+import { planAt, scoreIn, type TextPlan } from "./impacts/text-plan.js";
 
 /** Who is a member: every term, any term, or every term or `ratio` of the best. */
 export interface MembershipRule {
@@ -22,91 +16,217 @@ export interface MembershipRule {
   readonly ratio: number;
 }
 
-/** The leg's result. */
-export interface TextRanking {
-  /** Members, ascending. */
-  readonly members: Uint32Array;
-  /** BM25F by record; 0 for a record that holds no term. */
-  readonly scores: Float64Array;
-  /** What a record could earn at most; 0 when no record holds any term. */
-  readonly attainable: number;
-  /** How many living records hold each term, in the order of the terms. */
-  readonly docFreqs: readonly number[];
+/** What a page needs: with "any", members that cannot be among its first `count` are counted, not listed. */
+export interface TopNeed {
+  readonly count: number;
+  /** How far, as a share of the attainable maximum, a member may be below the last of these and still be needed. */
+  readonly slack: number;
 }
 
 /** Millionths: the unit in which shares of the attainable maximum are compared. */
 const SHARE_UNITS = 1e6;
+/** Sums in another order differ by far less than this many millionths. */
+const DOUBT = 1e-4;
+/** So much lower is looked for than what is needed, in millionths: the best is known to one of them until the end. */
+const MARGIN = 3;
 
-/** Scores all records against the terms and picks the members among those that are allowed (null: all). */
+/** Searches the words; `allowed` null: all living records. */
 export function searchText(
-  corpus: TextCorpus,
-  terms: readonly QueryTerm[],
+  plan: TextPlan,
   rule: MembershipRule,
   allowed: DocSet | null = null,
+  top: TopNeed | null = null,
 ): TextRanking {
-  const tally: Tally = {
-    scores: new Float64Array(corpus.docSpan),
-    held: new Uint32Array(corpus.docSpan),
-    touched: new DocSet(corpus.docSpan),
-  };
-  const docFreqs: number[] = [];
-  let attainable = 0;
-  for (const term of terms) {
-    const matches = corpus.segments.map((segment) => matchTerm(segment, term));
-    const docFreq = matches.reduce((total, found) => total + found.size, 0);
-    docFreqs.push(docFreq);
-    if (docFreq === 0) continue;
-    const termIdf = idf(corpus.docCount, docFreq);
-    attainable += termMaximum(termIdf, corpus.k1);
-    const needed = term.optional === true ? 0 : 1;
-    for (const [i, found] of matches.entries())
-      accumulate(found, corpus.segments[i]!.base, { termIdf, k1: corpus.k1, needed }, tally);
+  const ranking = new TextRanking(plan, rule, allowed);
+  ranking.collect(top);
+  return ranking;
+}
+
+/** The leg's result. */
+export class TextRanking {
+  readonly plan: TextPlan;
+  /** How many members there are. */
+  count = 0;
+  /** The members (or those that a page needs), in no order, each with its score but for the last bits; until the next search. */
+  readonly candidates: Candidates = SCRATCH.candidates;
+  private readonly matching: "auto" | "all" | "any";
+  private readonly ratio: number;
+  private readonly allowed: DocSet | null;
+  /** Numbers of the terms that are not optional. */
+  private readonly needed: readonly number[];
+  private bestUnits = 0;
+
+  constructor(plan: TextPlan, { matching, ratio }: MembershipRule, allowed: DocSet | null) {
+    this.plan = plan;
+    this.ratio = ratio;
+    this.allowed = allowed;
+    this.needed = plan.terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
+    const one = this.needed.length === 0 || (matching === "auto" && plan.terms.length === 1);
+    this.matching = one ? "any" : matching;
   }
-  const needed = terms.reduce((count, term) => count + (term.optional === true ? 0 : 1), 0);
-  return { members: pickMembers(tally, needed, attainable, rule, allowed), scores: tally.scores, attainable, docFreqs };
-}
 
-interface Tally {
-  readonly scores: Float64Array;
-  /** How many of the needed terms a record holds. */
-  readonly held: Uint32Array;
-  /** Records that hold any term. */
-  readonly touched: DocSet;
-}
-
-interface TermFactors {
-  readonly termIdf: number;
-  readonly k1: number;
-  readonly needed: 0 | 1;
-}
-
-function accumulate(found: Matches, base: number, { termIdf, k1, needed }: TermFactors, tally: Tally): void {
-  const { docs, frequencies, size } = found;
-  const { scores, held, touched } = tally;
-  for (let i = 0; i < size; i++) {
-    const doc = base + docs[i]!;
-    touched.add(doc);
-    held[doc]! += needed;
-    scores[doc]! += termIdf * saturate(frequencies[i]!, k1);
+  get attainable(): number {
+    return this.plan.attainable;
   }
-}
 
-function pickMembers(
-  { scores, held, touched }: Tally,
-  needed: number,
-  attainable: number,
-  { matching, ratio }: MembershipRule,
-  allowed: DocSet | null,
-): Uint32Array {
-  const docs = (allowed === null ? touched : touched.copy().and(allowed)).toArray();
-  if (matching === "any") return docs;
-  let best = 0;
-  if (matching === "auto") for (const doc of docs) best = Math.max(best, shareOf(scores[doc]!, attainable));
-  const least = matching === "auto" ? ratio * best : Number.POSITIVE_INFINITY;
-  return docs.filter((doc) => held[doc] === needed || shareOf(scores[doc]!, attainable) >= least);
+  /** How many living records hold each term, in the order of the terms. */
+  get docFreqs(): readonly number[] {
+    return this.plan.docFreqs;
+  }
+
+  /** BM25F of any record; 0 for a record that holds no term. */
+  scoreOf(doc: number): number {
+    const part = planAt(this.plan, doc);
+    return scoreIn(this.plan, part, doc - part.segment.base);
+  }
+
+  /** BM25F as a share of the attainable maximum. */
+  shareOf(doc: number): number {
+    return this.attainable === 0 ? 0 : this.scoreOf(doc) / this.attainable;
+  }
+
+  /** True for a member; the record must be alive and allowed. */
+  isMember(doc: number): boolean {
+    if (this.attainable === 0) return false;
+    const { lists, segment } = planAt(this.plan, doc);
+    const holds = (term: number): boolean => (lists[term]?.holders.placeOf(doc - segment.base) ?? -1) >= 0;
+    if (this.matching === "any") return lists.some((_, term) => holds(term));
+    if (this.needed.every(holds)) return true;
+    return this.matching === "auto" && this.reaches(doc) && lists.some((_, term) => holds(term));
+  }
+
+  /** The listed members, ascending. */
+  members(): Uint32Array {
+    const { docs, size } = this.candidates;
+    const listed = docs.subarray(0, size);
+    // Sorting costs about as much a record as a set of bits for 32.
+    if (32 * size < this.plan.corpus.docSpan) return listed.slice().sort();
+    return new DocSet(this.plan.corpus.docSpan).addAll(listed).toArray();
+  }
+
+  /** The shares of these, some of the listed members, right but for the last bits. */
+  nearShares(members: Uint32Array): Float64Array {
+    const { docs, scores, size } = this.candidates;
+    const byDoc = SCRATCH.byDoc(this.plan.corpus.docSpan);
+    for (let i = 0; i < size; i++) byDoc[docs[i]!] = scores[i]!;
+    const shares = new Float64Array(members.length);
+    for (let i = 0; i < shares.length; i++) shares[i] = byDoc[members[i]!]! / this.attainable;
+    return shares;
+  }
+
+  /** Lists and counts the members. */
+  collect(top: TopNeed | null): void {
+    const { candidates, matching, needed, plan } = this;
+    candidates.size = 0;
+    if (plan.attainable === 0) return;
+    const allHeld = needed.every((term) => plan.docFreqs[term]! > 0);
+    if (matching === "any" && top !== null) this.collectTop(top);
+    else {
+      if (matching === "any") this.scan(() => 0);
+      else if (matching === "auto") this.collectBest();
+      if (matching !== "any" && allHeld) this.collectHolders();
+      this.count = candidates.size;
+    }
+  }
+
+  /** Counts by the union of the lists, and lists who may be on the page. */
+  private collectTop({ count, slack }: TopNeed): void {
+    const { plan, allowed, candidates } = this;
+    if (plan.terms.length === 1 && allowed === null) this.count = plan.docFreqs[0]!;
+    else for (const part of plan.segments) this.count += countHolders(part, liveBits(part, allowed));
+    if (count === 0) return;
+    const best = new GreatestNumbers(Math.min(count, this.count));
+    let seen = 0;
+    this.scan(() => {
+      for (; seen < candidates.size; seen++) best.add(candidates.scores[seen]!);
+      return best.least - (slack + MARGIN / SHARE_UNITS) * plan.attainable;
+    });
+  }
+
+  /** Lists those that reach the ratio of the best. */
+  private collectBest(): void {
+    const { plan, candidates } = this;
+    const toUnits = SHARE_UNITS / plan.attainable;
+    let best = guessBest(plan, this.allowed);
+    let seen = 0;
+    this.scan(() => {
+      for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+      return (this.ratio * best * toUnits - MARGIN) / toUnits;
+    });
+    for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+    this.bestUnits = this.settleBest(best * toUnits);
+    const cut = this.cut;
+    const { docs, scores } = candidates;
+    let size = 0;
+    for (let i = 0; i < candidates.size; i++) {
+      const units = scores[i]! * toUnits;
+      if (units < cut - DOUBT || (units < cut + DOUBT && !this.reaches(docs[i]!))) continue;
+      docs[size] = docs[i]!;
+      scores[size++] = scores[i]!;
+    }
+    candidates.size = size;
+  }
+
+  /** Lists those that hold every needed term and were not listed for their score. */
+  private collectHolders(): void {
+    const { plan, candidates, needed, allowed, matching } = this;
+    const { cut } = this;
+    const most = matching === "all" ? Number.POSITIVE_INFINITY : ((cut + DOUBT) / SHARE_UNITS) * plan.attainable;
+    const from = candidates.size;
+    for (const part of plan.segments) scanHolders(plan, part, needed, most, liveBits(part, allowed), candidates);
+    if (matching === "all" && needed.length === plan.terms.length) return;
+    // Those that optional terms lift to the ratio were listed for their score.
+    let size = from;
+    for (let i = from; i < candidates.size; i++) {
+      const doc = candidates.docs[i]!;
+      const score = this.scoreOf(doc);
+      if (matching === "auto" && isReached(score, plan.attainable, this.ratio * this.bestUnits)) continue;
+      candidates.docs[size] = doc;
+      candidates.scores[size++] = score;
+    }
+    candidates.size = size;
+  }
+
+  /** Looks through the segments, each time for what reaches the score asked for then. */
+  private scan(least: () => number): void {
+    const { plan, allowed, candidates } = this;
+    for (const part of plan.segments) {
+      if (allowed !== null && scanAllowed(plan, part, least(), allowed, candidates)) continue;
+      scanSegment(plan, part, least(), liveBits(part, allowed), candidates);
+    }
+  }
+
+  /** The best share in whole millionths, from the best sum; the candidates still hold everything near it. */
+  private settleBest(units: number): number {
+    if (!isDoubtful(units)) return Math.round(units);
+    const { candidates, attainable } = this;
+    let best = 0;
+    for (let i = 0; i < candidates.size; i++)
+      if ((candidates.scores[i]! / attainable) * SHARE_UNITS > units - 1)
+        best = Math.max(best, unitsOf(this.scoreOf(candidates.docs[i]!), attainable));
+    return best;
+  }
+
+  /** A member by score has at least so many millionths, before rounding. */
+  private get cut(): number {
+    return Math.ceil(this.ratio * this.bestUnits) - 0.5;
+  }
+
+  private reaches(doc: number): boolean {
+    return isReached(this.scoreOf(doc), this.attainable, this.ratio * this.bestUnits);
+  }
 }
 
 /** A score as a share of the attainable maximum, in millionths, so that no last bit decides who is a member. */
-function shareOf(score: number, attainable: number): number {
+function unitsOf(score: number, attainable: number): number {
   return Math.round((score / attainable) * SHARE_UNITS);
+}
+
+function isReached(score: number, attainable: number, least: number): boolean {
+  return unitsOf(score, attainable) >= least;
+}
+
+/** So near to a half that the last bits decide how it is rounded. */
+function isDoubtful(units: number): boolean {
+  return Math.abs(units - Math.floor(units) - 0.5) < DOUBT;
 }

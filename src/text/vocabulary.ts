@@ -2,10 +2,10 @@
 // held is passed over, so that no answer remembers them.
 
 import type { Steps } from "../base/slices.js";
-import { holdersOf, holdersOfAll } from "./find-holders.js";
+import { holdersOf, holdsTogether } from "./find-holders.js";
 import { isWritten, lexiconOf, stemOf } from "./lexicon.js";
-import type { SearchableSegment } from "./match-term.js";
 import { afterPrefix, nearNames, placeOf } from "./near-names.js";
+import type { SearchableSegment } from "./searchable-segment.js";
 
 const PAUSE_EVERY = 64;
 
@@ -24,7 +24,7 @@ export class Vocabulary {
 
   /** True when one living record holds all of the terms. */
   holdsTogether(terms: readonly string[]): boolean {
-    return this.segments.some((segment) => holdersOfAll(segment, terms).size > 0);
+    return this.segments.some((segment) => holdsTogether(segment, terms));
   }
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */

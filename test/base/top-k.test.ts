@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { topK } from "../../src/base/top-k.js";
-import { Random } from "../support/random.js";
+import { GreatestNumbers, topK } from "../../src/base/top-k.js";
+import { property, Random } from "../support/random.js";
 
 /** Few distinct scores, so that the number of the document decides often. */
 function scoresOf(seed: number, count: number): number[] {
@@ -30,5 +30,26 @@ describe("topK", () => {
     expect(topK([], 3, () => true)).toEqual([]);
     expect(topK([1, 2], 0, () => true)).toEqual([]);
     expect(topK([1, 2], -1, () => true)).toEqual([]);
+  });
+});
+
+describe("the greatest numbers", () => {
+  property("keep the one that sorting puts at the last place", 50, (random) => {
+    const room = random.between(1, 8);
+    const kept = new GreatestNumbers(room);
+    const given: number[] = [];
+    for (let i = 0; i < 30; i++) {
+      const value = random.between(-5, 5);
+      given.push(value);
+      kept.add(value);
+      const sorted = [...given].sort((a, b) => b - a);
+      expect(kept.least).toBe(sorted[room - 1] ?? Number.NEGATIVE_INFINITY);
+    }
+  });
+
+  it("keep nothing without room", () => {
+    const kept = new GreatestNumbers(0);
+    kept.add(1);
+    expect(kept.least).toBe(Number.NEGATIVE_INFINITY);
   });
 });

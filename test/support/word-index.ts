@@ -1,10 +1,10 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
 import { runAtOnce } from "../../src/base/slices.js";
-import type { FieldNorms, SearchableSegment } from "../../src/text/match-term.js";
 import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
+import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */
 export type PlainRecord = Readonly<Record<string, string>>;

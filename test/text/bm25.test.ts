@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainTerm, idf, lengthNorm, saturate, termMaximum } from "../../src/text/bm25.js";
-import { searchText } from "../../src/text/search-text.js";
+import { searchWords } from "../support/search-words.js";
 import { normsOf, postingsOf, segmentOf, termOf } from "../support/word-index.js";
 
 const PARAMETERS = { k1: 1.2, b: 0.75 };
@@ -62,7 +62,7 @@ describe("explainTerm gives, bit for bit, what searchText adds", () => {
     for (const weight of [1, 0.5])
       it(`for record ${doc} and an alternative of weight ${weight}`, () => {
         const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1 };
-        const { scores } = searchText(corpus, [termOf(["drill", weight])], { matching: "any", ratio: 0 });
+        const { scores } = searchWords(corpus, [termOf(["drill", weight])], { matching: "any", ratio: 0 });
         const evidence = Object.entries(record)
           .map(([name, text]) => ({ name: name.replace("!", ""), isTitle: name[0] === "!", terms: text.split(" ") }))
           .sort((a, b) => (a.name < b.name ? -1 : 1))

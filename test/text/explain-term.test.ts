@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { explainInRecord } from "../../src/text/explain-term.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
-import { searchText } from "../../src/text/search-text.js";
 import { property } from "../support/random.js";
+import { searchWords } from "../support/search-words.js";
 import { segmentOf, termOf } from "../support/word-index.js";
 
 const COUNTS = { docFreq: 1, docCount: 2 };
@@ -36,7 +36,7 @@ property("what is explained of a record's terms sums to its score", 60, (random)
   const segment = segmentOf(records);
   const terms = [termOf("a"), termOf("b+c", ["d", 0.5]), termOf("zz")];
   const corpus = { segments: [segment], docSpan: records.length, docCount: records.length, ...PARAMETERS };
-  const { scores, docFreqs } = searchText(corpus, terms, { matching: "any", ratio: 0 }, null);
+  const { scores, docFreqs } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {
     const explained = terms.map((term, i) =>
       explainInRecord(segment, doc, term, { docFreq: docFreqs[i]!, docCount: records.length }, corpus),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import { isWritten, lexiconOf, stemOf } from "../../src/text/lexicon.js";
-import type { SearchableSegment } from "../../src/text/match-term.js";
+import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { segmentOf } from "../support/word-index.js";
 
 /** As the index writes them: each stem, and behind it the word where it differs. */

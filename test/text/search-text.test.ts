@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { findIdentifiers } from "../../src/text/find-identifier.js";
-import type { SearchableSegment } from "../../src/text/match-term.js";
-import { type MembershipRule, searchText } from "../../src/text/search-text.js";
+import type { MembershipRule } from "../../src/text/search-text.js";
+import type { SearchableSegment } from "../../src/text/searchable-segment.js";
+import { searchWords } from "../support/search-words.js";
 import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
 
 const RECORDS: readonly PlainRecord[] = [
@@ -22,7 +23,7 @@ const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => (
 });
 const whole = corpusOf([segmentOf(RECORDS)], 5);
 const members = (words: string, rule: Partial<MembershipRule>) => [
-  ...searchText(
+  ...searchWords(
     whole,
     words.split(" ").map((word) => termOf(word)),
     { ...ANY, ...rule },
@@ -51,7 +52,7 @@ describe("members by words", () => {
 
   it('are, with "auto", exactly those whose share reaches ratio times the best', () => {
     const terms = ["red", "drill"].map((word) => termOf(word));
-    const { scores, attainable } = searchText(whole, terms, ANY);
+    const { scores, attainable } = searchWords(whole, terms, ANY);
     const shares = [...scores].map((score) => Math.round((1e6 * score) / attainable));
     for (const ratio of [0.2, 0.4, 0.5, 0.6, 0.8]) {
       const expected = shares.flatMap((share, doc) => (share > 0 && share >= ratio * Math.max(...shares) ? [doc] : []));
@@ -61,7 +62,7 @@ describe("members by words", () => {
 
   it("are none for no terms", () => {
     for (const matching of ["any", "all", "auto"] as const)
-      expect(searchText(whole, [], { matching, ratio: 0.4 })).toMatchObject({
+      expect(searchWords(whole, [], { matching, ratio: 0.4 })).toMatchObject({
         attainable: 0,
         members: new Uint32Array(),
       });
@@ -72,8 +73,8 @@ describe("members by words", () => {
     const corpus = corpusOf([segmentOf([{ body: words.join(" ") }, { body: "w1" }])], 2);
     const terms = (count: number) => words.slice(0, count).map((word) => termOf(word));
     for (const count of [255, 256, 257, 300]) {
-      expect([...searchText(corpus, terms(count), { matching: "all", ratio: 0 }).members]).toEqual([0]);
-      expect([...searchText(corpus, terms(count), ANY).members]).toEqual([0, 1]);
+      expect([...searchWords(corpus, terms(count), { matching: "all", ratio: 0 }).members]).toEqual([0]);
+      expect([...searchWords(corpus, terms(count), ANY).members]).toEqual([0, 1]);
     }
   });
 });
@@ -81,7 +82,7 @@ describe("members by words", () => {
 describe("scores by words", () => {
   it("are those of BM25F by hand", () => {
     // mean length 13/5 = 2.6; "drill": df 2 of 5; record 0 has length 2, record 3 length 6; k1 1.2, b 0.6
-    const { scores, attainable } = searchText(whole, [termOf("drill")], ANY);
+    const { scores, attainable } = searchWords(whole, [termOf("drill")], ANY);
     const idf = Math.log(1 + 3.5 / 2.5);
     const f = [1 / (0.4 + (0.6 * 2) / 2.6), 1 / (0.4 + (0.6 * 6) / 2.6)];
     expect(scores[0]).toBeCloseTo((idf * f[0]! * 2.2) / (1.2 + f[0]!), 12);
@@ -90,19 +91,19 @@ describe("scores by words", () => {
   });
 
   it("attain at most the sum over the terms that a record holds", () => {
-    const { attainable } = searchText(whole, [termOf("drill"), termOf("zebra"), termOf("red")], ANY);
+    const { attainable } = searchWords(whole, [termOf("drill"), termOf("zebra"), termOf("red")], ANY);
     expect(attainable).toBeCloseTo(2.2 * (Math.log(1 + 3.5 / 2.5) + Math.log(1 + 2.5 / 3.5)), 12);
   });
 
   it("are the same bits however the records are cut into segments", () => {
     const terms = ["red", "drill", "wood"].map((word) => termOf(word));
-    const together = searchText(whole, terms, { matching: "auto", ratio: 0.4 });
+    const together = searchWords(whole, terms, { matching: "auto", ratio: 0.4 });
     for (const cut of [1, 2, 3, 4]) {
       const parts = [RECORDS.slice(0, cut), RECORDS.slice(cut)].map((records, i) => {
         const postings = postingsOf(records);
         return { postings, dead: null, base: i * cut, fields: normsOf(postings, RECORDS) };
       });
-      expect(searchText(corpusOf(parts, 5), terms, { matching: "auto", ratio: 0.4 })).toEqual(together);
+      expect(searchWords(corpusOf(parts, 5), terms, { matching: "auto", ratio: 0.4 })).toEqual(together);
     }
   });
 
@@ -114,8 +115,8 @@ describe("scores by words", () => {
     const buried = { postings, dead, base: 0, fields: normsOf(postings, RECORDS.slice(1)) };
     const terms = [termOf("red"), termOf("drill")];
     const [alone, beside] = [
-      searchText(corpusOf([living], 4), terms, ANY),
-      searchText(corpusOf([buried], 4), terms, ANY),
+      searchWords(corpusOf([living], 4), terms, ANY),
+      searchWords(corpusOf([buried], 4), terms, ANY),
     ];
     expect([...beside.scores].slice(1)).toEqual([...alone.scores]);
     expect([...beside.members]).toEqual([...alone.members].map((doc) => doc + 1));

@@ -1,35 +1,16 @@
-// Which records of one segment hold a term of the query, and how often: their frequencies weighted by field and length.
-// A hot loop: typed arrays, one pass a posting list, no allocation inside.
+// The slow and obvious twin of the impact lists: which records of one segment hold a term of the query, and how often, by one
+// pass over its postings.
 
-import type { DocSet } from "../base/doc-set.js";
-import { lengthNorm } from "./bm25.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import type { QueryTerm } from "./query-term.js";
+import { lengthNorm } from "../../src/text/bm25.js";
+import { FIELD_MASK, TITLE_BIT } from "../../src/text/postings.js";
+import type { QueryTerm } from "../../src/text/query-term.js";
+import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */
 export interface Matches {
   readonly docs: Uint32Array;
   readonly frequencies: Float64Array;
   readonly size: number;
-}
-
-/** A segment as the search sees it: which records are dead, and what its fields count. */
-export interface SearchableSegment {
-  readonly postings: Postings;
-  /** Deleted or replaced records; null: none. */
-  readonly dead: DocSet | null;
-  /** Number of this segment's first record in the whole index. */
-  readonly base: number;
-  /** Weight and mean length of each of its fields, by the field's number. */
-  readonly fields: FieldNorms;
-}
-
-/** Per field: its weight (0: not searched), its weight as a title, the mean length over all living records that have it, and b of BM25. */
-export interface FieldNorms {
-  readonly weights: Float64Array;
-  readonly titleWeights: Float64Array;
-  readonly averages: Float64Array;
-  readonly b: number;
 }
 
 const NO_MATCHES: Matches = { docs: new Uint32Array(0), frequencies: new Float64Array(0), size: 0 };

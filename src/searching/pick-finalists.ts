@@ -1,0 +1,84 @@
+// The members that can be on a page, out of all. What a member earns by words is at hand; what it could earn by meaning at
+// most is a bound: only those whose bound reaches the page are scored exactly. What is left out could not be shown.
+
+import type { DocSet } from "../base/doc-set.js";
+import { GreatestNumbers } from "../base/top-k.js";
+import { type FusedRanking, fuse, type Leg } from "../query/fuse.js";
+import type { TextRanking } from "../text/search-text.js";
+import type { Legs } from "./search-legs.js";
+
+/** Some members, among them all that can be shown, and how many members pass the clicks. */
+export interface Finalists {
+  readonly ranking: FusedRanking;
+  readonly nbHits: number;
+}
+
+/** More than rounding to six decimals can move a score. */
+const ROUNDING = 2e-6;
+
+/** The `count` best that pass the clicks are among those it picks. Where there are clicks, all members by words must be listed. */
+export function pickFinalists(
+  legs: Legs & { readonly text: TextRanking },
+  clicked: readonly DocSet[],
+  count: number,
+): Finalists {
+  const { text, vectors, exact } = legs;
+  const passes = (doc: number): boolean => clicked.every((docs) => docs.has(doc));
+  if (clicked.length > 0) keepPassing(text, passes);
+  let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
+  for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
+  return { ranking: fuseLegs(legs, pickByWords(legs, count)), nbHits };
+}
+
+/** All members with their scores; the leg of words has listed all of its own. */
+export function fuseAll(legs: Legs): FusedRanking {
+  return fuseLegs(legs, legs.text?.members() ?? new Uint32Array(0));
+}
+
+/** Both legs, of the leg of words these members. */
+function fuseLegs({ text, vectors, method, exact }: Legs, members: Uint32Array): FusedRanking {
+  const lexical: Leg | null =
+    text === null ? null : { members, near: text.nearShares(members), scoreOf: (doc) => text.shareOf(doc) };
+  const semantic: Leg | null =
+    vectors === null ? null : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc) };
+  return fuse({ lexical, semantic, method, exact });
+}
+
+function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boolean): void {
+  const { docs, scores } = candidates;
+  let size = 0;
+  for (let i = 0; i < candidates.size; i++) {
+    if (!passes(docs[i]!)) continue;
+    docs[size] = docs[i]!;
+    scores[size++] = scores[i]!;
+  }
+  candidates.size = size;
+}
+
+/** The members by words that can be among the first `count`, ascending. All is counted in shares by words. */
+function pickByWords(
+  { text, vectors, method, mostElsewhere }: Legs & { readonly text: TextRanking },
+  count: number,
+): Uint32Array {
+  const { docs, scores, size } = text.candidates;
+  if (count === 0 || size === 0) return new Uint32Array(0);
+  const toShare = 1 / text.attainable;
+  const room = Math.min(count, size);
+  const best = new GreatestNumbers(room);
+  for (let i = 0; i < size; i++) best.add(toShare * scores[i]!);
+  let { least } = best;
+  if (vectors !== null && method.method === "convex") {
+    // The first by words are so good with their meaning: no other need be looked at that cannot be as good as the last of them.
+    const factor = method.semanticWeight / (1 - method.semanticWeight);
+    const full = new GreatestNumbers(room);
+    for (let i = 0; i < size; i++) {
+      const share = toShare * scores[i]!;
+      if (share >= least) full.add(share + factor * vectors.similarityOf(docs[i]!));
+    }
+    least = full.least;
+  }
+  const reached = least - mostElsewhere - ROUNDING;
+  const picked: number[] = [];
+  for (let i = 0; i < size; i++) if (toShare * scores[i]! >= reached) picked.push(docs[i]!);
+  return Uint32Array.from(picked).sort();
+}

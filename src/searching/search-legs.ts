@@ -1,0 +1,90 @@
+// The legs of a query: which of them run, and what each finds.
+
+import type { CheckedParams } from "../query/check-params.js";
+import { unite } from "../query/fuse.js";
+import type { EffectiveSettings } from "../settings/settings.js";
+import type { IndexState } from "../state/index-state.js";
+import { vectorCorpusOf } from "../state/search-corpus.js";
+import { findIdentifiers } from "../text/find-identifier.js";
+import { searchText, type TextRanking } from "../text/search-text.js";
+import type { NeighbourRule } from "../vector/exact-scan.js";
+import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
+import type { UnitVector } from "../vector/unit-vector.js";
+import type { VectorGraph } from "../vector/vector-graph.js";
+import type { PreparedQuery } from "./prepare-query.js";
+
+/** What the legs need besides the parameters. */
+export interface LegInput {
+  readonly prepared: PreparedQuery;
+  readonly state: IndexState;
+  readonly settings: EffectiveSettings;
+  /** The query shows nothing: it asks for all records. */
+  readonly blank: boolean;
+  readonly identifiers: readonly string[];
+  readonly vector: UnitVector | null;
+  readonly graph: VectorGraph | undefined;
+}
+
+/** What is needed of the members: those that can be on the page; all, unscored; all, scored. */
+export type LegsNeed = "page" | "members" | "all";
+
+/** What the legs found; null: it did not run. */
+export interface Legs {
+  readonly text: TextRanking | null;
+  readonly vectors: VectorRanking | null;
+  /** Records whose identifier is the whole query. */
+  readonly exact: readonly number[];
+  readonly method:
+    | { readonly method: "convex"; readonly semanticWeight: number }
+    | { readonly method: "rrf"; readonly rankConstant: number };
+  /** What the meaning of a record that is no member by meaning can add to its share by words, in such shares. */
+  readonly mostElsewhere: number;
+}
+
+/** A cosine just below the floor may be this much above it: both are compared at six decimals. */
+const ROUNDING = 1e-6;
+
+/** Runs the legs. */
+export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNeed): Legs {
+  const { prepared, state, settings, blank, identifiers, vector, graph } = input;
+  const { corpus, plan, allowed } = prepared;
+  const weight = blank ? 1 : (params.semanticWeight ?? weightOf(settings));
+  const bySemantics = vector !== null && weight > 0;
+  const byWords = !bySemantics || weight < 1;
+  const exact = findIdentifiers(corpus.segments, identifiers).filter((doc) => allowed?.has(doc) ?? true);
+  const neighbours = {
+    floor: params.semanticFloor ?? settings.semanticFloor,
+    depth: params.semanticDepth ?? settings.semanticDepth,
+  };
+  const vectors = bySemantics ? searchVectors(vectorCorpusOf(state), vector, neighbours, graph, allowed) : null;
+  // Only an exact scan knows that all others are farther.
+  const similar = vectors === null ? 0 : graph === undefined ? farthest(vectors, neighbours) : 1;
+  const mostElsewhere = vectors === null || !byWords ? 0 : (weight * similar) / (1 - weight);
+  const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
+  const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
+  const text = byWords ? searchText(plan, rule, allowed, top) : null;
+  const method =
+    settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight: weight } : settings.fusion;
+  return { text, vectors, exact, method, mostElsewhere };
+}
+
+/** Members of any leg, ascending; the leg of words has listed all of its own. */
+export function membersOf({ text, vectors, exact }: Legs): Uint32Array {
+  return unite([text?.members() ?? [], vectors?.members ?? [], exact]);
+}
+
+/** The share of the meaning by the settings; reciprocal ranks have none, so both legs run. */
+export function weightOf({ fusion }: EffectiveSettings): number {
+  return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
+}
+
+/** So many of the best hits does a page reach down to. */
+export function countOf({ page, hitsPerPage }: CheckedParams): number {
+  return page * hitsPerPage;
+}
+
+/** What a record outside of the nearest can be like at most. */
+function farthest({ members, similarityOf }: VectorRanking, { floor, depth }: NeighbourRule): number {
+  if (members.length < depth) return Math.max(0, floor) + ROUNDING;
+  return members.reduce((least, doc) => Math.min(least, similarityOf(doc)), 1);
+}

@@ -1,0 +1,41 @@
+// Records that may be hits, with what they earn by words: one pair of arrays for all queries, because ranking is one
+// synchronous pass. Valid until the next query's words are searched.
+
+/** A growing list of records with scores. */
+export class Candidates {
+  docs: Uint32Array = new Uint32Array(1024);
+  scores: Float64Array = new Float64Array(1024);
+  size = 0;
+
+  /** Makes room for so many more. */
+  reserve(more: number): void {
+    if (this.size + more <= this.docs.length) return;
+    const room = Math.max(this.size + more, 2 * this.docs.length);
+    const docs = new Uint32Array(room);
+    const scores = new Float64Array(room);
+    docs.set(this.docs.subarray(0, this.size));
+    scores.set(this.scores.subarray(0, this.size));
+    this.docs = docs;
+    this.scores = scores;
+  }
+}
+
+/** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
+class Scratch {
+  readonly candidates: Candidates = new Candidates();
+  /** A score a record of one segment; all 0 between two uses. */
+  readonly scores: Float64Array = new Float64Array(65_536);
+  /** A bit a record of one segment; all 0 between two uses. */
+  readonly union: Uint32Array = new Uint32Array(2048);
+  /** No bit is ever set. */
+  readonly nobody: Uint32Array = new Uint32Array(2048);
+  private numbers = new Float64Array(0);
+
+  /** A number for each record of an index, left as it was. */
+  byDoc(span: number): Float64Array {
+    if (this.numbers.length < span) this.numbers = new Float64Array(span);
+    return this.numbers;
+  }
+}
+
+export const SCRATCH: Scratch = new Scratch();

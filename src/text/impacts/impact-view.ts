@@ -1,0 +1,139 @@
+// The impact lists of one segment under one set of norms, made when first asked for. Which kinds there are outlives the norms:
+// when mean lengths change with the next write, only kinds are calculated anew.
+
+import type { Postings } from "../postings.js";
+import type { QueryTerm } from "../query-term.js";
+import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
+import { ImpactList } from "./impact-list.js";
+import { joinAlternatives } from "./join-lists.js";
+import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+
+/** Shorter lists are read again each time, which costs less than keeping them. */
+const SHORTEST_KEPT = 32;
+/** So many joined lists are kept a segment. */
+const MOST_JOINED = 256;
+/** An entry of a joined list takes so many times what one of a plain list takes. */
+const JOINED_COST = 3;
+
+const views = new WeakMap<FieldNorms, ImpactView>();
+
+/** The impact lists of a segment. A query that began under older norms keeps its own lists: none is ever changed. */
+export function impactsOf({ postings, fields }: SearchableSegment, k1: number): ImpactView {
+  const known = views.get(fields);
+  if (known?.postings === postings && known.k1 === k1) return known;
+  const view = new ImpactView(postings, fields, k1);
+  views.set(fields, view);
+  return view;
+}
+
+/** Lists by term, for one segment and one set of norms. */
+export class ImpactView {
+  readonly postings: Postings;
+  readonly k1: number;
+  private readonly fields: FieldNorms;
+  private readonly kinds: KindStore;
+  private readonly lists = new Map<number, ImpactList>();
+  private readonly joined = new Map<string, ImpactList | null>();
+  private readonly narrower = new Map<string, ImpactView>();
+  /** Entries of the lists that are kept. */
+  private kept = 0;
+
+  constructor(postings: Postings, fields: FieldNorms, k1: number) {
+    this.postings = postings;
+    this.fields = fields;
+    this.k1 = k1;
+    this.kinds = kindStoreOf(postings, fields);
+  }
+
+  /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
+  listOf({ alternatives }: QueryTerm, key: string): ImpactList | null {
+    const [first] = alternatives;
+    if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
+      return this.without(first!.notIn).single(first!.terms[0]!);
+    const known = this.joined.get(key);
+    if (known !== undefined) return known;
+    const list = joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
+    if (this.joined.size >= MOST_JOINED) this.joined.clear();
+    this.makeRoom(JOINED_COST * (list?.size ?? 0));
+    this.joined.set(key, list);
+    return list;
+  }
+
+  /** Lets all lists go when they would take about as much memory as the postings. */
+  private makeRoom(entries: number): void {
+    this.kept += entries;
+    if (this.kept <= this.postings.slots.length / 2) return;
+    this.lists.clear();
+    this.joined.clear();
+    this.kinds.clear();
+    this.kept = entries;
+  }
+
+  /** The holders of one index term. */
+  private single(text: string): ImpactList | null {
+    const term = this.postings.terms.get(text);
+    if (term === undefined) return null;
+    const known = this.lists.get(term);
+    if (known !== undefined) return known;
+    const kinds = this.kinds.get(this.postings, this.fields, term);
+    if (kinds === null) return null;
+    const frequencies = frequenciesOf(this.postings, this.fields, term, kinds.examples);
+    const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
+    if (list.size < SHORTEST_KEPT) return list;
+    this.makeRoom(list.size);
+    this.lists.set(term, list);
+    return list;
+  }
+
+  /** The view with some fields left out. */
+  private without(notIn: ReadonlySet<string> | undefined): ImpactView {
+    if (notIn === undefined || notIn.size === 0) return this;
+    const key = JSON.stringify([...notIn]);
+    const known = this.narrower.get(key);
+    if (known !== undefined) return known;
+    const names = this.postings.fields;
+    const keep = (weight: number, field: number): number => (notIn.has(names[field]!) ? 0 : weight);
+    const { weights, titleWeights } = this.fields;
+    const fields = { ...this.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) };
+    const view = new ImpactView(this.postings, fields, this.k1);
+    this.narrower.set(key, view);
+    return view;
+  }
+}
+
+/** The kinds of a segment's terms, for those fields that are searched. */
+class KindStore {
+  private readonly kept = new Map<number, KindList>();
+
+  get(postings: Postings, fields: FieldNorms, term: number): KindList | null {
+    const known = this.kept.get(term);
+    if (known !== undefined) return known;
+    const kinds = readKinds(postings, fields, term);
+    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.set(term, kinds);
+    return kinds;
+  }
+
+  clear(): void {
+    this.kept.clear();
+  }
+}
+
+const stores = new WeakMap<Postings, Map<string, KindStore>>();
+/** Sets of searched fields for which kinds are kept. */
+const MOST_STORES = 4;
+
+function kindStoreOf(postings: Postings, { weights, titleWeights }: FieldNorms): KindStore {
+  let byFields = stores.get(postings);
+  if (byFields === undefined) {
+    byFields = new Map();
+    stores.set(postings, byFields);
+  }
+  const searched = [...weights, ...titleWeights].map((weight) => (weight === 0 ? "0" : "1")).join("");
+  let store = byFields.get(searched);
+  if (store === undefined) {
+    if (byFields.size >= MOST_STORES) byFields.clear();
+    store = new KindStore();
+    byFields.set(searched, store);
+  }
+  return store;
+}

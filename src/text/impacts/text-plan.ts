@@ -1,0 +1,83 @@
+// A query's terms laid out over the segments of a corpus: which list each term has in each segment, how rare it is, and what
+// a record could earn at most. Everything after it is arithmetic.
+
+import type { Steps } from "../../base/slices.js";
+import { idf, termMaximum } from "../bm25.js";
+import type { QueryTerm } from "../query-term.js";
+import type { SearchableSegment } from "../searchable-segment.js";
+import type { ImpactList } from "./impact-list.js";
+import { impactsOf } from "./impact-view.js";
+
+/** What the leg of words needs to know of the whole index. */
+export interface TextCorpus {
+  readonly segments: readonly SearchableSegment[];
+  /** Numbers given to records, dead ones included: the length of arrays by record. */
+  readonly docSpan: number;
+  /** Living records. */
+  readonly docCount: number;
+  readonly k1: number;
+}
+
+/** One segment's part of a plan. */
+export interface SegmentPlan {
+  readonly segment: SearchableSegment;
+  /** By term; null: nobody holds it here. */
+  readonly lists: readonly (ImpactList | null)[];
+}
+
+/** A query laid out. */
+export interface TextPlan {
+  readonly corpus: TextCorpus;
+  readonly terms: readonly QueryTerm[];
+  readonly segments: readonly SegmentPlan[];
+  /** By term; 0: no living record holds it. */
+  readonly idfs: Float64Array;
+  /** How many living records hold each term. */
+  readonly docFreqs: readonly number[];
+  /** What a record could earn at most; 0 when no record holds any term. */
+  readonly attainable: number;
+}
+
+/** Lays out the terms, reading the lists that no query asked for before. */
+export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
+  const keys = terms.map((term) => JSON.stringify(term.alternatives.map(alternativeKey)));
+  const docFreqs = terms.map(() => 0);
+  const segments: SegmentPlan[] = [];
+  for (const segment of corpus.segments) {
+    const view = impactsOf(segment, corpus.k1);
+    const lists = terms.map((term, i) => view.listOf(term, keys[i]!));
+    for (let i = 0; i < lists.length; i++) docFreqs[i]! += lists[i]?.holders.living(segment.dead) ?? 0;
+    segments.push({ segment, lists });
+    yield;
+  }
+  const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
+  let attainable = 0;
+  for (const [i, docFreq] of docFreqs.entries()) if (docFreq > 0) attainable += termMaximum(idfs[i]!, corpus.k1);
+  return { corpus, terms, segments, idfs, docFreqs, attainable };
+}
+
+function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): unknown {
+  return [terms, weight, notIn === undefined ? [] : [...notIn]];
+}
+
+/** The part of a plan that holds a record number. */
+export function planAt({ segments }: TextPlan, doc: number): SegmentPlan {
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (segments[middle]!.segment.base <= doc) low = middle;
+    else high = middle - 1;
+  }
+  return segments[low]!;
+}
+
+/** What a record earns by words: terms are added in the order of the query, as everywhere. */
+export function scoreIn({ idfs }: TextPlan, { lists }: SegmentPlan, doc: number): number {
+  let score = 0;
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i];
+    if (list != null) score += idfs[i]! * list.impactOf(doc);
+  }
+  return score;
+}

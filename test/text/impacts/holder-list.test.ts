@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { DocSet } from "../../../src/base/doc-set.js";
+import { HolderList } from "../../../src/text/impacts/holder-list.js";
+import { property } from "../../support/random.js";
+
+describe("a list of holders", () => {
+  property("finds the place of each holder, and of nobody else, short or long", 12, (random) => {
+    const span = random.pick([40, 3000, 65_536]);
+    const share = random.pick([0.01, 0.5, 1]);
+    const docs = Uint16Array.from({ length: span }, (_, doc) => doc).filter(() => random.chance(share));
+    const places = new Map([...docs].map((doc, place) => [doc, place]));
+    const list = new HolderList(docs);
+    const asked = Array.from({ length: 500 }, () => random.between(0, span - 1));
+    for (const doc of [...asked, 0, span - 1]) expect(list.placeOf(doc)).toBe(places.get(doc) ?? -1);
+  });
+
+  it("counts the living among them, for each set of dead", () => {
+    const list = new HolderList(Uint16Array.of(1, 5, 40));
+    const dead = (...docs: number[]): DocSet => new DocSet(64).addAll(docs);
+    expect([list.living(null), list.living(dead(5, 6)), list.living(dead(1, 40))]).toEqual([3, 2, 1]);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect } from "vitest";
+import { DocSet } from "../../src/base/doc-set.js";
+import { runAtOnce } from "../../src/base/slices.js";
+import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
+import type { QueryTerm } from "../../src/text/query-term.js";
+import { type MembershipRule, searchText } from "../../src/text/search-text.js";
+import type { SearchableSegment } from "../../src/text/searchable-segment.js";
+import { bruteSearch } from "../support/brute-text-search.js";
+import { property, type Random } from "../support/random.js";
+import { normsOf, type PlainRecord, postingsOf } from "../support/word-index.js";
+
+const WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+function randomText(random: Random): string {
+  // The first words are common, the last rare.
+  const word = (): string => WORDS[Math.min(random.between(0, WORDS.length - 1), random.between(0, WORDS.length))]!;
+  return Array.from({ length: random.between(1, random.pick([2, 4, 12])) }, word).join(" ");
+}
+
+function randomRecords(random: Random, most: number): PlainRecord[] {
+  return random.list(1, most, () => ({
+    ...(random.chance(0.9) ? { "!title": randomText(random) } : {}),
+    ...(random.chance(0.6) ? { body: randomText(random) } : {}),
+    ...(random.chance(0.2) ? { brand: random.pick(WORDS) } : {}),
+  }));
+}
+
+/** Some segments with some dead, some fields that weigh more or nothing, mean lengths as some other records have them. */
+function randomCorpus(random: Random, most: number): TextCorpus {
+  const parts = random.list(1, 4, () => randomRecords(random, most));
+  const others = [...parts.flat(), ...randomRecords(random, 20)];
+  const weights = new Map(["title", "body", "brand"].map((name) => [name, random.pick([0, 1, 1, 1, 3.5])]));
+  let base = 0;
+  let docCount = 0;
+  const segments = parts.map((records): SearchableSegment => {
+    const postings = postingsOf(records);
+    const dead = random.chance(0.5) ? new DocSet(records.length) : null;
+    if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) dead.add(doc);
+    const norms = normsOf(postings, others);
+    const fields = {
+      ...norms,
+      averages: norms.averages.map((average) => (average > 0 ? average : 1)),
+      weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
+      titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
+    };
+    const segment = { postings, dead, base, fields };
+    base += records.length;
+    docCount += records.length - (dead?.count() ?? 0);
+    return segment;
+  });
+  return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]) };
+}
+
+function randomTerms(random: Random): QueryTerm[] {
+  const alternative = () => ({
+    terms: random.list(1, random.pick([1, 1, 3]), () => random.pick([...WORDS, "nobody"])),
+    weight: random.pick([1, 1, 0.5]),
+    ...(random.chance(0.2) ? { notIn: new Set(["body"]) } : {}),
+  });
+  return random.list(1, 5, (i) => ({
+    key: `${i}`,
+    alternatives: random.list(1, random.pick([1, 1, 3]), alternative),
+    ...(random.chance(0.2) ? { optional: true } : {}),
+  }));
+}
+
+function randomAllowed(random: Random, { segments, docSpan }: TextCorpus): DocSet | null {
+  if (random.chance(0.5)) return null;
+  const allowed = new DocSet(docSpan);
+  const share = random.pick([0.02, 0.5, 0.9]);
+  for (const { base, postings, dead } of segments)
+    for (let doc = 0; doc < postings.docCount; doc++)
+      if (random.chance(share) && !dead?.has(doc)) allowed.add(base + doc);
+  return allowed;
+}
+
+/** The leg agrees with its twin on members, scores and counts, and lists for a page all that can be on it. */
+function expectSame(
+  corpus: TextCorpus,
+  terms: readonly QueryTerm[],
+  rule: MembershipRule,
+  allowed: DocSet | null,
+): void {
+  const expected = bruteSearch(corpus, terms, rule, allowed);
+  const plan = runAtOnce(planText(corpus, terms));
+  const found = searchText(plan, rule, allowed);
+  const members = found.members();
+  expect([...members]).toEqual([...expected.members]);
+  expect(found.count).toBe(expected.members.length);
+  expect([found.attainable, found.docFreqs]).toEqual([expected.attainable, expected.docFreqs]);
+  expect([...members].map((doc) => found.scoreOf(doc))).toEqual([...members].map((doc) => expected.scores[doc]));
+  for (const [i, near] of found.nearShares(members).entries())
+    expect(near).toBeCloseTo(expected.scores[members[i]!]! / expected.attainable, 12);
+  const isMember = new Set(expected.members);
+  for (const { base, postings, dead } of corpus.segments)
+    for (let doc = base; doc < base + postings.docCount; doc++)
+      if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) expect(found.isMember(doc)).toBe(isMember.has(doc));
+  for (const count of [0, 1, 3, 10]) {
+    const top = searchText(plan, rule, allowed, { count, slack: 0 });
+    const listed = new Set(top.members());
+    const best = [...expected.members].sort((a, b) => expected.scores[b]! - expected.scores[a]! || a - b);
+    expect(top.count).toBe(expected.members.length);
+    for (const doc of best.slice(0, count)) expect(listed.has(doc), `${doc} of the best ${count}`).toBe(true);
+    for (const doc of listed) expect(isMember.has(doc)).toBe(true);
+  }
+}
+
+function randomRule(random: Random): MembershipRule {
+  return { matching: random.pick(["auto", "auto", "all", "any"]), ratio: random.pick([0, 0.4, 0.8, 1]) };
+}
+
+describe("the leg of words agrees with its slow twin", () => {
+  property("on small segments, dead records, weights, means and filters of all kinds", 150, (random) => {
+    const corpus = randomCorpus(random, random.pick([3, 30, 80]));
+    for (let query = 0; query < 6; query++)
+      expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
+  });
+
+  property("on segments whose lists are long", 4, (random) => {
+    const corpus = randomCorpus(random, 4000);
+    for (let query = 0; query < 6; query++)
+      expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
+  });
+
+  property("when mean lengths change between two queries", 30, (random) => {
+    const corpus = randomCorpus(random, 40);
+    const terms = randomTerms(random);
+    for (let write = 0; write < 3; write++) {
+      const segments = corpus.segments.map((segment) => {
+        const averages = segment.fields.averages.map((average) => average * random.pick([0.5, 1, 1.01, 4]));
+        return { ...segment, fields: { ...segment.fields, averages } };
+      });
+      expectSame({ ...corpus, segments }, terms, randomRule(random), null);
+    }
+  });
+});
