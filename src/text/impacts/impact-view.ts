@@ -62,7 +62,7 @@ export class ImpactView {
   /** Lets all lists go when they would take about as much memory as the postings. */
   private makeRoom(entries: number): void {
     this.kept += entries;
-    if (this.kept <= this.postings.slots.length / 2) return;
+    if (this.kept <= this.postings.slots.length) return;
     this.lists.clear();
     this.joined.clear();
     this.kinds.clear();
