@@ -25,12 +25,13 @@ export async function readJudgedFolder(folder, half) {
     .map((line) => line.split("\t"))
     .map(([queryId, recordId, relevance]) => ({ queryId, recordId, relevance: Number(relevance) }));
   return {
-    records: await readRecords(folder),
+    records: await readJudgedRecords(folder),
     judgements: { queries: queries.map(({ id, query }) => ({ id, query })), qrels },
   };
 }
 
-async function readRecords(folder) {
+/** The records of a folder, or the demo catalogue. */
+export async function readJudgedRecords(folder) {
   for (const name of ["records.jsonl", "records.jsonl.gz"])
     if (existsSync(join(folder, name))) return readAll(join(folder, name));
   const files = readdirSync(CATALOGUE).filter((name) => name.endsWith(".jsonl"));
