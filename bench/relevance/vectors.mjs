@@ -17,10 +17,12 @@ export async function embedAll(texts, purpose) {
     let at = 0;
     for (const text of batch) vectors.push(text.trim() === "" ? null : answer[at++]);
   }
-  return vectors.map((vector) => (vector === null ? null : unit(vector)));
+  return vectors.map(unit);
 }
 
-function unit(vector) {
+/** The vector at length 1; null stays null. */
+export function unit(vector) {
+  if (vector === null) return null;
   const length = Math.hypot(...vector) || 1;
   return Array.from(vector, (value) => value / length);
 }

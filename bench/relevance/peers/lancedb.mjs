@@ -5,9 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DIMENSIONS, embedAll } from "../vectors.mjs";
 
-// It warns of each query that does not select its scores.
-process.env.RUST_LOG ??= "error";
-
 async function open({ fields, rows }, { hybrid }) {
   const { connect, Index, MultiMatchQuery, rerankers } = await import("@lancedb/lancedb");
   const folder = mkdtempSync(join(tmpdir(), "relevance-lancedb-"));
@@ -35,10 +32,10 @@ async function open({ fields, rows }, { hybrid }) {
     const text = new MultiMatchQuery(query, columns, { boosts: columns.map((_, i) => (i === 0 ? 2 : 1)) });
     const words = table.query().fullTextSearch(text);
     const [vector] = hybrid ? await embedAll([query], "query") : [null];
-    if (vector === null) return ids(await words.select(["id"]).limit(depth).toArray());
+    if (vector === null) return ids(await words.select(["id", "_score"]).limit(depth).toArray());
     const reranker = await rerankers.RRFReranker.create(60);
     const both = words.nearestTo(vector).distanceType("cosine").rerank(reranker);
-    return ids(await both.select(["id"]).limit(depth).toArray());
+    return ids(await both.limit(depth).toArray());
   };
 }
 
