@@ -2,6 +2,7 @@
 // with paired bootstrap intervals. With so many values some stars are chance: believe what several sets say, and what the
 // other half of the queries confirms.
 
+import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { sweep } from "../../dist/evaluation.js";
@@ -11,7 +12,8 @@ import { short, showInterval } from "./report.mjs";
 
 const HELP = `node bench/relevance/scan.mjs FOLDER [options]
   --half tune|test   half of the queries
-  --vary JSON        what to vary, as sweep() takes it; default: each of the settings below alone`;
+  --vary JSON        what to vary, as sweep() takes it; default: each of the settings below alone
+  --json FILE        writes the figures`;
 
 const ALONE = [
   { semanticWeight: [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7] },
@@ -23,7 +25,7 @@ const ALONE = [
 ];
 
 const { values, positionals } = parseArgs({
-  options: { half: { type: "string" }, vary: { type: "string" } },
+  options: { half: { type: "string" }, vary: { type: "string" }, json: { type: "string" } },
   allowPositionals: true,
 });
 if (positionals.length !== 1) {
@@ -46,10 +48,13 @@ const variations =
 
 console.log(`${basename(resolve(folder))}: ${judgements.queries.length} queries, ${records.length} records`);
 console.log("\n| | nDCG@10 | its difference | recall@100 | condensed nDCG@10 |\n|---|---|---|---|---|");
+const figures = [];
 for (const vary of variations) {
   const { points } = await sweep("judged", judgements, { engine, vary });
   for (const { values: tried, run, differences } of points) {
     const cells = [differences.ndcg, differences.recall, differences.condensedNdcg].map(showInterval);
+    figures.push({ values: tried, means: run.means, differences });
     console.log(`| ${JSON.stringify(tried)} | ${short(run.means.ndcg)} | ${cells.join(" | ")} |`);
   }
 }
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
