@@ -80,7 +80,7 @@ function axis(left, top, height, right) {
 
 function legend(left, y, labels) {
   return labels.flatMap((label, i) => {
-    const x = left + i * 140;
+    const x = left + i * 150;
     return [`<rect x="${x}" y="${y - 10}" width="12" height="12" fill="${COLOURS[i]}"/>`, text(x + 18, y, label)];
   });
 }
