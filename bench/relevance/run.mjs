@@ -81,7 +81,7 @@ async function measureOurs(records, judgements) {
 }
 
 async function measurePeers(records, judgements, both, only) {
-  if (!(await installPeers())) throw new Error('The peers could not be installed; run "npm ci" in bench/.');
+  await installPeers();
   const corpus = recordTexts(records);
   const asked = PEERS.filter(({ label }) => only?.some((start) => label.startsWith(start)) ?? true);
   const lines = [];
