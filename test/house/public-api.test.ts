@@ -1,6 +1,7 @@
 // The front door is a list. A name is added here on purpose, never by accident; a name that leaves is a breaking change.
 
 import { expect, it } from "vitest";
+import * as evaluation from "../../src/evaluation.js";
 import * as frontDoor from "../../src/index.js";
 
 it("exports exactly the documented names", () => {
@@ -33,4 +34,8 @@ it("exports exactly the documented names", () => {
     "updateSettings",
     "whyNot",
   ]);
+});
+
+it("exports exactly the documented names of tandem-search/evaluation", () => {
+  expect(Object.keys(evaluation).sort()).toEqual(["auditRecall", "compareRuns", "evaluate", "measureRun", "sweep"]);
 });

@@ -1,0 +1,98 @@
+// Research: what a floor by calibration would do for other models' vectors. static-en's are bent so that their cosines
+// crowd as OpenAI's or spread as CLIP's; the engine knows nothing of that. Compared: the floor of 0 that other embedders get
+// today; the calibrated floor (95 % of the cosines of two-word queries with random records lie below it); and besides a
+// weight by which the narrower spread of cosines counts as much as static-en's. A floor is there to keep out what is not
+// meant, which judged queries hardly see: so hits are counted too, also of queries that belong to another catalogue.
+
+import { basename, resolve } from "node:path";
+import { compareRuns, evaluate } from "../../dist/evaluation.js";
+import { createStaticEnEmbedder, SearchEngine } from "../../dist/index.js";
+import { noiseOf } from "./floor.mjs";
+import { readJudgedFolder } from "./judged-folder.mjs";
+import { recordTexts } from "./record-texts.mjs";
+import { printDifferences, printRuns, short } from "./report.mjs";
+
+const CUTOFFS = { k: 10, recallAt: 100 };
+const DEPTH = 100;
+/** Two more components, of this length against the unit vector; in CLIP's case pointing elsewhere for queries. */
+const BENDS = {
+  "static-en": { length: 0, angle: 0 },
+  "crowded, as OpenAI's": { length: 1.6, angle: 0 },
+  "two kinds, as CLIP's": { length: 1.5, angle: Math.acos(0.198) },
+};
+/** static-en's weight, and the deviation of its noise that a bent model's is compared with. */
+const WEIGHT = 0.1;
+
+const [folder, strangers] = process.argv.slice(2);
+await study(folder, strangers);
+
+/** @param {string} folder @param {string} strangers a folder of queries that nothing here answers */
+async function study(folder, strangers) {
+  const { judgements: foreign } = await readJudgedFolder(strangers);
+  const { records, judgements } = await readJudgedFolder(folder);
+  const { title, rows } = recordTexts(records);
+  console.log(`\n## ${basename(resolve(folder))}`);
+  let plain;
+  for (const [name, bend] of Object.entries(BENDS)) {
+    const embedder = bent(bend);
+    const noise = await noiseOf(rows, title, embedder);
+    plain ??= noise;
+    const share = plain.deviation / noise.deviation;
+    const engine = new SearchEngine({ embedder });
+    await (await engine.createIndex("judged")).addRecords(records);
+    const measure = async (params) => {
+      const queries = judgements.queries.map((query) => ({ ...query, params: { ...params, semanticDepth: DEPTH } }));
+      const ways = { engine, ways: ["both"], ...CUTOFFS };
+      return (await evaluate("judged", { ...judgements, queries }, ways)).runs.both;
+    };
+    const grown = (share * WEIGHT) / (1 - WEIGHT + share * WEIGHT);
+    const lines = [
+      { label: "floor 0", run: await measure({ semanticFloor: 0 }) },
+      { label: `floor ${short(noise.floor)}`, run: await measure({ semanticFloor: noise.floor }) },
+      {
+        label: `floor ${short(noise.floor)}, weight ${short(grown)}`,
+        run: await measure({ semanticFloor: noise.floor, semanticWeight: grown }),
+      },
+    ];
+    for (const line of lines.slice(1)) line.differences = await compareRuns(line.run, lines[0].run);
+    console.log(`\n### ${name}: noise ${short(noise.mean)}, deviation ${short(noise.deviation)}`);
+    printRuns(lines, CUTOFFS);
+    for (const floor of [0, noise.floor]) {
+      const count = (queries) => meanHits(engine, queries, floor);
+      const [own, others] = [await count(judgements.queries), await count(foreign.queries)];
+      console.log(`\nhits by meaning at floor ${short(floor)}: ${own} a query of its own, ${others} a stranger's`);
+    }
+    printDifferences(lines, "Minus floor 0:", CUTOFFS);
+  }
+}
+
+/** Hits by meaning alone, of the first 200 queries. */
+async function meanHits(engine, queries, semanticFloor) {
+  let sum = 0;
+  const asked = queries.slice(0, 200);
+  for (const { query } of asked) {
+    const params = { query, semanticWeight: 1, semanticFloor, semanticDepth: DEPTH, hitsPerPage: 0 };
+    const { data } = await engine.query("judged", params);
+    if (data.recallSource.includes("semanticSearch")) sum += data.nbHits;
+  }
+  return (sum / asked.length).toFixed(1);
+}
+
+function bent({ length, angle }) {
+  const inner = createStaticEnEmbedder();
+  const extra = { record: [length, 0], query: [length * Math.cos(angle), length * Math.sin(angle)] };
+  return {
+    id: `bent-${length}-${angle}`,
+    dimensions: inner.dimensions + 2,
+    wordsOnly: true,
+    knows: (word) => inner.knows(word),
+    embed: async (texts, options) => {
+      const vectors = await inner.embed(texts, options);
+      return vectors.map((vector) => {
+        if (vector === null) return null;
+        const size = Math.hypot(...vector) || 1;
+        return [...Array.from(vector, (value) => value / size), ...extra[options.purpose]];
+      });
+    },
+  };
+}

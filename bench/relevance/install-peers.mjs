@@ -1,0 +1,35 @@
+// Peers live in bench/node_modules; installed at their first use, with their install scripts: better-sqlite3 needs them.
+// LanceDB is left out of bench/package.json: it is large, and its packages for other machines are not in every registry,
+// without which no lock file can name it.
+
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const BENCH = fileURLToPath(new URL("../", import.meta.url));
+/** One file of each; better-sqlite3's is made by its install script, which other benches do without. */
+const LOCKED = [
+  "@orama/orama/package.json",
+  "better-sqlite3/build/Release/better_sqlite3.node",
+  "flexsearch/package.json",
+  "minisearch/package.json",
+];
+const LANCEDB = ["@lancedb/lancedb@0.37.1", "apache-arrow@18.1.0"];
+const INSTALL_MS = 900_000;
+
+/** Installs what is missing; throws where that fails. */
+export async function installPeers() {
+  const isThere = (file) => existsSync(`${BENCH}node_modules/${file}`);
+  if (!LOCKED.every(isThere)) {
+    console.log("Installing the peers in bench/ (better-sqlite3 may be compiled) …");
+    await npm("ci", "--no-audit");
+  }
+  if (isThere("@lancedb/lancedb/package.json")) return;
+  console.log("Installing LanceDB in bench/ (some 200 MB) …");
+  await npm("install", "--no-save", "--no-package-lock", "--no-audit", ...LANCEDB);
+}
+
+async function npm(...args) {
+  await promisify(execFile)("npm", [...args, "--prefix", BENCH], { cwd: BENCH, timeout: INSTALL_MS });
+}

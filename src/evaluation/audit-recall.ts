@@ -1,0 +1,157 @@
+// How much of what an exact scan finds the neighbour graph finds too, asked with the vectors of sampled records.
+
+import { throwIfAborted } from "../base/abort.js";
+import { refuse } from "../base/errors.js";
+import type { JsonRecord } from "../base/json.js";
+import type { Embedder } from "../base/seams.js";
+import { pauseIfLong } from "../base/slices.js";
+import type { VectorIndexSettings } from "../settings/settings.js";
+import type { EvaluatedEngine } from "./evaluated-engine.js";
+import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { withCopy } from "./index-copy.js";
+import { vectorsOf } from "./own-vectors.js";
+import { seededIntegers } from "./seeded-random.js";
+
+/** Options of auditRecall. */
+export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {
+  /** Records whose vectors are asked with, 1 … 100,000. Default 200. */
+  readonly sample?: number;
+  /** Audits a graph of these settings, built on a copy, in place of the index's own. */
+  readonly vectorIndex?: VectorIndexSettings;
+  /** The index's embedder, where it is neither static-en nor named in its settings. */
+  readonly embedder?: Embedder;
+}
+
+/** What auditRecall answers. */
+export interface RecallAudit {
+  /** Mean share of the exact k nearest that the graph finds; as near counts as found. */
+  readonly recall: number;
+  /** Share of the asked records that their own vector does not find among the k nearest. */
+  readonly lostShare: number;
+  /** Their ids. */
+  readonly lost: readonly string[];
+  /** Records asked with: the sample without those that have no vector. */
+  readonly asked: number;
+}
+
+/**
+ * Compares the nearest neighbours that an index answers with those of an exact scan. An index that scans exactly (up to
+ * 50,000 vectors by default) misses nothing; `vectorIndex: { kind: "hnsw" }` says what a graph would. The index is not
+ * changed.
+ *
+ * @throws SearchError 400 (options, an index without vectors), 404, 499
+ * @example
+ * const { recall, lost } = await auditRecall("products", { vectorIndex: { kind: "hnsw", efSearch: 100 } });
+ */
+export async function auditRecall(indexName: string, options: AuditOptions = {}): Promise<RecallAudit> {
+  const checked = readOptions(options, ["sample", "vectorIndex", "embedder"]);
+  const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
+  const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
+  refuse(check.complaints);
+  const { settings, effective } = await engine.getSettings(indexName);
+  const embedder = entries.get("embedder") as Embedder | undefined;
+  const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
+  const vectors = await vectorsOf(records, { settings, effective, embedder, signal });
+  const probes = records.flatMap((record, i) =>
+    vectors[i] === null ? [] : [{ id: String(record[effective.idAttribute]), vector: vectors[i]! }],
+  );
+  return withCopy(engine, indexName, async (exact) => {
+    await engine.updateSettings(exact, { vectorIndex: { kind: "exact" } });
+    return withGraph(engine, indexName, entries.get("vectorIndex"), async (graph) => {
+      const found: Found[] = [];
+      for (const probe of probes) {
+        throwIfAborted(signal);
+        const truth = await nearest(engine, exact, probe.vector, cutoffs.k);
+        found.push(compareNeighbours(probe.id, truth, await nearest(engine, graph, probe.vector, cutoffs.k)));
+        onProgress({ done: found.length, total: probes.length });
+        await pauseIfLong();
+      }
+      return summarize(found);
+    });
+  });
+}
+
+interface Neighbour {
+  readonly id: string;
+  readonly score: number;
+}
+
+interface Found {
+  readonly id: string;
+  readonly share: number;
+  readonly isLost: boolean;
+}
+
+/** A neighbour as near as the k-th true one is right whichever of several it is. */
+function compareNeighbours(id: string, truth: readonly Neighbour[], found: readonly Neighbour[]): Found {
+  const edge = truth.at(-1)?.score ?? 0;
+  const right = found.filter(({ score }) => score >= edge).length;
+  // Equal vectors of many records may fill all places: then none of them is lost.
+  const own = truth.find((hit) => hit.id === id)?.score ?? truth[0]?.score ?? 0;
+  const isLost = !found.some((hit) => hit.id === id || hit.score >= own);
+  return { id, share: truth.length === 0 ? 1 : right / truth.length, isLost };
+}
+
+function summarize(found: readonly Found[]): RecallAudit {
+  const lost = found.filter(({ isLost }) => isLost).map(({ id }) => id);
+  const asked = found.length;
+  const recall = found.reduce((sum, { share }) => sum + share, 0) / Math.max(1, asked);
+  return { recall: asked === 0 ? 1 : recall, lostShare: lost.length / Math.max(1, asked), lost, asked };
+}
+
+/** By the vector alone, as deep as the index looks. */
+async function nearest(
+  engine: EvaluatedEngine,
+  indexName: string,
+  vector: readonly number[],
+  k: number,
+): Promise<readonly Neighbour[]> {
+  const asked = { query: "", vector, semanticFloor: -1, distinct: false, hitsPerPage: k, attributesToRetrieve: [] };
+  return (await engine.query(indexName, asked)).data.hits;
+}
+
+/** The index itself once its graph is complete, or a copy with a graph as asked. */
+async function withGraph(
+  engine: EvaluatedEngine,
+  indexName: string,
+  vectorIndex: unknown,
+  work: (name: string) => Promise<RecallAudit>,
+): Promise<RecallAudit> {
+  if (vectorIndex === undefined) return whenGrown(engine, indexName, work);
+  return withCopy(engine, indexName, async (copy) => {
+    await engine.updateSettings(copy, { vectorIndex: vectorIndex as VectorIndexSettings });
+    return whenGrown(engine, copy, work);
+  });
+}
+
+async function whenGrown(
+  engine: EvaluatedEngine,
+  name: string,
+  work: (name: string) => Promise<RecallAudit>,
+): Promise<RecallAudit> {
+  const handle = await engine.createIndex(name, undefined, { ifExists: "open" });
+  await handle.whenIdle();
+  return work(name);
+}
+
+/** Some records by a seeded draw over ids in their order, so that the order of insertion does not matter. */
+async function sampleRecords(
+  engine: EvaluatedEngine,
+  indexName: string,
+  size: number,
+  seed: number,
+): Promise<JsonRecord[]> {
+  const next = seededIntegers(seed);
+  const chosen: JsonRecord[] = [];
+  let seen = 0;
+  for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
+    seen++;
+    if (chosen.length < size) chosen.push(record);
+    else {
+      const place = next(seen);
+      if (place < size) chosen[place] = record;
+    }
+    await pauseIfLong();
+  }
+  return chosen;
+}

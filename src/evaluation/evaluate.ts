@@ -1,0 +1,99 @@
+// An index, measured by judgements: words alone, meaning alone, and both as its settings say.
+
+import { SearchError } from "../base/errors.js";
+import type { RecallSource } from "../query/response.js";
+import type { SearchParams } from "../query/search-params.js";
+import { askQueries } from "./ask-queries.js";
+import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
+import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { type JudgedSet, readJudgedSet } from "./judged-set.js";
+
+/** The ways an index is asked: by words alone, by meaning alone, and by both as its settings say. */
+export type Way = "words" | "meaning" | "both";
+
+/** Options of evaluate. */
+export interface EvaluateOptions extends EvaluationOptions {
+  /** The ways to ask. Default all three. */
+  readonly ways?: readonly Way[];
+  /** What the others are compared with: one of the ways, or a run measured before. Default `"words"` where that is asked. */
+  readonly baseline?: Way | EvaluatedRun;
+}
+
+/** What evaluate answers. */
+export interface Evaluation {
+  readonly runs: { readonly [way in Way]?: EvaluatedRun };
+  /** Each way minus the baseline. */
+  readonly differences: { readonly [way in Way]?: Comparison };
+  /** Judged relevant to some query, but in the index under no such id: the judgements may be of another catalogue. */
+  readonly missingRecords: readonly string[];
+}
+
+const WAYS: readonly Way[] = ["words", "meaning", "both"];
+
+/** What is asked, and the leg without which the answer would be the other's. */
+const ASKED: Readonly<Record<Way, { readonly params: Partial<SearchParams>; readonly needs?: RecallSource }>> = {
+  words: { params: { semanticWeight: 0 }, needs: "fullTextSearch" },
+  meaning: { params: { semanticWeight: 1 }, needs: "semanticSearch" },
+  both: { params: {} },
+};
+
+/**
+ * Measures an index by queries whose relevant records are known: nDCG, recall, MRR, precision, the judged share, and nDCG
+ * without unjudged records, for each query and as means, with 95 % bootstrap intervals of the differences.
+ *
+ * A query that has no relevant record is left out of everything. A query that a leg cannot answer (no word of it has a
+ * vector, say) found nothing by that leg. The index is not changed.
+ *
+ * @throws SearchError 400 (judgements, options), 404, 499
+ * @example
+ * const { runs, differences } = await evaluate("products", {
+ *   queries: [{ id: "q1", query: "couch" }],
+ *   qrels: [{ queryId: "q1", recordId: 2001, relevance: 2 }],
+ * });
+ * console.log(runs.both.means.ndcg, differences.both.ndcg);
+ */
+export async function evaluate(
+  indexName: string,
+  judgements: JudgedSet,
+  options: EvaluateOptions = {},
+): Promise<Evaluation> {
+  const checked = readOptions(options, ["ways", "baseline"]);
+  const { engine, cutoffs, bootstrap, signal, onProgress } = checked;
+  const { ways, baseline } = readWays(checked);
+  const set = readJudgedSet(judgements, cutoffs.relevantFrom);
+  await engine.getSettings(indexName);
+  const total = ways.length * set.queries.length;
+  const runs: { [way in Way]?: EvaluatedRun } = {};
+  let done = 0;
+  const onQuery = (): void => onProgress({ done: ++done, total });
+  for (const way of ways) {
+    const asking = { engine, indexName, depth: cutoffs.recallAt, ...ASKED[way], signal, onQuery };
+    runs[way] = scoreRankings(await askQueries(set.queries, asking), set, cutoffs);
+  }
+  const before = typeof baseline === "string" ? runs[baseline] : baseline;
+  const differences: { [way in Way]?: Comparison } = {};
+  for (const way of ways)
+    if (before !== undefined && runs[way] !== before)
+      differences[way] = await compare(runs[way]!, before, bootstrap, signal);
+  const relevant = set.queries.flatMap(({ relevance }) => [...relevance].filter(([, value]) => value > 0));
+  const ids = [...new Set(relevant.map(([id]) => id))];
+  const records = await engine.getRecords(indexName, ids);
+  return { runs, differences, missingRecords: ids.filter((_, i) => records[i] === null) };
+}
+
+function readWays({ entries, check }: CheckedEvaluation): {
+  readonly ways: readonly Way[];
+  readonly baseline: Way | EvaluatedRun | undefined;
+} {
+  const asked = entries.get("ways") ?? WAYS;
+  const ways = Array.isArray(asked) ? WAYS.filter((way) => asked.includes(way)) : [];
+  if (!Array.isArray(asked) || ways.length === 0 || ways.length !== asked.length)
+    check.refuse("ways", asked, 'some of "words", "meaning", "both", each once');
+  const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
+  const isWay = typeof baseline === "string";
+  if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
+    check.refuse("baseline", baseline, "one of the ways asked, or a run");
+  const [complaint] = check.complaints;
+  if (complaint !== undefined) throw new SearchError(400, complaint.error, complaint.msg, { param: complaint.param });
+  return { ways, baseline: baseline as Way | EvaluatedRun | undefined };
+}

@@ -1,0 +1,143 @@
+// A run: the rankings of one way to search, measured; and the comparison of two runs over the same queries.
+
+import { Checker, copyList, ownEntries } from "../base/checks.js";
+import { refusal, refuse } from "../base/errors.js";
+import { show } from "../base/show.js";
+import { runInSlices } from "../base/slices.js";
+import { type BootstrapRule, bootstrapIntervals, type Interval } from "./bootstrap.js";
+import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
+import { type Cutoffs, MEASURE_NAMES, type Measures, meanMeasures, measureRanking } from "./measures.js";
+
+/** The measures of one query. */
+export interface QueryMeasures extends Measures {
+  readonly queryId: string;
+}
+
+/** One way to search, measured. */
+export interface EvaluatedRun {
+  /** Means over the queries that have a relevant record. */
+  readonly means: Measures;
+  /** Each of these queries, in the order given. */
+  readonly queries: readonly QueryMeasures[];
+  /** Ids of the queries without a relevant record; they are in no mean. */
+  readonly leftOut: readonly string[];
+}
+
+/** A run minus another, measure by measure. */
+export type Comparison = { readonly [name in keyof Measures]: Interval };
+
+/** Somebody's answers to one query, best first. */
+export interface Ranking {
+  readonly queryId: string | number;
+  readonly recordIds: readonly (string | number)[];
+}
+
+/**
+ * Measures rankings of any origin, another engine's say, by the same judgements; a query without a ranking found nothing.
+ *
+ * @throws SearchError 400 for judgements, rankings or options that cannot be read
+ * @example
+ * const theirs = measureRun([{ queryId: "q1", recordIds: ["7", "3"] }], { queries, qrels });
+ */
+export function measureRun(
+  rankings: readonly Ranking[],
+  judgements: JudgedSet,
+  options: Pick<EvaluationOptions, "k" | "recallAt" | "relevantFrom"> = {},
+): EvaluatedRun {
+  const { cutoffs } = readOptions(options);
+  return scoreRankings(readRankings(rankings), readJudgedSet(judgements, cutoffs.relevantFrom), cutoffs);
+}
+
+/**
+ * The differences of a run to a baseline, with paired bootstrap intervals: 95 %, of the mean over queries. Both runs must
+ * have measured the same queries.
+ *
+ * @throws SearchError 400 for runs over different queries
+ */
+export async function compareRuns(
+  run: EvaluatedRun,
+  baseline: EvaluatedRun,
+  options: Pick<EvaluationOptions, "resamples" | "seed" | "signal"> = {},
+): Promise<Comparison> {
+  const { bootstrap, signal } = readOptions(options);
+  for (const [name, each] of Object.entries({ run, baseline }))
+    if (!isRun(each)) throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
+  return compare(run, baseline, bootstrap, signal);
+}
+
+/** Whether it is a run as they are measured here: each query's measures as numbers. */
+export function isRun(value: unknown): value is EvaluatedRun {
+  const queries = isObject(value) ? value.queries : undefined;
+  const isQuery = (query: unknown): boolean =>
+    isObject(query) && typeof query.queryId === "string" && MEASURE_NAMES.every((name) => Number.isFinite(query[name]));
+  return Array.isArray(queries) && queries.every(isQuery);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** The same, by options that were checked. */
+export async function compare(
+  run: EvaluatedRun,
+  baseline: EvaluatedRun,
+  rule: BootstrapRule,
+  signal: AbortSignal | undefined,
+): Promise<Comparison> {
+  const before = new Map(baseline.queries.map((query) => [query.queryId, query]));
+  if (before.size !== run.queries.length || !run.queries.every(({ queryId }) => before.has(queryId)))
+    throw refusal("invalid_baseline", "baseline", "The two runs measured different queries; measure the same in both.");
+  const differences = MEASURE_NAMES.map((name) =>
+    run.queries.map((query) => query[name] - before.get(query.queryId)![name]),
+  );
+  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runInSlices(
+    bootstrapIntervals(differences, rule),
+    signal,
+  );
+  return {
+    ndcg: ndcg!,
+    recall: recall!,
+    mrr: mrr!,
+    precision: precision!,
+    judged: judged!,
+    condensedNdcg: condensedNdcg!,
+  };
+}
+
+/** Measures rankings that were checked, by query id. */
+export function scoreRankings(
+  rankings: ReadonlyMap<string, readonly string[]>,
+  { queries, leftOut }: CheckedSet,
+  cutoffs: Cutoffs,
+): EvaluatedRun {
+  const measured = queries.map(({ id, relevance }) => ({
+    queryId: id,
+    ...measureRanking(rankings.get(id) ?? [], relevance, cutoffs),
+  }));
+  return { means: meanMeasures(measured), queries: measured, leftOut };
+}
+
+const MOST = 1_000_000;
+
+function readRankings(given: unknown): Map<string, readonly string[]> {
+  const check = new Checker("invalid_rankings", "");
+  const rankings = new Map<string, readonly string[]>();
+  const list = copyList(given, MOST);
+  if (list === undefined) check.refuse("rankings", given, "a list of { queryId, recordIds }");
+  for (const [i, item] of (list ?? []).entries()) {
+    const entries = ownEntries(item, `rankings[${i}]`, "invalid_rankings");
+    const [queryId, ids] = [entries.get("queryId"), copyList(entries.get("recordIds"), MOST)];
+    if (!isId(queryId)) check.refuse(`rankings[${i}].queryId`, queryId, "a text or a number");
+    else if (rankings.has(String(queryId))) check.refuse(`rankings[${i}].queryId`, queryId, "one ranking a query");
+    else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)
+      rankings.set(String(queryId), ids.map(String));
+    else check.refuse(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
+  }
+  refuse(check.complaints, 400, check.cause);
+  return rankings;
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}

@@ -1,0 +1,99 @@
+// What a ranking is worth, for one query whose relevant records are known. Pure arithmetic.
+
+/** The measures of one query, or their means over queries; each 0 … 1. */
+export interface Measures {
+  /**
+   * nDCG@k: `sum(gain / log2(rank + 1))` over the first k, divided by the same sum of the best possible ranking. The gain
+   * is the relevance itself, as in trec_eval's `ndcg_cut`; unjudged records gain nothing. Järvelin, Kekäläinen,
+   * *Cumulated gain-based evaluation of IR techniques* (2002).
+   */
+  readonly ndcg: number;
+  /** The share of all relevant records that is among the first `recallAt`. */
+  readonly recall: number;
+  /** 1 / rank of the first relevant record among the first `recallAt`, else 0 (trec_eval's `recip_rank`). */
+  readonly mrr: number;
+  /** Relevant records among the first k, divided by k however many hits there are (trec_eval's `P`). */
+  readonly precision: number;
+  /** Judged records among the first k, divided by the number of hits there; 1 where there are none. */
+  readonly judged: number;
+  /**
+   * nDCG@k of the ranking without its unjudged records. Where judgements were pooled from other engines, plain nDCG
+   * punishes what those never found, and this does not. Sakai, *Alternatives to Bpref* (2007).
+   */
+  readonly condensedNdcg: number;
+}
+
+/** The names of the measures, in the order in which they are shown. */
+export const MEASURE_NAMES: readonly (keyof Measures)[] = [
+  "ndcg",
+  "recall",
+  "mrr",
+  "precision",
+  "judged",
+  "condensedNdcg",
+];
+
+/** How far down a ranking is looked at, and what counts as relevant. */
+export interface Cutoffs {
+  /** Ranks that nDCG, precision and judged look at. */
+  readonly k: number;
+  /** Ranks that recall and MRR look at. */
+  readonly recallAt: number;
+  /** The least relevance that recall, MRR and precision call relevant. */
+  readonly relevantFrom: number;
+}
+
+/** Measures one ranking, best first, by the relevance of the judged records; one of them at least is relevant. */
+export function measureRanking(
+  ranked: readonly string[],
+  relevance: ReadonlyMap<string, number>,
+  { k, recallAt, relevantFrom }: Cutoffs,
+): Measures {
+  const isRelevant = (id: string): boolean => (relevance.get(id) ?? Number.NEGATIVE_INFINITY) >= relevantFrom;
+  const top = ranked.slice(0, k);
+  const deep = ranked.slice(0, recallAt);
+  const condensed = ranked.filter((id) => relevance.has(id)).slice(0, k);
+  const ideal = idealGain(relevance, k);
+  const relevant = [...relevance.keys()].filter(isRelevant).length;
+  const first = deep.findIndex(isRelevant);
+  return {
+    ndcg: gainOf(top, relevance) / ideal,
+    recall: deep.filter(isRelevant).length / relevant,
+    mrr: first < 0 ? 0 : 1 / (first + 1),
+    precision: top.filter(isRelevant).length / k,
+    judged: top.length === 0 ? 1 : top.filter((id) => relevance.has(id)).length / top.length,
+    condensedNdcg: gainOf(condensed, relevance) / ideal,
+  };
+}
+
+/** The means over queries; all 0 where there is none. */
+export function meanMeasures(all: readonly Measures[]): Measures {
+  const mean = (name: keyof Measures): number =>
+    all.reduce((sum, measures) => sum + measures[name], 0) / Math.max(1, all.length);
+  return {
+    ndcg: mean("ndcg"),
+    recall: mean("recall"),
+    mrr: mean("mrr"),
+    precision: mean("precision"),
+    judged: mean("judged"),
+    condensedNdcg: mean("condensedNdcg"),
+  };
+}
+
+/** Negative relevance, which some collections give to spam, gains nothing. */
+function gainOf(ids: readonly string[], relevance: ReadonlyMap<string, number>): number {
+  return discounted(ids.map((id) => Math.max(0, relevance.get(id) ?? 0)));
+}
+
+function idealGain(relevance: ReadonlyMap<string, number>, k: number): number {
+  return discounted(
+    [...relevance.values()]
+      .sort((a, b) => b - a)
+      .slice(0, k)
+      .map((gain) => Math.max(0, gain)),
+  );
+}
+
+function discounted(gains: readonly number[]): number {
+  return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+}

@@ -1,0 +1,138 @@
+// Settings tried on copies of an index, each measured by the same judgements and compared with the index as it is.
+
+import type { SearchParams } from "../query/search-params.js";
+import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
+import { askQueries } from "./ask-queries.js";
+import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
+import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { withCopy } from "./index-copy.js";
+import { type JudgedSet, readJudgedSet } from "./judged-set.js";
+import { reweighted, searchedAttributes } from "./searched-attributes.js";
+import { readVariations, type Variation, type Variations } from "./variations.js";
+
+/** Options of sweep. */
+export interface SweepOptions extends EvaluationOptions {
+  /** What to try. */
+  readonly vary: Variations;
+}
+
+/** One combination of values, measured. */
+export interface SweepPoint {
+  readonly values: Variation;
+  /** What to give `updateSettings` to have the index answer so. */
+  readonly settings: IndexSettings;
+  readonly run: EvaluatedRun;
+  /** The run minus the index as it is. */
+  readonly differences: Comparison;
+}
+
+/** What sweep answers. */
+export interface Sweep {
+  /** The index as it is. */
+  readonly baseline: EvaluatedRun;
+  /** All combinations, in the order of the values. */
+  readonly points: readonly SweepPoint[];
+}
+
+/** A combination as what is set on a copy, and what is asked with each query. */
+interface Trial {
+  readonly values: Variation;
+  readonly indexSettings: IndexSettings;
+  readonly params: Partial<SearchParams>;
+  readonly settings: IndexSettings;
+}
+
+/**
+ * Tries settings: each combination of the values is measured on a copy of the index, and compared with the index as it
+ * is. The index itself is never changed. Weights make the copy's attributes named ones where they were left to the
+ * engine; named attributes give their numbers and addresses too.
+ *
+ * Of twenty combinations one will look significant by chance. Try on one half of the queries, confirm on the other.
+ *
+ * @throws SearchError 400 (judgements, options, values), 404, 499
+ * @example
+ * const { points } = await sweep("products", { queries, qrels }, { vary: { semanticWeight: [0, 0.1, 0.3] } });
+ * for (const { values, run, differences } of points) console.log(values, run.means.ndcg, differences.ndcg);
+ */
+export async function sweep(indexName: string, judgements: JudgedSet, options: SweepOptions): Promise<Sweep> {
+  const { engine, cutoffs, bootstrap, signal, onProgress, entries } = readOptions(options, ["vary"]);
+  const variations = readVariations(entries.get("vary"));
+  const set = readJudgedSet(judgements, cutoffs.relevantFrom);
+  const { effective } = await engine.getSettings(indexName);
+  return withCopy(engine, indexName, async (base) => {
+    const names = variations.some(({ attributeWeights }) => attributeWeights !== undefined)
+      ? await searchedAttributes(engine, base, effective)
+      : [];
+    const trials = variations.map((values) => trialOf(values, effective, names));
+    const total = (trials.length + 1) * set.queries.length;
+    let done = 0;
+    const onQuery = (): void => onProgress({ done: ++done, total });
+    const measure = async (name: string, params: Partial<SearchParams>): Promise<EvaluatedRun> => {
+      const asking = { engine, indexName: name, depth: cutoffs.recallAt, params, signal, onQuery };
+      return scoreRankings(await askQueries(set.queries, asking), set, cutoffs);
+    };
+    const baseline = await measure(base, {});
+    const points: SweepPoint[] = [];
+    for (const alike of grouped(trials))
+      await withCopy(engine, base, async (copy) => {
+        const { indexSettings } = alike[0]!;
+        if (Object.keys(indexSettings).length > 0)
+          await engine.updateSettings(copy, indexSettings, signal === undefined ? {} : { signal });
+        for (const { values, settings, params } of alike) {
+          const run = await measure(copy, params);
+          points.push({ values, settings, run, differences: await compare(run, baseline, bootstrap, signal) });
+        }
+      });
+    return { baseline, points };
+  });
+}
+
+/** Neighbours that differ in what is asked alone share a copy. */
+function grouped(trials: readonly Trial[]): Trial[][] {
+  const groups: Trial[][] = [];
+  for (const trial of trials) {
+    const last = groups.at(-1);
+    if (last !== undefined && sameSettings(last[0]!.values, trial.values)) last.push(trial);
+    else groups.push([trial]);
+  }
+  return groups;
+}
+
+const SET: readonly (keyof Variation)[] = ["settings", "attributeWeights", "k1", "b", "matchingRatio"];
+
+function sameSettings(a: Variation, b: Variation): boolean {
+  return SET.every((name) => a[name] === b[name]);
+}
+
+function trialOf(
+  values: Variation,
+  effective: EffectiveSettings,
+  attributes: readonly (string | WeightedAttribute)[],
+): Trial {
+  const { semanticWeight, semanticFloor, semanticDepth, matchingRatio, k1, b, attributeWeights } = values;
+  const fusion = { fusion: { method: "convex", ...(semanticWeight !== undefined && { semanticWeight }) } } as const;
+  const indexSettings: IndexSettings = {
+    ...values.settings,
+    ...(attributeWeights !== undefined && { searchableAttributes: reweighted(attributes, attributeWeights) }),
+    ...((k1 !== undefined || b !== undefined) && {
+      bm25: {
+        ...effective.bm25,
+        ...values.settings?.bm25,
+        ...(k1 !== undefined && { k1 }),
+        ...(b !== undefined && { b }),
+      },
+    }),
+    ...(matchingRatio !== undefined && { matchingRatio }),
+    ...(semanticWeight !== undefined && effective.fusion.method === "rrf" && fusion),
+  };
+  const near = {
+    ...(semanticFloor !== undefined && { semanticFloor }),
+    ...(semanticDepth !== undefined && { semanticDepth }),
+  };
+  return {
+    values,
+    indexSettings,
+    params: { ...near, ...(semanticWeight !== undefined && { semanticWeight }) },
+    settings: { ...indexSettings, ...near, ...(semanticWeight !== undefined && fusion) },
+  };
+}
