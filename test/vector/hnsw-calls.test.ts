@@ -76,9 +76,10 @@ describe("a graph", () => {
       1,
       2049,
     ]);
-    expect(StandIn.calls.filter(([name]) => name === "resizeIndex")).toEqual(
-      [1024, 2048, 4096].map((n) => ["resizeIndex", n]),
-    );
+    expect(StandIn.calls.filter(([name]) => name === "initIndex" || name === "resizeIndex")).toEqual([
+      ["initIndex", 1, 16, 100, 100, false],
+      ...[1024, 2048, 4096].map((capacity) => ["resizeIndex", capacity]),
+    ]);
   });
 
   it("asks for whole numbers of living nodes, and keeps efSearch candidates at least", async () => {

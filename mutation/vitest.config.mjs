@@ -1,0 +1,7 @@
+// The tests of one room; run.mjs sets the environment.
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: { include: JSON.parse(process.env.MUTATION_TESTS ?? "[]"), testTimeout: 30_000 },
+});
