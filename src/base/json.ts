@@ -19,6 +19,11 @@ export function heapBytes(text: string): number {
   return STRING_HEAD + 8 * Math.ceil((text.length * width) / 8);
 }
 
+/** One text for a list of texts, another for every other list. Not JSON, which obeys a `toJSON` put on a prototype. */
+export function joinKeys(texts: readonly string[]): string {
+  return texts.map((text) => `${text.length}:${text}`).join("");
+}
+
 /** UTF-8 bytes of a text, counted without encoding it; a lone surrogate counts three. */
 export function utf8Length(text: string): number {
   let bytes = text.length;

@@ -1,6 +1,7 @@
 // A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
 // the cache is keyed by the state itself, so it can never be stale.
 
+import { joinKeys } from "../base/json.js";
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { TextCorpus } from "../text/impacts/text-plan.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
@@ -32,7 +33,7 @@ const MOST_RESTRICTED = 8;
 function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
   const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
   restrictedCorpora.set(corpus, known);
-  const key = JSON.stringify([...fields].sort());
+  const key = joinKeys([...fields].sort());
   const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
   if (known.size >= MOST_RESTRICTED) known.clear();
   known.set(key, restricted);

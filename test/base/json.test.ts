@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { utf8Length } from "../../src/base/json.js";
+import { joinKeys, utf8Length } from "../../src/base/json.js";
 
 for (const text of ["", "drill", "é", "ß€", "東京", "😀", "a😀b", "\u0000\u007f\u0080\u07ff\u0800\uffff"])
   it(`counts the UTF-8 bytes of ${JSON.stringify(text)} as the platform encodes it`, () => {
@@ -21,4 +21,9 @@ it("counts pairs and their neighbours as the platform encodes them", () => {
     "\ud800\udc00x",
   ];
   expect(texts.map(utf8Length)).toEqual(texts.map((text) => Buffer.byteLength(text)));
+});
+
+it("joins lists of texts to keys that differ where the lists do", () => {
+  const lists = [[], [""], ["", ""], ["a", "b"], ["ab"], ["b", "a"], ["1:a"], ["1", "a"], ["1:", "a"]];
+  expect(new Set(lists.map(joinKeys)).size).toBe(lists.length);
 });

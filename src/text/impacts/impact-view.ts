@@ -1,6 +1,7 @@
 // The impact lists of one segment under one set of norms, made when first asked for. Which kinds there are outlives the norms:
 // when mean lengths change with the next write, only kinds are calculated anew.
 
+import { joinKeys } from "../../base/json.js";
 import type { Postings } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
@@ -88,7 +89,7 @@ export class ImpactView {
   /** The view with some fields left out. */
   private without(notIn: ReadonlySet<string> | undefined): ImpactView {
     if (notIn === undefined || notIn.size === 0) return this;
-    const key = JSON.stringify([...notIn]);
+    const key = joinKeys([...notIn]);
     const known = this.narrower.get(key);
     if (known !== undefined) return known;
     const names = this.postings.fields;

@@ -1,6 +1,7 @@
 // A query's terms laid out over the segments of a corpus: which list each term has in each segment, how rare it is, and what
 // a record could earn at most. Everything after it is arithmetic.
 
+import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
 import { idf, termMaximum } from "../bm25.js";
 import type { QueryTerm } from "../query-term.js";
@@ -40,7 +41,7 @@ export interface TextPlan {
 
 /** Lays out the terms, reading the lists that no query asked for before. */
 export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
-  const keys = terms.map((term) => JSON.stringify(term.alternatives.map(alternativeKey)));
+  const keys = terms.map((term) => joinKeys(term.alternatives.map(alternativeKey)));
   const docFreqs = terms.map(() => 0);
   const segments: SegmentPlan[] = [];
   for (const segment of corpus.segments) {
@@ -56,8 +57,8 @@ export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Step
   return { corpus, terms, segments, idfs, docFreqs, attainable };
 }
 
-function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): unknown {
-  return [terms, weight, notIn === undefined ? [] : [...notIn]];
+function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): string {
+  return joinKeys([String(weight), joinKeys(terms), joinKeys([...(notIn ?? [])])]);
 }
 
 /** The part of a plan that holds a record number. */
