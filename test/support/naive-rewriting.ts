@@ -32,10 +32,10 @@ export function rewrite(
 ): Asked[] {
   const words = wordsOf(settings);
   const grouped = groupSynonyms(readAsked(text, words), settings.synonyms ?? [], words);
-  const kept = withoutStopWords(unite(grouped)).slice(0, MOST_TERMS);
   const held = ({ alternatives }: Asked): boolean => alternatives.some(({ terms }) => vocabulary.holds(terms));
-  const settled = kept.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
-  const joined = joinNeighbours(withoutStopWords(settled), words, vocabulary);
+  const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
+  const kept = withoutStopWords(unite(settled)).slice(0, MOST_TERMS);
+  const joined = joinNeighbours(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
   const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
   const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
