@@ -19,7 +19,7 @@ export interface WideningRules {
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
   readonly vocabulary: Vocabulary;
-  /** Words that have a meaning of their own for this query: no typing errors. */
+  /** Words that have a meaning of their own for this query: no typing errors, and asked for even where nobody holds them. */
   readonly isKnown: (word: string) => boolean;
 }
 
@@ -77,7 +77,9 @@ function* widen(
     added.push(...split(token.text, rules));
     if (added.length === 0) added.push(...(yield* mend(token, rules, budget)));
   }
-  return added.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...added] };
+  const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
+  const known = !held && token.kind === "word" && rules.isKnown(token.text);
+  return { ...term, alternatives, ...(known ? { known } : {}) };
 }
 
 /** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
