@@ -1,5 +1,6 @@
 // Words that no living record holds are joined with their neighbour, completed (the last one), split or mended, in this
-// order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md).
+// order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md). Words that
+// have a meaning are joined or split at most.
 
 import type { Steps } from "../base/slices.js";
 import { squeeze } from "../language/code-forms.js";
@@ -19,7 +20,7 @@ export interface WideningRules {
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
   readonly vocabulary: Vocabulary;
-  /** Words that have a meaning of their own for this query: no typing errors. */
+  /** Words that have a meaning of their own for this query: neither typing errors nor beginnings of words. */
   readonly isKnown: (word: string) => boolean;
 }
 
@@ -69,15 +70,17 @@ function* widen(
   const { term } = token;
   const { vocabulary, queryType } = rules;
   const held = isHeld(term, vocabulary);
-  const completes =
-    (isLast && (queryType === "prefixLast" || (queryType === "prefixAuto" && !held))) || queryType === "prefixAll";
+  const known = !held && token.kind === "word" && rules.isKnown(token.text);
+  const asNeeded = queryType === "prefixAuto" && !held && !known;
+  const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
   if (!held && added.length === 0 && token.kind === "word") {
     added.push(...split(token.text, rules));
-    if (added.length === 0) added.push(...(yield* mend(token, rules, budget)));
+    if (added.length === 0 && !known) added.push(...(yield* mend(token, rules, budget)));
   }
-  return added.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...added] };
+  const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
+  return { ...term, alternatives, ...(known ? { known } : {}) };
 }
 
 /** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
@@ -133,7 +136,7 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
 function* mend({ text: word, term }: QueryToken, rules: WideningRules, budget: Budget): Steps<TermAlternative[]> {
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
-  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key) || rules.isKnown(word)) return [];
+  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
   if (budget.mends-- <= 0) return [];
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));

@@ -29,6 +29,8 @@ const CODES = [
   "wi-fi",
   "head-phones",
 ];
+/** Words of no record; the embedder of random shops knows those of five and of ten letters, without a typing error. */
+const FOREIGN = ["apron", "bidet", "quilt", "flashlight", "nightstand", "spade", "settee"];
 const FIELDS = ["title", "name", "description", "note", "tags", "sku", "specs", "id", "brand"];
 const LETTERS = "abcdeilmnorstuvz";
 const QUERY_TYPES = ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"] as const;
@@ -62,6 +64,8 @@ function badWord(random: Random): string {
     () => misspelt(random, misspelt(random, misspelt(random, word))),
     () => word.slice(0, random.between(1, word.length)),
     () => word + random.pick(WORDS),
+    () => random.pick(FOREIGN),
+    () => random.pick(FOREIGN),
     () => random.pick(QUANTITIES),
     () => random.pick(CODES),
     () => random.pick(CODES).slice(0, random.between(1, 5)),

@@ -58,6 +58,14 @@ describe("a word that nobody holds", () => {
     expect(forms("vacum x", { ...shop, isKnown: (word) => word === "vacum" })[0]).toEqual(["vacum"]);
   });
 
+  it("is not completed when an embedder knows it, unless the query says so", () => {
+    const known = { ...shop, isKnown: (word: string) => word === "vacu" };
+    expect(forms("vacu", known)).toEqual([["vacu"]]);
+    expect(forms("vacu", { ...known, queryType: "prefixLast" })).toEqual([["vacu", "vacuum"]]);
+    expect(forms("vacu drill", { ...known, queryType: "prefixAll" })[0]).toEqual(["vacu", "vacuum"]);
+    expect(forms("headphones", { ...shop, isKnown: () => true })[0]).toContain("head+phone");
+  });
+
   it("is mended by words of the other fields, in which alone it then counts", () => {
     const exactFields = new Set(["brand"]);
     const [term] = rewritten("vacum x", { ...shop, exactFields });

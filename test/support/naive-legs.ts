@@ -35,9 +35,8 @@ export function byWords(terms: readonly Asked[], params: SearchParams, universe:
       const f = frequency(entry, term, means, universe);
       if (f !== undefined) holders.set(entry.id, f);
     }
-    if (holders.size === 0) continue;
     const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
-    attainable += idf * (k1 + 1);
+    if (holders.size > 0 || term.known === true) attainable += idf * (k1 + 1);
     for (const [id, f] of holders) {
       bm25.set(id, (bm25.get(id) ?? 0) + idf * ((f * (k1 + 1)) / (k1 + f)));
       held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));

@@ -112,15 +112,19 @@ interface Widening {
   readonly queryType: string;
   /** Whether a word may be mended. */
   readonly mends: (word: Asked) => boolean;
+  /** Whether the embedder knows it. */
+  readonly knows: (word: Asked) => boolean;
 }
 
-function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "queryType" | "mends"> {
+function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "queryType" | "mends" | "knows"> {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
+  const knows = ({ kind, text }: Asked): boolean => kind === "word" && settings.knows?.(text) === true;
   return {
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
-    mends: ({ key, text }) => tolerant && !exact.includes(key) && settings.knows?.(text) !== true,
+    mends: (asked) => tolerant && !exact.includes(asked.key) && !knows(asked),
+    knows,
   };
 }
 
@@ -130,13 +134,13 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
 
 /** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
 function widen(asked: Asked, place: number, count: number, rules: Widening): Asked {
-  const { queryType, held, vocabulary, words, mends } = rules;
+  const { queryType, held, vocabulary, words, mends, knows } = rules;
   const isLast = place === count - 1;
   const unheld = !held(asked);
   const completes =
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
-    (isLast && queryType === "prefixAuto" && unheld);
+    (isLast && queryType === "prefixAuto" && unheld && !knows(asked));
   let added = completes ? completions(asked, count === 1, vocabulary) : [];
   if (unheld && asked.kind === "word") {
     if (added.length === 0) added = halves(asked.text, words, vocabulary);
@@ -144,7 +148,7 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
     if (added.length === 0 && most > 0 && mends(asked))
       added = vocabulary.nearest(asked.text, most).map((stem) => ({ terms: [stem], weight: 1, mended: true }));
   }
-  return { ...asked, alternatives: [...asked.alternatives, ...added] };
+  return { ...asked, alternatives: [...asked.alternatives, ...added], known: knows(asked) };
 }
 
 function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {

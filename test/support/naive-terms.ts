@@ -21,6 +21,8 @@ export interface Asked {
   readonly plain?: readonly Asked[];
   /** A hit need not hold it. */
   readonly optional?: boolean;
+  /** The embedder knows the word. */
+  readonly known?: boolean;
 }
 
 export interface Alternative {

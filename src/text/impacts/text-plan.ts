@@ -35,7 +35,7 @@ export interface TextPlan {
   readonly idfs: Float64Array;
   /** How many living records hold each term. */
   readonly docFreqs: readonly number[];
-  /** What a record could earn at most; 0 when no record holds any term. */
+  /** What a record could earn at most, words that only the embedder knows included; 0 when no record holds any term. */
   readonly attainable: number;
 }
 
@@ -52,9 +52,20 @@ export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Step
     yield;
   }
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
+  return { corpus, terms, segments, idfs, docFreqs, attainable: attainableBy(terms, docFreqs, corpus) };
+}
+
+/** A word that nobody holds cannot be earned; one that has a meaning was asked for all the same, and is as rare as can be. */
+function attainableBy(
+  terms: readonly QueryTerm[],
+  docFreqs: readonly number[],
+  { docCount, k1 }: Pick<TextCorpus, "docCount" | "k1">,
+): number {
+  if (docFreqs.every((docFreq) => docFreq === 0)) return 0;
   let attainable = 0;
-  for (const [i, docFreq] of docFreqs.entries()) if (docFreq > 0) attainable += termMaximum(idfs[i]!, corpus.k1);
-  return { corpus, terms, segments, idfs, docFreqs, attainable };
+  for (const [i, docFreq] of docFreqs.entries())
+    if (docFreq > 0 || terms[i]!.known === true) attainable += termMaximum(idf(docCount, docFreq), k1);
+  return attainable;
 }
 
 function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): string {

@@ -1,0 +1,76 @@
+// Words that no record holds and the embedder knows: they count in what could be earned. All numbers are worked out by hand.
+
+import { describe, expect, it } from "vitest";
+import { type IndexSettings, SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
+import { AXES, AxisEmbedder } from "./support/axis-embedder.js";
+
+/** Says of its axes, and of no other word, that it knows them. */
+class KnowingEmbedder extends AxisEmbedder {
+  knows(word: string): boolean {
+    return AXES.includes(word);
+  }
+}
+
+/** One word each, so that a held word earns idf * 2.2 / 2.2. */
+const RECORDS = [
+  { id: 1, body: "drill" },
+  { id: 2, body: "saw" },
+  { id: 3, body: "nail" },
+];
+/** Of three records, one holds it; none does. */
+const ONE = Math.log(1 + 2.5 / 1.5);
+const NONE = Math.log(1 + 3.5 / 0.5);
+
+async function shop(settings: IndexSettings = {}): Promise<SearchIndex> {
+  const index = await new SearchEngine().createIndex("a", { embedder: new KnowingEmbedder(), ...settings });
+  await index.addRecords(RECORDS);
+  return index;
+}
+
+const explained = async (index: SearchIndex, params: SearchParams) => {
+  const [hit] = (await index.query({ explain: true, ...params })).data.hits;
+  return { score: hit!.score, ...hit!.explanation! };
+};
+
+describe("a word that no record holds", () => {
+  it("counts in what could be earned, as rare as can be, where the embedder knows it", async () => {
+    const { score, lexical, semantic } = await explained(await shop(), { query: "drill sofa" });
+    // .98083 of 2.2 * (.98083 + 2.07944); the query's vector is half drill, half sofa.
+    expect(lexical!.score).toBeCloseTo(ONE / (2.2 * (ONE + NONE)), 12);
+    expect(lexical!.score).toBeCloseTo(0.145684, 6);
+    expect(lexical!.terms.map(({ term }) => term)).toEqual(["drill"]);
+    expect(lexical!.terms[0]!.score).toBeCloseTo(ONE, 12);
+    expect(semantic!.cosine).toBeCloseTo(Math.SQRT1_2, 4);
+    expect(score).toBeCloseTo(lexical!.contribution + semantic!.contribution, 6);
+    expect(score).toBeCloseTo(0.9 * 0.145684 + 0.1 * Math.SQRT1_2, 4);
+  });
+
+  it("does not count where nobody knows it, or no meaning is asked for", async () => {
+    const index = await shop();
+    const share = async (params: SearchParams) => (await explained(index, params)).lexical!.score;
+    expect(await share({ query: "drill fjord" })).toBeCloseTo(1 / 2.2, 12);
+    expect(await share({ query: "drill sofa", semanticWeight: 0 })).toBeCloseTo(1 / 2.2, 12);
+    expect(await share({ query: "drill sofa", vector: [1, 0, 0] })).toBeCloseTo(1 / 2.2, 12);
+  });
+
+  it("counts as held where a synonym is, and where it is optional it counts all the same", async () => {
+    const synonyms = [{ type: "synonym" as const, synonyms: ["sofa", "nail"] }];
+    const { lexical } = await explained(await shop({ synonyms }), { query: "drill sofa" });
+    expect(lexical!.score).toBeCloseTo(1 / 4.4, 12);
+    const optional = await explained(await shop({ optionalWords: ["sofa"] }), { query: "drill sofa" });
+    expect(optional.lexical!.score).toBeCloseTo(ONE / (2.2 * (ONE + NONE)), 12);
+  });
+
+  it("changes no member: the best share shrinks with all others", async () => {
+    const ids = async (index: SearchIndex, query: string) =>
+      (await index.query({ query, semanticFloor: 1 })).data.hits.map((hit) => hit.id).sort();
+    const index = await shop({ matchingRatio: 1 });
+    for (const held of ["drill", "drill saw", "drill saw nail"])
+      expect(await ids(index, `${held} sofa`)).toEqual(await ids(index, `${held} fjord`));
+  });
+
+  it("leaves the words nothing to say where it is alone", async () => {
+    const { score, lexical } = await explained(await shop({ semanticFloor: -1 }), { query: "sofa" });
+    expect([score, lexical!.score, lexical!.terms]).toEqual([0, 0, []]);
+  });
+});
