@@ -7,7 +7,8 @@ import { show, showKind } from "../base/show.js";
 
 /** A record as JSON, or what is wrong with it. */
 export type WrittenRecord =
-  | { readonly json: string }
+  /** With the value of the id attribute where that is a text or a number. */
+  | { readonly json: string; readonly givenId: string | number | undefined }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
 class Refused extends Error {
@@ -42,7 +43,7 @@ export function writeRecord(
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
     const walk = new Walk(limits, special);
-    return { json: walk.object(record, 1, "") };
+    return { json: walk.object(record, 1, ""), givenId: walk.givenId };
   } catch (error) {
     if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
     return {
@@ -55,6 +56,7 @@ export function writeRecord(
 }
 
 class Walk {
+  givenId: string | number | undefined;
   private readonly limits: Limits;
   private readonly special: SpecialAttributes;
   private readonly open = new Set<object>();
@@ -79,6 +81,8 @@ class Walk {
           "invalid_record",
           `has an attribute name of more than ${this.limits.attributeName} characters`,
         );
+      if (depth === 1 && name === this.special.idAttribute && (typeof value === "string" || typeof value === "number"))
+        this.givenId = value;
       const at = depth === 1 ? name : `${path}.${name}`;
       const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
       this.count(json.length > 1 ? 2 : 1);

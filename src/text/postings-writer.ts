@@ -3,9 +3,9 @@
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
-import { byCodeUnit, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { sortNames } from "./sort-names.js";
 
 const MAX_FREQUENCY = 0xffff;
 /** Entries moved between two pauses. */
@@ -67,12 +67,12 @@ export class PostingsWriter {
     this.fieldEntry = this.entryTerm.length;
   }
 
-  /** The number by which this writer knows a term; it gets one when it has none. */
+  /** The number by which this writer knows a term; it gets one when it has none. The text is kept, so it must be its own. */
   numberOf(text: string): number {
     let term = this.terms.get(text);
     if (term === undefined) {
       term = this.terms.size;
-      this.terms.set(ownText(text), term);
+      this.terms.set(text, term);
       this.lastEntry.push(0);
     }
     return term;
@@ -80,7 +80,7 @@ export class PostingsWriter {
 
   /** Adds `frequency` occurrences of a term to the present field. */
   add(text: string, frequency = 1): void {
-    this.addNumber(this.numberOf(text), frequency);
+    this.addNumber(this.terms.get(text) ?? this.numberOf(ownText(text)), frequency);
   }
 
   /** The same of a term given by its number. */
@@ -106,9 +106,7 @@ export class PostingsWriter {
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const names = yield* sortInSteps([...this.terms.keys()], byCodeUnit);
-    yield;
-    const numbers = yield* this.renumber(names);
+    const { names, numbers } = yield* this.renumber();
     const starts = yield* this.countByTerm(numbers);
     const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
     this.docSlots.push(this.slotDoc.length);
@@ -129,15 +127,22 @@ export class PostingsWriter {
     };
   }
 
-  /** Terms get new numbers, in the order of the names; returns those by the old ones. */
-  private *renumber(names: readonly string[]): Steps<Uint32Array> {
-    const numbers = new Uint32Array(names.length);
-    for (let term = 0; term < names.length; term++) {
-      numbers[this.terms.get(names[term]!)!] = term;
-      this.terms.set(names[term]!, term);
+  /** Terms get new numbers, in the order of their names; returns those by the old ones. */
+  private *renumber(): Steps<{ readonly names: readonly string[]; readonly numbers: Uint32Array }> {
+    const given = [...this.terms.keys()];
+    const order = yield* sortNames(given);
+    const numbers = new Uint32Array(given.length);
+    const names: string[] = [];
+    for (let term = 0; term < order.length; term++) {
+      names.push(given[order[term]!]!);
+      numbers[order[term]!] = term;
       if (term % PAUSE_EVERY_NAMES === 0) yield;
     }
-    return numbers;
+    for (let old = 0; old < given.length; old++) {
+      this.terms.set(given[old]!, numbers[old]!);
+      if (old % PAUSE_EVERY_NAMES === 0) yield;
+    }
+    return { names, numbers };
   }
 
   /** Where the postings of each term start, by new numbers. */

@@ -2,7 +2,6 @@
 // an embedder, may fail; touches nothing that others see.
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import { pathsOf } from "../attributes/attribute-values.js";
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -24,6 +23,7 @@ import { PostingsWriter } from "../text/postings-writer.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
+import { attributeSeer } from "./see-attributes.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
@@ -78,6 +78,7 @@ function* indexRecords(
   const { settings, rules, attributes } = context;
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const index = fieldIndexer(context, writer);
+  const see = attributeSeer(attributes, rules.vectorAttribute);
   let read = 0;
   for (const [done, { id, json }] of entries.entries()) {
     read += json.length;
@@ -88,7 +89,7 @@ function* indexRecords(
     yield;
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
-    for (const [path, value] of pathsOf(record)) if (path !== rules.vectorAttribute) attributes.see(path, value);
+    see(record);
     writer.beginRecord();
     for (const field of fields) yield* index(field);
     if (embeds) texts.push(embeddedText(record, fields, rules));
