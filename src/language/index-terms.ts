@@ -5,7 +5,7 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { quantitiesIn } from "./quantities.js";
+import { type Borders, mayHoldQuantities, quantitiesBetween } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenReader, tokenTerms, unspacedTerms } from "./token-terms.js";
 import type { TermList } from "./tokens/token-memo.js";
@@ -40,7 +40,10 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
   const read = tokenReader(words);
   let tokens = 0;
   let end = 0;
+  const borders: Borders | undefined = mayHoldQuantities(normal) ? { starts: [], ends: [] } : undefined;
   scanTokens(normal, (kind, from, to) => {
+    borders?.starts.push(from);
+    borders?.ends.push(to);
     if (tokens >= mostTokens) {
       tokens += tokenLength(kind, normal.slice(from, to));
       return;
@@ -57,7 +60,8 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
     taker.list(unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""), words));
     tokens += tokenLength(kind, whole);
   });
-  for (const quantity of quantitiesIn(normal)) if (quantity.start < end) taker.one(quantity.term);
+  if (borders === undefined) return tokens;
+  for (const quantity of quantitiesBetween(normal, borders)) if (quantity.start < end) taker.one(quantity.term);
   return tokens;
 }
 

@@ -11,34 +11,28 @@ import type { WordForms } from "./word-forms.js";
 /** Parts of codes shorter than this are not words, and are not stemmed. */
 const SHORTEST_STEMMED_PART = 3;
 
-/** Tokens by language. */
-const memos = new WeakMap<WordForms, TokenMemo<TokenKind>>();
+/** Reads a token, but for unspaced runs, in the normalised text that it stands in. */
+export type TokenReader = (kind: TokenKind, text: string, start: number, end: number) => KnownToken<TokenKind>;
 
-/** The memo of a language's tokens. */
-function memoOf(words: WordForms): TokenMemo<TokenKind> {
-  let memo = memos.get(words);
-  if (memo === undefined) {
-    memo = new TokenMemo();
-    memos.set(words, memo);
-  }
-  return memo;
-}
+const readers = new WeakMap<WordForms, TokenReader>();
 
 /** The index terms of a token, given as normalised text. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   return kind === "unspaced" ? readTerms(kind, token, words) : tokenReader(words)(kind, token, 0, token.length).terms;
 }
 
-/** Reads tokens, but for unspaced runs, in the normalised texts that they stand in: their terms and lengths, remembered. */
-export function tokenReader(
-  words: WordForms,
-): (kind: TokenKind, text: string, start: number, end: number) => KnownToken<TokenKind> {
-  const memo = memoOf(words);
-  return (kind, text, start, end) =>
-    memo.find(text, start, end, kind, (token) => ({
-      terms: readTerms(kind, token, words),
-      length: tokenLength(kind, token),
-    }));
+/** Reads the tokens of a language: their terms and lengths, remembered. */
+export function tokenReader(words: WordForms): TokenReader {
+  const known = readers.get(words);
+  if (known !== undefined) return known;
+  const memo = new TokenMemo<TokenKind>();
+  const read = (kind: TokenKind, token: string): Pick<KnownToken<TokenKind>, "terms" | "length"> => ({
+    terms: readTerms(kind, token, words),
+    length: tokenLength(kind, token),
+  });
+  const reader: TokenReader = (kind, text, start, end) => memo.find(text, start, end, kind, read);
+  readers.set(words, reader);
+  return reader;
 }
 
 /** The terms of an unspaced run; there are too many to remember. */

@@ -111,6 +111,11 @@ function fieldIndexer(
     let tokens = 0;
     let characters = limits.fieldCharacters;
     for (const text of texts) {
+      if (text.length <= Math.min(characters, PAUSE_CHARACTERS)) {
+        tokens += indexOne(text, words, Math.max(0, limits.fieldTokens - tokens), taker);
+        characters -= text.length;
+        continue;
+      }
       for (const piece of piecesOf(text.slice(0, Math.max(0, characters)), words)) {
         tokens += indexOne(piece, words, Math.max(0, limits.fieldTokens - tokens), taker);
         if (piece.length < text.length) yield;

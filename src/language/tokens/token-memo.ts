@@ -46,7 +46,7 @@ export class TokenMemo<K> {
     start: number,
     end: number,
     kind: K,
-    read: (token: string) => Pick<KnownToken<K>, "terms" | "length">,
+    read: (kind: K, token: string) => Pick<KnownToken<K>, "terms" | "length">,
   ): KnownToken<K> {
     const hash = hashOf(text, start, end);
     const mask = this.hashes.length - 1;
@@ -58,9 +58,9 @@ export class TokenMemo<K> {
       if (this.hashes[place] === hash && isAt(text, start, end, known.token) && known.kind === kind) return known;
     }
     const token = ownText(text.slice(start, end));
-    const { terms, length } = read(token);
+    const { terms, length } = read(kind, token);
     const found: KnownToken<K> = { terms, owner: 0, numbers: [], token, kind, length };
-    // Reading it may have moved all others.
+    // Reading it may have moved all others, so its place is looked for again.
     if (steps < MOST_STEPS) this.keep(found, hash);
     return found;
   }
