@@ -5,9 +5,10 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { quantitiesIn } from "./quantities.js";
+import { type Borders, mayHoldQuantities, quantitiesBetween } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
-import { tokenLength, tokenTerms } from "./token-terms.js";
+import { tokenLength, tokenReader, tokenTerms, unspacedTerms } from "./token-terms.js";
+import type { TermList } from "./tokens/token-memo.js";
 import { PLAIN_WORDS, type WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
@@ -16,25 +17,51 @@ const LONGEST_IDENTIFIER = 512;
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
 
+/** Takes the terms of texts: of each token at once, of quantities one by one. */
+export interface TermTaker {
+  list(terms: TermList): void;
+  one(term: string): void;
+}
+
 /**
  * Gives the terms of the first `mostTokens` tokens of a text to `sink` and returns the number of all its tokens. A code gives
  * several terms but is one token; a compound is as many tokens as it has parts. Quantities come last.
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
+  return takeText(text, words, mostTokens, {
+    list: ({ terms }) => terms.forEach((term) => void sink(term)),
+    one: sink,
+  });
+}
+
+/** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
+export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const normal = normalizeText(text);
+  const read = tokenReader(words);
   let tokens = 0;
   let end = 0;
+  const borders: Borders | undefined = mayHoldQuantities(normal) ? { starts: [], ends: [] } : undefined;
   scanTokens(normal, (kind, from, to) => {
-    if (tokens < mostTokens) {
-      const whole = normal.slice(from, to);
-      // Of an unspaced run as many characters as there is room for.
-      const token = kind === "unspaced" ? [...whole].slice(0, mostTokens - tokens).join("") : whole;
-      for (const term of tokenTerms(kind, token, words)) sink(term);
-      end = to;
+    borders?.starts.push(from);
+    borders?.ends.push(to);
+    if (tokens >= mostTokens) {
+      tokens += tokenLength(kind, normal.slice(from, to));
+      return;
     }
-    tokens += tokenLength(kind, normal.slice(from, to));
+    end = to;
+    if (kind !== "unspaced") {
+      const token = read(kind, normal, from, to);
+      taker.list(token);
+      tokens += token.length;
+      return;
+    }
+    const whole = normal.slice(from, to);
+    // Of an unspaced run as many characters as there is room for.
+    taker.list(unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""), words));
+    tokens += tokenLength(kind, whole);
   });
-  for (const quantity of quantitiesIn(normal)) if (quantity.start < end) sink(quantity.term);
+  if (borders === undefined) return tokens;
+  for (const quantity of quantitiesBetween(normal, borders)) if (quantity.start < end) taker.one(quantity.term);
   return tokens;
 }
 

@@ -6,7 +6,7 @@
 import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { nineDigits, times } from "./quantity/rational.js";
+import { nineDigits, nineDigitsOf } from "./quantity/rational.js";
 import { type Measure, readFactors } from "./quantity/read-factors.js";
 import { isDigit } from "./quantity/read-number.js";
 import { readThread } from "./quantity/read-thread.js";
@@ -22,7 +22,7 @@ export interface Quantity {
 }
 
 /** Borders of the tokens that may hold quantities. */
-interface Borders {
+export interface Borders {
   readonly starts: number[];
   readonly ends: number[];
 }
@@ -32,20 +32,30 @@ const CURRENCY = "$€£¥";
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
+/** False for texts that surely hold no quantity. */
+export function mayHoldQuantities(normal: string): boolean {
+  return HAS_DIGIT.test(normal);
+}
+
 /** The quantities of a normalised text, in reading order, not overlapping. */
 export function quantitiesIn(normal: string): Quantity[] {
-  const found: Quantity[] = [];
-  if (!HAS_DIGIT.test(normal)) return found;
+  if (!mayHoldQuantities(normal)) return [];
   const borders: Borders = { starts: [], ends: [] };
   scanTokens(normal, (_kind, start, end) => {
     borders.starts.push(start);
     borders.ends.push(end);
   });
+  return quantitiesBetween(normal, borders);
+}
+
+/** The same for a text whose tokens were scanned before. */
+export function quantitiesBetween(normal: string, borders: Borders): Quantity[] {
+  const found: Quantity[] = [];
   const quotes = new OpenQuotes(normal);
   let end = 0;
   for (let token = 0; token < borders.starts.length; token++) {
     const start = borders.starts[token]!;
-    if (start < end) continue;
+    if (start < end || !mayBegin(normal, start)) continue;
     const quantity = readQuantity(normal, start, quotes.before(start), (at) => isBorder(normal, at, borders, token));
     if (quantity === undefined) continue;
     found.push(quantity);
@@ -55,6 +65,11 @@ export function quantitiesIn(normal: string): Quantity[] {
   return found;
 }
 
+/** A number begins there, or a thread. */
+function mayBegin(text: string, start: number): boolean {
+  return isDigit(text[start]) || (text[start] === "m" && isDigit(text[start + 1]));
+}
+
 function readQuantity(
   text: string,
   start: number,
@@ -62,8 +77,7 @@ function readQuantity(
   isEnd: (at: number) => boolean,
 ): Quantity | undefined {
   if (start > 0 && isJoined(text, start)) return undefined;
-  if (text[start] === "m" && isDigit(text[start + 1])) return readThread(text, start, closes, isEnd);
-  if (!isDigit(text[start])) return undefined;
+  if (!isDigit(text[start])) return readThread(text, start, closes, isEnd);
   const factors = readFactors(text, start, closes);
   const last = factors.findLastIndex(({ end }) => isEnd(end));
   if (last <= 0) return last < 0 ? undefined : fromMeasure(text, factors[0]!);
@@ -80,7 +94,7 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
     let unit = last.unit;
     for (const factor of factors.toReversed()) {
       unit = factor.unit ?? unit;
-      lengths.unshift(nineDigits(unit === undefined ? factor.value : times(factor.value, unit.factor)));
+      lengths.unshift(unit === undefined ? nineDigits(factor.value) : nineDigitsOf(factor.value, unit.factor));
     }
     return {
       start: first.start,
@@ -98,7 +112,7 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
 function fromMeasure(text: string, { start, end, value, unit }: Measure): Quantity | undefined {
   if (unit === undefined) return undefined;
   const isNegative = DEGREES.has(unit.dimension) && isSigned(text, start);
-  const number = nineDigits(times(value, unit.factor));
+  const number = nineDigitsOf(value, unit.factor);
   return isNegative
     ? { start: start - 1, end, term: `${QUANTITY_MARK}${unit.dimension}:-${number}` }
     : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };

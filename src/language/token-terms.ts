@@ -1,20 +1,51 @@
 // The index terms of one token: under which a record that has it is found, and how many tokens of length it counts.
 
-import { markedWord, ownText } from "../base/index-terms.js";
+import { markedWord } from "../base/index-terms.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
 import type { TokenKind } from "./scan-tokens.js";
+import { type KnownToken, listTerms, type TermList, TokenMemo } from "./tokens/token-memo.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Parts of codes shorter than this are not words, and are not stemmed. */
 const SHORTEST_STEMMED_PART = 3;
 
+/** Reads a token, but for unspaced runs, in the normalised text that it stands in. */
+export type TokenReader = (kind: TokenKind, text: string, start: number, end: number) => KnownToken<TokenKind>;
+
+const readers = new WeakMap<WordForms, TokenReader>();
+
 /** The index terms of a token, given as normalised text. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
+  return kind === "unspaced" ? readTerms(kind, token, words) : tokenReader(words)(kind, token, 0, token.length).terms;
+}
+
+/** Reads the tokens of a language: their terms and lengths, remembered. */
+export function tokenReader(words: WordForms): TokenReader {
+  const known = readers.get(words);
+  if (known !== undefined) return known;
+  const memo = new TokenMemo<TokenKind>();
+  const read = (kind: TokenKind, token: string): Pick<KnownToken<TokenKind>, "terms" | "length"> => ({
+    terms: readTerms(kind, token, words),
+    length: tokenLength(kind, token),
+  });
+  const reader: TokenReader = (kind, text, start, end) => memo.find(text, start, end, kind, read);
+  readers.set(words, reader);
+  return reader;
+}
+
+/** The terms of an unspaced run; there are too many to remember. */
+export function unspacedTerms(run: string, words: WordForms): TermList {
+  return listTerms(readTerms("unspaced", run, words));
+}
+
+function readTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   switch (kind) {
-    case "word":
-      return wordTerms(cleanWord(token), words);
+    case "word": {
+      const clean = cleanWord(token);
+      return clean === token ? stemTerms(token, words) : wordTerms(clean, words);
+    }
     case "compound": {
       const { joined, parts } = compoundForms(token);
       const terms = parts.flatMap((part) => wordTerms(part, words));
@@ -39,25 +70,16 @@ export function tokenLength(kind: TokenKind, token: string): number {
   return 1;
 }
 
-/** Terms by word, for each language: most tokens of a text were seen before, and strings that are kept are hashed once. */
-const memos = new WeakMap<WordForms, Map<string, readonly string[]>>();
-/** Bounds a memo; about 30 MB when full. */
-const MEMO_ENTRIES = 200_000;
+/** The terms of a word without apostrophes, a part of another token perhaps. */
+function wordTerms(word: string, words: WordForms): readonly string[] {
+  return word === "" ? [] : tokenReader(words)("word", word, 0, word.length).terms;
+}
 
 /** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */
-function wordTerms(word: string, words: WordForms): readonly string[] {
-  let memo = memos.get(words);
-  const known = memo?.get(word);
-  if (known !== undefined) return known;
-  if (memo === undefined || memo.size >= MEMO_ENTRIES) {
-    memo = new Map();
-    memos.set(words, memo);
-  }
-  const own = ownText(word);
-  const stem = words.stem(own);
-  const terms = own === "" ? [] : stem === own ? [own] : [stem, markedWord(stem, own)];
-  memo.set(own, terms);
-  return terms;
+function stemTerms(word: string, words: WordForms): readonly string[] {
+  if (word === "") return [];
+  const stem = words.stem(word);
+  return stem === word ? [word] : [stem, markedWord(stem, word)];
 }
 
 function codeTerms(token: string, words: WordForms): string[] {

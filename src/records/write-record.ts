@@ -7,7 +7,8 @@ import { show, showKind } from "../base/show.js";
 
 /** A record as JSON, or what is wrong with it. */
 export type WrittenRecord =
-  | { readonly json: string }
+  /** With the value of the id attribute where that is a text or a number. */
+  | { readonly json: string; readonly givenId: string | number | undefined }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
 class Refused extends Error {
@@ -42,7 +43,8 @@ export function writeRecord(
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
     const walk = new Walk(limits, special);
-    return { json: walk.object(record, 1, "") };
+    walk.object(record, 1, "");
+    return { json: walk.json(), givenId: walk.givenId };
   } catch (error) {
     if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
     return {
@@ -55,9 +57,12 @@ export function writeRecord(
 }
 
 class Walk {
+  givenId: string | number | undefined;
   private readonly limits: Limits;
   private readonly special: SpecialAttributes;
   private readonly open = new Set<object>();
+  /** Joined at the end: a text that grows by its parts is kept in many pieces. */
+  private readonly parts: string[] = [];
   private attributes = 0;
   private bytes = 0;
 
@@ -66,9 +71,13 @@ class Walk {
     this.special = special;
   }
 
-  object(given: object, depth: number, path: string): string {
+  json(): string {
+    return this.parts.join("");
+  }
+
+  object(given: object, depth: number, path: string): void {
     this.enter(given, depth, path);
-    let json = "{";
+    let before = "{";
     for (const name of Object.keys(given)) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value === undefined) continue;
@@ -79,33 +88,33 @@ class Walk {
           "invalid_record",
           `has an attribute name of more than ${this.limits.attributeName} characters`,
         );
+      if (depth === 1 && name === this.special.idAttribute && (typeof value === "string" || typeof value === "number"))
+        this.givenId = value;
       const at = depth === 1 ? name : `${path}.${name}`;
       const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
-      this.count(json.length > 1 ? 2 : 1);
-      json += (json.length > 1 ? "," : "") + this.text(name) + ":";
-      json += isVector ? this.floats(value, at) : this.value(value, depth, at);
+      this.count(before === "," ? 2 : 1);
+      this.parts.push(before);
+      this.text(name);
+      this.parts.push(":");
+      if (isVector) this.floats(value, at);
+      else this.value(value, depth, at);
+      before = ",";
     }
     this.open.delete(given);
-    return `${json}}`;
+    this.parts.push(before === "{" ? "{}" : "}");
   }
 
-  private value(value: unknown, depth: number, path: string): string {
-    switch (typeof value) {
-      case "string":
-        return this.text(value);
-      case "number":
-        return this.number(value, path);
-      case "boolean":
-        return this.counted(String(value));
-      case "object":
-        if (value === null) return this.counted("null");
-        if (Array.isArray(value)) return this.array(value, depth + 1, path);
-        if (isPlainObject(value)) return this.object(value, depth + 1, path);
-    }
-    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
+  private value(value: unknown, depth: number, path: string): void {
+    if (typeof value === "string") this.text(value);
+    else if (typeof value === "number") this.number(value, path);
+    else if (typeof value === "boolean") this.counted(String(value));
+    else if (value === null) this.counted("null");
+    else if (Array.isArray(value)) this.array(value, depth + 1, path);
+    else if (isPlainObject(value)) this.object(value, depth + 1, path);
+    else throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
   }
 
-  private array(given: readonly unknown[], depth: number, path: string): string {
+  private array(given: readonly unknown[], depth: number, path: string): void {
     this.enter(given, depth, path);
     const length = given.length;
     if (length > this.limits.arrayItems)
@@ -114,20 +123,24 @@ class Walk {
         `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken`,
         413,
       );
-    let json = "[";
+    this.parts.push("[");
     for (let i = 0; i < length; i++) {
       const item: unknown = given[i];
       // A hole or undefined would shift or vanish; JSON writes null for both.
-      if (i > 0) this.count(1);
+      if (i > 0) {
+        this.count(1);
+        this.parts.push(",");
+      }
       // Within the vector the place of a bad component is worth saying.
       const at = depth === 2 && path === this.special.vectorAttribute ? `${path}[${i}]` : path;
-      json += (i > 0 ? "," : "") + (item === undefined ? this.counted("null") : this.value(item, depth, at));
+      if (item === undefined) this.counted("null");
+      else this.value(item, depth, at);
     }
     this.open.delete(given);
-    return `${json}]`;
+    this.parts.push("]");
   }
 
-  private floats(given: ArrayBufferView, path: string): string {
+  private floats(given: ArrayBufferView, path: string): void {
     const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
     if (kind !== "Float32Array" && kind !== "Float64Array")
       throw new Refused(
@@ -146,13 +159,13 @@ class Walk {
         "invalid_vector",
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
-    return this.counted(`[${numbers.join(",")}]`);
+    this.counted(`[${numbers.join(",")}]`);
   }
 
-  private number(value: number, path: string): string {
+  private number(value: number, path: string): void {
     if (!Number.isFinite(value))
       throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
-    return this.counted(String(value === 0 ? 0 : value));
+    this.counted(String(value === 0 ? 0 : value));
   }
 
   /** What is wrong within the vector is wrong with the vector, and so with the id. */
@@ -165,16 +178,16 @@ class Walk {
       : "invalid_field_value";
   }
 
-  private text(value: string): string {
+  private text(value: string): void {
     // A string alone never calls toJSON, so a polluted prototype cannot reach in.
     const json = JSON.stringify(value);
     this.count(utf8Length(json));
-    return json;
+    this.parts.push(json);
   }
 
-  private counted(json: string): string {
+  private counted(json: string): void {
     this.count(json.length);
-    return json;
+    this.parts.push(json);
   }
 
   private count(bytes: number): void {

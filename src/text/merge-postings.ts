@@ -21,6 +21,8 @@ interface ByRecord {
   readonly starts: Uint32Array;
   readonly terms: Uint32Array;
   readonly freqs: Uint16Array;
+  /** Of each term its number in the merged segment, counted from 1; 0: not met yet. */
+  readonly numbers: Uint32Array;
 }
 
 /** The postings of the records of `source`, in its order. */
@@ -36,12 +38,16 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 }
 
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
-  const { postings, starts, terms, freqs } = from;
+  const { postings, starts, terms, freqs, numbers } = from;
   writer.beginRecord();
   for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
     const field = postings.slotField[slot]!;
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
-    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) writer.add(postings.names[terms[at]!]!, freqs[at]!);
+    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
+      const term = terms[at]!;
+      numbers[term] ||= writer.numberOf(postings.names[term]!) + 1;
+      writer.addNumber(numbers[term]! - 1, freqs[at]!);
+    }
     writer.endField(postings.slotLength[slot]!);
   }
 }
@@ -65,5 +71,5 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
       freqs[to] = postings.freqs[at]!;
       if (at % PAUSE_EVERY === 0) yield;
     }
-  return { postings, starts, terms, freqs };
+  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.length) };
 }

@@ -2,14 +2,13 @@
 // an embedder, may fail; touches nothing that others see.
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import { pathsOf } from "../attributes/attribute-values.js";
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import type { Analyzer, SearchWarning } from "../base/seams.js";
 import { show } from "../base/show.js";
 import { runInSlices, type Steps } from "../base/slices.js";
-import { identifierTerms, indexIdentifier, indexText } from "../language/index-terms.js";
+import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../language/index-terms.js";
 import { isBlank } from "../language/normalize-text.js";
 import type { WordForms } from "../language/word-forms.js";
 import { embeddedText } from "../records/embedded-text.js";
@@ -24,6 +23,7 @@ import { PostingsWriter } from "../text/postings-writer.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
+import { attributeSeer } from "./see-attributes.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
@@ -78,6 +78,7 @@ function* indexRecords(
   const { settings, rules, attributes } = context;
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const index = fieldIndexer(context, writer);
+  const see = attributeSeer(attributes, rules.vectorAttribute);
   let read = 0;
   for (const [done, { id, json }] of entries.entries()) {
     read += json.length;
@@ -88,7 +89,7 @@ function* indexRecords(
     yield;
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
-    for (const [path, value] of pathsOf(record)) if (path !== rules.vectorAttribute) attributes.see(path, value);
+    see(record);
     writer.beginRecord();
     for (const field of fields) yield* index(field);
     if (embeds) texts.push(embeddedText(record, fields, rules));
@@ -103,14 +104,20 @@ function fieldIndexer(
 ): (field: RecordField) => Steps<void> {
   const { words } = language;
   let warned = false;
-  const sink = (term: string): void => writer.add(term);
+  const taker = takerFor(writer);
+  const sink = taker.one;
   return function* ({ name, isTitle, texts, identifiers }) {
     writer.beginField(name, isTitle);
     let tokens = 0;
     let characters = limits.fieldCharacters;
     for (const text of texts) {
+      if (text.length <= Math.min(characters, PAUSE_CHARACTERS)) {
+        tokens += indexOne(text, words, Math.max(0, limits.fieldTokens - tokens), taker);
+        characters -= text.length;
+        continue;
+      }
       for (const piece of piecesOf(text.slice(0, Math.max(0, characters)), words)) {
-        tokens += indexOne(piece, words, Math.max(0, limits.fieldTokens - tokens), sink);
+        tokens += indexOne(piece, words, Math.max(0, limits.fieldTokens - tokens), taker);
         if (piece.length < text.length) yield;
       }
       characters -= text.length;
@@ -156,11 +163,26 @@ function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string>
   if (from < text.length) yield text.slice(from);
 }
 
-function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, sink: (term: string) => void): number {
-  if (!has(words, "analyze")) return indexText(text, words, mostTokens, sink);
+function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, taker: TermTaker): number {
+  if (!has(words, "analyze")) return takeText(text, words, mostTokens, taker);
   const terms = words.analyze(text);
-  for (const term of terms.slice(0, mostTokens)) sink(term);
+  for (const term of terms.slice(0, mostTokens)) taker.one(term);
   return terms.length;
+}
+
+/** Notes the numbers that the writer gives to terms, so that a token costs one look-up, whatever terms it has. */
+function takerFor(writer: PostingsWriter): TermTaker {
+  return {
+    list(list) {
+      const { terms, numbers } = list;
+      if (list.owner !== writer.id) {
+        for (let i = 0; i < terms.length; i++) numbers[i] = writer.numberOf(terms[i]!);
+        list.owner = writer.id;
+      }
+      for (let i = 0; i < terms.length; i++) writer.addNumber(numbers[i]!);
+    },
+    one: (term) => writer.add(term),
+  };
 }
 
 /** Embeds what is new; a record whose embedded text is as before keeps its vector. */

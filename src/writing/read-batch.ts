@@ -3,6 +3,7 @@
 
 import { copyItems, has } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { ownText } from "../base/index-terms.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { sortInSteps } from "../base/merge-runs.js";
@@ -90,17 +91,19 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
   });
   if (!has(written, "json"))
     return { ...refused(written.error, written.complaint, written.code), cause: written.cause };
-  const copy = JSON.parse(written.json) as JsonRecord;
-  if (!Object.hasOwn(copy, settings.idAttribute))
+  // Read back only where something else than a plain id is wanted: what was written is what counts.
+  const isPlain = written.givenId !== undefined && settings.vectorAttribute === null;
+  const copy = isPlain ? {} : (JSON.parse(written.json) as JsonRecord);
+  if (!isPlain && !Object.hasOwn(copy, settings.idAttribute))
     return refused("missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
-  const { id, complaint } = { id: "", complaint: "", ...readRecordId(copy[settings.idAttribute], limits) };
-  if (complaint !== "") return refused("invalid_id", `has an id that ${complaint}`);
+  const read = readRecordId(isPlain ? written.givenId : copy[settings.idAttribute], limits);
+  if (!has(read, "id")) return refused("invalid_id", `has an id that ${read.complaint}`);
   const vector = ownVector(copy, settings.vectorAttribute);
   if (vector !== null) {
-    const read = readVector(vector, settings.dimensions);
-    if (has(read, "complaint")) return refused("invalid_vector", `has a bad vector: ${read.complaint}`);
+    const components = readVector(vector, settings.dimensions);
+    if (has(components, "complaint")) return refused("invalid_vector", `has a bad vector: ${components.complaint}`);
   }
-  return { entry: { id, json: written.json, position } };
+  return { entry: { id: ownText(read.id), json: written.json, position } };
 }
 
 function copyArray(given: unknown, most: number): unknown[] {

@@ -21,7 +21,11 @@ export class OpenQuotes {
 
   /** The marks that would close a quotation at `place`; places must not descend. */
   before(place: number): string {
-    for (; this.at < place; this.at++) this.read(this.text[this.at]!);
+    for (; this.at < place; this.at++) {
+      const unit = this.text.charCodeAt(this.at);
+      // Most characters are none of these.
+      if (unit === 0x22 || unit === 0x27 || unit === 0x201c || unit === 0x201d) this.read(this.text[this.at]!);
+    }
     return this.closers;
   }
 

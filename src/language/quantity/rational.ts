@@ -1,5 +1,7 @@
 // Exact arithmetic for quantities: 1500 ml, 150 cl and 1.5 l must come out the same, and thirds of an inch must not drift.
 
+import { ownText } from "../../base/index-terms.js";
+
 /** A number as a fraction of whole numbers; the denominator is positive, and nothing is reduced. */
 export interface Rational {
   readonly n: bigint;
@@ -9,6 +11,36 @@ export interface Rational {
 const DIGITS = 9;
 const LEAST = 10n ** BigInt(DIGITS - 1);
 const MOST = 10n ** BigInt(DIGITS);
+
+/** Numbers and products that were read before: the same few stand in many texts. Bounded. */
+const read = new Map<string, Rational>();
+const scaled = new Map<Rational, Map<Rational, string>>();
+const MOST_KNOWN = 4096;
+
+/** As {@link rational}, remembered. */
+export function knownRational(text: string): Rational {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  if (read.size >= MOST_KNOWN) {
+    read.clear();
+    scaled.clear();
+  }
+  const number = rational(text);
+  read.set(ownText(text), number);
+  return number;
+}
+
+/** The nine digits of a product, remembered. */
+export function nineDigitsOf(value: Rational, factor: Rational): string {
+  const known = scaled.get(value)?.get(factor);
+  if (known !== undefined) return known;
+  if (scaled.size >= MOST_KNOWN) scaled.clear();
+  const digits = nineDigits(times(value, factor));
+  const ofValue = scaled.get(value);
+  if (ofValue === undefined) scaled.set(value, new Map([[factor, digits]]));
+  else ofValue.set(factor, digits);
+  return digits;
+}
 
 /** Reads a plain decimal ("0.0254") or a quotient of two ("4.4482216152605/0.00064516"). */
 export function rational(text: string): Rational {

@@ -3,7 +3,7 @@
 // characters.
 
 import { classAt, SEPARATOR } from "../character-class.js";
-import { plus, type Rational, rational } from "./rational.js";
+import { knownRational, plus, type Rational, rational } from "./rational.js";
 
 /** A number of a text: its range in code units, and its exact value. */
 export interface NumberRead {
@@ -73,7 +73,7 @@ function readFraction(text: string, start: number): NumberRead | undefined {
 function finish(text: string, start: number, end: number, decimal: string): NumberRead | undefined {
   const goesOn = ".,:/\u2044".includes(text[end] ?? " ") && isDigit(text[end + 1]);
   if (goesOn || decimal.length > MOST_DIGITS) return undefined;
-  return { start, end, value: rational(decimal), isFraction: false };
+  return { start, end, value: knownRational(decimal), isFraction: false };
 }
 
 function isInList(text: string, at: number): boolean {
