@@ -3,7 +3,7 @@
 const number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 /** Milliseconds, to three digits that mean something. */
-const ms = (value) => (value >= 100 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2).replace(/e.*$/, ""));
+const ms = (value) => (value >= 100 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
 const megabytes = (bytes) => number(Math.max(0, bytes) / 1e6);
 
 const HEADS = [
