@@ -48,6 +48,10 @@ async function main(options) {
       const figures = await tryMeasure(name, { ...common, counts, ...options.limits });
       if (figures === undefined) continue;
       entry.engines[name] = figures;
+      const { p50, p99 } = figures.rows[figures.main];
+      console.log(
+        `  ${p50.toPrecision(3)} / ${p99.toPrecision(3)} ms, ${Math.round(figures.build.recordsPerSecond)} records/s`,
+      );
       if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
     console.log(`\n${sizeTable(size, entry)}\n`);
