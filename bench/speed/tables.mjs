@@ -11,7 +11,7 @@ const HEADS = [
   "p50 ms",
   "p99 ms",
   "count",
-  "like a plain reader's",
+  "as a plain reader counts",
   "records/s",
   "records/CPU s",
   "RSS MB",
@@ -25,11 +25,11 @@ const layOut = (heads, lines) =>
 
 /** One row an engine. */
 export function sizeTable(size, { engines }) {
-  const lines = Object.values(engines).map(({ label, main, rows, count, agreeing, build, memory }) => [
+  const lines = Object.values(engines).map(({ label, main, rows, count, enumerated, agreeing, build, memory }) => [
     label,
     ms(rows[main].p50),
     `${ms(rows[main].p99)}${rows[main].asked < 50 ? " *" : ""}`,
-    count,
+    enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
     agreeing === undefined ? "-" : `${number(agreeing * 100, 1)} %`,
     number(build.recordsPerSecond),
     number(build.recordsPerCpuSecond),
