@@ -16,6 +16,7 @@ const HEADS = [
   "records/CPU s",
   "RSS MB",
   "heap + external MB",
+  "load",
 ];
 
 const layOut = (heads, lines) =>
@@ -25,17 +26,20 @@ const layOut = (heads, lines) =>
 
 /** One row an engine. */
 export function sizeTable(size, { engines }) {
-  const lines = Object.values(engines).map(({ label, main, rows, count, enumerated, agreeing, build, memory }) => [
-    label,
-    ms(rows[main].p50),
-    `${ms(rows[main].p99)}${rows[main].asked < 50 ? " *" : ""}`,
-    enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
-    agreeing === undefined ? "-" : `${number(agreeing * 100, 1)} %`,
-    number(build.recordsPerSecond),
-    number(build.recordsPerCpuSecond),
-    megabytes(memory.rss),
-    megabytes(memory.held),
-  ]);
+  const lines = Object.values(engines).map(
+    ({ label, main, rows, count, enumerated, agreeing, build, memory, load }) => [
+      label,
+      ms(rows[main].p50),
+      `${ms(rows[main].p99)}${rows[main].asked < rows[main].of ? " *" : ""}`,
+      enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
+      agreeing === undefined ? "-" : `${number(agreeing * 100, 1)} %`,
+      number(build.recordsPerSecond),
+      number(build.recordsPerCpuSecond),
+      megabytes(memory.rss),
+      megabytes(memory.held),
+      load.toFixed(1),
+    ],
+  );
   return layOut([`${number(size)} records`, ...HEADS.slice(1)], lines);
 }
 
