@@ -19,6 +19,7 @@ import { sizeTable } from "./tables.mjs";
 const GROUPS = ["text", "hybrid", "vectors", "ours", "peers"];
 const HELP = `npm run bench:speed -- [options]
   --records FILE    JSON Lines, plain or .gz, with title, name, brand and description; default: the demo catalogue
+  --name TEXT       what the results call them
   --queries FILE    JSON Lines with a "query": 15 % of the queries are taken from it
   --size N,N        records, as 50k or 1M; default 50k
   --only NAME,NAME  of ${GROUPS.join(", ")}, and ${Object.keys(ENGINES).join(", ")}
@@ -37,7 +38,7 @@ await main(readOptions());
 async function main(options) {
   const names = await installed(options);
   const results = openResults(options);
-  console.log(results.machine, "load", results.load.join(" "));
+  console.log(results.machine, "load", results.load);
   for (const size of options.sizes) {
     const common = { records: options.records, queries: options.queries, queryCount: options.queryCount, size };
     const { counts, wordsPerRecord } = await inChild({ kind: "truth", engine: "truth", ...common }, CHILD);
@@ -73,7 +74,15 @@ async function tryMeasure(name, task) {
 
 function readOptions() {
   const string = { type: "string" };
-  const known = { records: string, queries: string, size: string, only: string, passes: string, seconds: string };
+  const known = {
+    records: string,
+    queries: string,
+    size: string,
+    only: string,
+    passes: string,
+    seconds: string,
+    name: string,
+  };
   const flags = { toy: { type: "boolean" }, help: { type: "boolean" } };
   const { values } = parseArgs({ options: { ...known, ...flags, json: string } });
   if (values.help) {
@@ -127,12 +136,14 @@ async function installed({ names, toy }) {
 }
 
 /** The results so far, of this machine and these records, or none. */
-function openResults({ json, records, queries, limits, queryCount }) {
+function openResults({ json, records, queries, name, limits, queryCount }) {
   const fresh = {
     machine: `Node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     date: new Date().toISOString().slice(0, 10),
-    load: loadavg().map((value) => Number(value.toFixed(2))),
-    corpus: records === undefined ? "the demo catalogue" : basename(records),
+    load: loadavg()
+      .map((value) => value.toFixed(2))
+      .join(" "),
+    corpus: records === undefined ? "the demo catalogue" : (name ?? basename(records)),
     givenQueries: queries === undefined ? null : basename(queries),
     queries: queryCount,
     ...limits,

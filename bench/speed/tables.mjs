@@ -40,7 +40,7 @@ export function sizeTable(size, { engines }) {
       load.toFixed(1),
     ],
   );
-  return layOut([`${number(size)} records`, ...HEADS.slice(1)], lines);
+  return layOut([`${number(Number(size))} records`, ...HEADS.slice(1)], lines);
 }
 
 /** How many times slower than ours each peer answers, builds and weighs. */
