@@ -3,10 +3,12 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** `heapMB`: the most that V8's heap may hold; `mostMs`: after that the process is ended. */
-export function inChild(task, { heapMB, mostMs } = {}) {
+const PROGRAM = new URL("../child.mjs", import.meta.url);
+
+/** `heapMB`: the most that V8's heap may hold; `mostMs`: after that the process is ended; `program`: what answers the task. */
+export function inChild(task, { heapMB, mostMs, program = PROGRAM } = {}) {
   const heap = heapMB === undefined ? [] : [`--max-old-space-size=${heapMB}`];
-  const child = fork(fileURLToPath(new URL("../child.mjs", import.meta.url)), { execArgv: ["--expose-gc", ...heap] });
+  const child = fork(fileURLToPath(program), { execArgv: ["--expose-gc", ...heap] });
   const timer = mostMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), mostMs);
   return new Promise((resolve, reject) => {
     let result;

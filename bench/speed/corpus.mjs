@@ -1,0 +1,133 @@
+// The records and queries of the bench of speed: real texts recombined, one model code in six changed, so that any number
+// of records can be made whose words are as frequent, and as rare, as in the source. Seeded: every process sees the same.
+
+import { readJsonLines, readRecords, seededRandom } from "../support/corpus.mjs";
+
+const DEMO_SOURCES = 5000;
+const MOST_SOURCES = 60_000;
+/** Words of a record: evenly between these, 58 in the mean. */
+const WORDS = { least: 38, most: 78 };
+const MUTATED_SHARE = 1 / 6;
+const MISSPELT_SHARE = 0.1;
+const GIVEN_SHARE = 0.15;
+const MOST_QUERY_WORDS = 6;
+const STOCKS = 1000;
+const COLORS = "black white grey silver red blue green yellow brown pink purple orange".split(" ");
+
+export const FIELDS = ["title", "name", "brand", "description"];
+export const FACETS = ["brand", "category", "colors"];
+export const CATEGORIES = Array.from({ length: 20 }, (_, i) => `Aisle ${i + 1}`);
+
+/** Texts to recombine, as lists of words. */
+export async function readSources(path) {
+  const records = await readRecords(path, path === undefined ? DEMO_SOURCES : MOST_SOURCES);
+  return records
+    .map((record) => ({
+      title: wordsOf(record.title ?? record.name ?? record.product_name),
+      name: wordsOf(record.name ?? record.product_name ?? record.sku),
+      brand: String(record.brand ?? "No name"),
+      description: wordsOf(record.description),
+    }))
+    .filter(({ title }) => title.length > 0);
+}
+
+/** The first `size` products, `batch` at a time; always the same, whatever the size. */
+export function* productBatches(sources, size, batch = 10_000) {
+  const random = seededRandom(11);
+  for (let id = 1; id <= size; ) {
+    const products = [];
+    for (; products.length < batch && id <= size; id++) products.push(makeProduct(sources, id, random));
+    // Each record as a file would bring it, sharing no text with another.
+    yield JSON.parse(JSON.stringify(products));
+  }
+}
+
+function makeProduct(sources, id, random) {
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const [model, other] = [pick(sources), pick(sources)];
+  const change = (words) =>
+    words.map((word) => (isCode(word) && random() < MUTATED_SHARE ? otherDigits(word, random) : word));
+  const title = change(recombine(model.title, other.title));
+  const name = change(model.name);
+  const target = WORDS.least + Math.floor(random() * (WORDS.most - WORDS.least + 1));
+  const wanted = Math.max(5, target - countWords(title) - countWords(name) - 1);
+  const description = [];
+  let count = 0;
+  for (let tries = 0; count < wanted && tries < 100; tries++)
+    for (const word of halfOf(pick(sources).description, random)) {
+      if (count >= wanted) break;
+      count += countWords([word]);
+      description.push(word);
+    }
+  return {
+    id: String(id),
+    title: title.join(" "),
+    name: name.join(" "),
+    brand: model.brand,
+    description: change(description).join(" "),
+    category: pick(CATEGORIES),
+    stock: Math.floor(random() * STOCKS),
+    colors: [...new Set(Array.from({ length: Math.floor(random() * 4) }, () => pick(COLORS)))],
+  };
+}
+
+/** `count` queries of one to six words: neighbouring title words, some of those given, one in ten misspelt. */
+export async function makeQueries(sources, count, path) {
+  const random = seededRandom(12);
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const given = [];
+  if (path !== undefined)
+    for await (const { query } of readJsonLines(path)) {
+      const words = String(query).match(WORD) ?? [];
+      if (words.length > 0) given.push(words.slice(0, MOST_QUERY_WORDS).join(" "));
+    }
+  return Array.from({ length: count }, () => {
+    const query = given.length > 0 && random() < GIVEN_SHARE ? pick(given) : titleWords(pick(sources), random);
+    return random() < MISSPELT_SHARE ? misspell(query, random) : query;
+  });
+}
+
+/** Who passes: one half, one in twenty, one in a thousand. */
+export const FILTERS = {
+  "50 %": (i) => ({ stock: { gte: i % (STOCKS / 2), lt: (i % (STOCKS / 2)) + STOCKS / 2 } }),
+  "5 %": (i) => ({ category: CATEGORIES[i % CATEGORIES.length] }),
+  "0.1 %": (i) => ({ stock: { gte: i % STOCKS, lt: (i % STOCKS) + 1 } }),
+};
+
+/** Words as the plainest reader sees them: runs of letters and digits in lower case. */
+export const plainWords = (text) => text.toLowerCase().match(WORD) ?? [];
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const wordsOf = (text) => (typeof text === "string" ? text.split(/\s+/).filter((word) => word !== "") : []);
+const countWords = (words) => words.reduce((sum, word) => sum + (word.match(WORD)?.length ?? 0), 0);
+const isCode = (word) => /^(?=.*\d)(?=.*\p{L}).{5,}$/u.test(word);
+const otherDigits = (word, random) => word.replace(/\d/g, () => String(Math.floor(random() * 10)));
+
+/** The first half of one, the second half of the other. */
+const recombine = (one, other) => [
+  ...one.slice(0, Math.ceil(one.length / 2)),
+  ...other.slice(Math.ceil(other.length / 2)),
+];
+
+function halfOf(words, random) {
+  const middle = Math.ceil(words.length / 2);
+  return random() < 0.5 ? words.slice(0, middle) : words.slice(middle);
+}
+
+function titleWords({ title }, random) {
+  const words = title.join(" ").match(WORD) ?? ["nothing"];
+  const count = Math.min(words.length, 1 + Math.floor(random() * MOST_QUERY_WORDS));
+  const from = Math.floor(random() * (words.length - count + 1));
+  return words.slice(from, from + count).join(" ");
+}
+
+/** In the longest word, two neighbouring letters change places or one is lost. */
+function misspell(query, random) {
+  const words = query.split(" ");
+  const longest = words.reduce((best, word, i) => (word.length > words[best].length ? i : best), 0);
+  const word = words[longest];
+  const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
+  const swapped = random() < 0.5 ? (word[at + 1] ?? "") + (word[at] ?? "") : (word[at + 1] ?? "");
+  words[longest] = word.slice(0, at) + swapped + word.slice(at + 2);
+  return words.join(" ");
+}

@@ -1,0 +1,169 @@
+// The peers as one shape: open, fill batch by batch, finish, ask. Each at the setting that is quickest for this work: any
+// word of the query, whole words, no stems, the best 12, and the number of matches where it can tell; records not stored.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FIELDS, plainWords } from "./corpus.mjs";
+
+const PAGE = 12;
+const TITLE_WEIGHT = 2;
+const require = createRequire(import.meta.url);
+
+const minisearch = {
+  label: "MiniSearch",
+  package: "minisearch",
+  count: "exact",
+  note: "4 fields, title x 2, addAll, lower case its only processing",
+  async open() {
+    const { default: MiniSearch } = await import("minisearch");
+    const index = new MiniSearch({ fields: FIELDS, processTerm: (term) => term.toLowerCase() });
+    const options = { boost: { title: TITLE_WEIGHT }, combineWith: "OR" };
+    return {
+      fill: async (records) => index.addAll(records),
+      finish: async () => {},
+      ask: async ({ query }) => {
+        const hits = index.search(query, options);
+        hits.slice(0, PAGE);
+        return hits.length;
+      },
+    };
+  },
+};
+
+const orama = {
+  label: "Orama",
+  package: "@orama/orama",
+  count: "exact",
+  note: "4 fields, title x 2, threshold 1, sorting off; completes every word and stores the fields, by its design",
+  async open() {
+    const { create, insertMultiple, search } = await import("@orama/orama");
+    const schema = Object.fromEntries(FIELDS.map((name) => [name, "string"]));
+    const db = create({ schema, sort: { enabled: false } });
+    const shared = { properties: FIELDS, boost: { title: TITLE_WEIGHT }, threshold: 1, limit: PAGE };
+    return {
+      prepare: (records) => records.map(onlyTexts),
+      fill: async (records) => void (await insertMultiple(db, records, 1000)),
+      finish: async () => {},
+      ask: async ({ query: term }) => (await search(db, { ...shared, term })).count,
+    };
+  },
+};
+
+const flexsearch = {
+  label: "FlexSearch",
+  package: "flexsearch",
+  count: "none",
+  note: "one text of all fields, no weights and no BM25 (it has none), suggest for any word",
+  async open() {
+    const { default: FlexSearch } = await import("flexsearch");
+    const index = new FlexSearch.Index({ tokenize: "strict" });
+    return {
+      prepare: (records) => records.map((record) => [Number(record.id), oneText(record)]),
+      fill: async (records) => {
+        for (const [id, text] of records) index.add(id, text);
+      },
+      finish: async () => {},
+      ask: async ({ query }) => index.search(query, { limit: PAGE, suggest: true }).length,
+    };
+  },
+};
+
+const fts5 = (label, detail) => ({
+  label,
+  package: "better-sqlite3",
+  count: "exact",
+  note: `in memory, no content, 4 columns, detail=${detail}, unicode61, bm25 by rank${detail === "full" ? ", title x 2" : ""}, a second statement counts`,
+  async open() {
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(":memory:");
+    db.exec(`create virtual table records using fts5(${FIELDS.join(", ")}, content='', detail=${detail})`);
+    const weights = detail === "full" ? `${TITLE_WEIGHT}.0, 1.0, 1.0, 1.0` : "";
+    db.exec(`insert into records(records, rank) values('rank', 'bm25(${weights})')`);
+    const insert = db.prepare(`insert into records(rowid, ${FIELDS.join(", ")}) values (?, ?, ?, ?, ?)`);
+    const insertAll = db.transaction((records) => {
+      for (const record of records) insert.run(Number(record.id), ...FIELDS.map((name) => record[name]));
+    });
+    const select = db.prepare(`select rowid from records where records match ? order by rank limit ${PAGE}`);
+    const count = db.prepare("select count(*) as n from records where records match ?");
+    return {
+      fill: async (records) => insertAll(records),
+      finish: async () => db.exec("insert into records(records) values('optimize')"),
+      ask: async ({ query }) => {
+        const words = [...new Set(plainWords(query))];
+        if (words.length === 0) return 0;
+        const match = words.map((word) => `"${word}"`).join(" OR ");
+        select.all(match);
+        return count.get(match).n;
+      },
+    };
+  },
+});
+
+const lancedb = {
+  label: "LanceDB",
+  package: "@lancedb/lancedb",
+  count: "none",
+  note: "in a folder, one text of all fields with an FTS index, no positions, no stems, no stop words; its threads are all cores",
+  async open() {
+    const { connect, Index } = await import("@lancedb/lancedb");
+    const folder = mkdtempSync(join(tmpdir(), "speed-lancedb-"));
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const db = await connect(folder);
+    let table;
+    return {
+      prepare: (records) => records.map((record) => ({ id: Number(record.id), text: oneText(record) })),
+      fill: async (rows) => {
+        if (table === undefined) table = await db.createTable("records", rows);
+        else await table.add(rows);
+      },
+      finish: async () => {
+        const config = Index.fts({ stem: false, removeStopWords: false, asciiFolding: false, withPosition: false });
+        await table.createIndex("text", { config });
+      },
+      ask: async ({ query }) =>
+        (
+          await table
+            .query()
+            .fullTextSearch(query, { columns: ["text"] })
+            .select(["id", "_score"])
+            .limit(PAGE)
+            .toArray()
+        ).length,
+    };
+  },
+};
+
+const onlyTexts = (record) => Object.fromEntries(["id", ...FIELDS].map((name) => [name, record[name]]));
+const oneText = (record) => FIELDS.map((name) => record[name]).join(" ");
+
+const peer = (engine) => ({
+  ...engine,
+  isOurs: false,
+  group: "text",
+  main: "any",
+  rows: { any: { label: "any word", paramsAt: (query) => ({ query }) } },
+  version: () => packageVersion(engine.package),
+});
+
+/** The version that is installed; throws where none is. */
+function packageVersion(name) {
+  const paths = require.resolve.paths(name) ?? [];
+  for (const path of paths) {
+    try {
+      return require(join(path, name, "package.json")).version;
+    } catch {}
+  }
+  throw new Error(`${name} is not installed.`);
+}
+
+/** By the name that --only takes. */
+export const PEERS = {
+  minisearch: peer(minisearch),
+  orama: peer(orama),
+  flexsearch: peer(flexsearch),
+  fts5: peer(fts5("SQLite FTS5", "full")),
+  fts5none: peer(fts5("SQLite FTS5, detail none", "none")),
+  lancedb: peer(lancedb),
+};
