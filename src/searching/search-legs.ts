@@ -59,12 +59,13 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const vectors = bySemantics ? searchVectors(vectorCorpusOf(state), vector, neighbours, graph, allowed) : null;
   // Only an exact scan knows that all others are farther.
   const similar = vectors === null ? 0 : graph === undefined ? farthest(vectors, neighbours) : 1;
-  const mostElsewhere = vectors === null || !byWords ? 0 : (weight * similar) / (1 - weight);
+  // What words cannot say, meaning says: its weight grows by the share of the words that nobody holds.
+  const semanticWeight = weight + (1 - weight) * (1 - plan.heldShare);
+  const mostElsewhere = vectors === null || !byWords ? 0 : (semanticWeight * similar) / (1 - semanticWeight);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
   const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
   const text = byWords ? searchText(plan, rule, allowed, top) : null;
-  const method =
-    settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight: weight } : settings.fusion;
+  const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
   return { text, vectors, exact, method, mostElsewhere };
 }
 

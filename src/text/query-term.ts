@@ -18,6 +18,6 @@ export interface QueryTerm {
   readonly alternatives: readonly TermAlternative[];
   /** True: a record that lacks it still holds "every term". */
   readonly optional?: boolean;
-  /** True: no record holds the word itself, but the embedder knows it, so it counts in what could be earned. */
+  /** True: no record holds the word itself, but the embedder knows it, so meaning speaks for it. */
   readonly known?: boolean;
 }

@@ -141,10 +141,12 @@ export class NaiveEngine {
     const language = semantic !== null && params.vector === undefined ? settings : { ...settings, knows: () => false };
     const lexical =
       semantic === null || weight < 1 ? byWords(rewrite(text, params, language, vocabulary), params, universe) : null;
+    // What words cannot say, meaning says.
+    const said = weight + (1 - weight) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
     if (semantic !== null) recallSource.push("semanticSearch");
-    return { scores: fuse(lexical, semantic, exact, weight, settings), recallSource };
+    return { scores: fuse(lexical, semantic, exact, said, settings), recallSource };
   }
 
   private queryVector(text: string, { vector }: SearchParams, unwanted: boolean): Vector | null {

@@ -21,14 +21,19 @@ export interface Universe {
   readonly settings: NaiveSettings;
 }
 
-/** BM25F. */
-export function byWords(terms: readonly Asked[], params: SearchParams, universe: Universe): Leg {
+/** BM25F; and what part of what was asked for is held, words that the embedder alone knows included. */
+export function byWords(
+  terms: readonly Asked[],
+  params: SearchParams,
+  universe: Universe,
+): Leg & { readonly heldShare: number } {
   const { entries, exists, settings } = universe;
   const k1 = settings.bm25?.k1 ?? 1.2;
   const means = meanLengths(entries);
   const bm25 = new Map<string, number>();
   const held = new Map<string, number>();
   let attainable = 0;
+  let asked = 0;
   for (const term of terms) {
     const holders = new Map<string, number>();
     for (const entry of entries) {
@@ -36,7 +41,8 @@ export function byWords(terms: readonly Asked[], params: SearchParams, universe:
       if (f !== undefined) holders.set(entry.id, f);
     }
     const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
-    if (holders.size > 0 || term.known === true) attainable += idf * (k1 + 1);
+    if (holders.size > 0) attainable += idf * (k1 + 1);
+    if (holders.size > 0 || term.known === true) asked += idf * (k1 + 1);
     for (const [id, f] of holders) {
       bm25.set(id, (bm25.get(id) ?? 0) + idf * ((f * (k1 + 1)) / (k1 + f)));
       held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
@@ -49,7 +55,11 @@ export function byWords(terms: readonly Asked[], params: SearchParams, universe:
   const needed = terms.filter((term) => term.optional !== true).length;
   const isMember = (id: string): boolean =>
     matching === "any" || held.get(id) === needed || (matching === "auto" && shares.get(id)! >= least);
-  return { members: new Set([...scores.keys()].filter((id) => exists(id) && isMember(id))), scores };
+  return {
+    members: new Set([...scores.keys()].filter((id) => exists(id) && isMember(id))),
+    scores,
+    heldShare: asked === 0 ? 1 : attainable / asked,
+  };
 }
 
 /** f of a term in a record; undefined: the record does not hold it. */

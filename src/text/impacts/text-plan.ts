@@ -35,8 +35,10 @@ export interface TextPlan {
   readonly idfs: Float64Array;
   /** How many living records hold each term. */
   readonly docFreqs: readonly number[];
-  /** What a record could earn at most, words that only the embedder knows included; 0 when no record holds any term. */
+  /** What a record could earn at most; 0 when no record holds any term. */
   readonly attainable: number;
+  /** What part that is of what was asked for, words that only the embedder knows included. */
+  readonly heldShare: number;
 }
 
 /** Lays out the terms, reading the lists that no query asked for before. */
@@ -52,20 +54,23 @@ export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Step
     yield;
   }
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
-  return { corpus, terms, segments, idfs, docFreqs, attainable: attainableBy(terms, docFreqs, corpus) };
+  return { corpus, terms, segments, idfs, docFreqs, ...maximaOf(terms, docFreqs, corpus) };
 }
 
 /** A word that nobody holds cannot be earned; one that has a meaning was asked for all the same, and is as rare as can be. */
-function attainableBy(
+function maximaOf(
   terms: readonly QueryTerm[],
   docFreqs: readonly number[],
   { docCount, k1 }: Pick<TextCorpus, "docCount" | "k1">,
-): number {
-  if (docFreqs.every((docFreq) => docFreq === 0)) return 0;
+): Pick<TextPlan, "attainable" | "heldShare"> {
   let attainable = 0;
-  for (const [i, docFreq] of docFreqs.entries())
-    if (docFreq > 0 || terms[i]!.known === true) attainable += termMaximum(idf(docCount, docFreq), k1);
-  return attainable;
+  let asked = 0;
+  for (const [i, docFreq] of docFreqs.entries()) {
+    const most = termMaximum(idf(docCount, docFreq), k1);
+    if (docFreq > 0) attainable += most;
+    if (docFreq > 0 || terms[i]!.known === true) asked += most;
+  }
+  return { attainable, heldShare: asked === 0 ? 1 : attainable / asked };
 }
 
 function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): string {
