@@ -33,6 +33,8 @@ const MOST_COMPLETIONS_IN_ALL = 400;
 /** Each word to mend is a walk through the whole vocabulary, and nobody mistypes so many; the others stay as they are. */
 const MOST_MENDED = 16;
 const SHORTEST_NUMBER = 4;
+/** A known word of so many letters is whole; a shorter one may be the beginning of another ("cha" of a chair). */
+const WHOLE_WORD = 6;
 /** Longer words are not split: nobody writes two words as one so long, and each place costs two stems. */
 const LONGEST_COMPOUND = 32;
 
@@ -71,7 +73,7 @@ function* widen(
   const { vocabulary, queryType } = rules;
   const held = isHeld(term, vocabulary);
   const known = !held && token.kind === "word" && rules.isKnown(token.text);
-  const asNeeded = queryType === "prefixAuto" && !held && !known;
+  const asNeeded = queryType === "prefixAuto" && !held && !(known && token.text.length >= WHOLE_WORD);
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));

@@ -140,7 +140,7 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
   const completes =
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
-    (isLast && queryType === "prefixAuto" && unheld && !knows(asked));
+    (isLast && queryType === "prefixAuto" && unheld && !(knows(asked) && asked.text.length >= 6));
   let added = completes ? completions(asked, count === 1, vocabulary) : [];
   if (unheld && asked.kind === "word") {
     if (added.length === 0) added = halves(asked.text, words, vocabulary);
