@@ -35,8 +35,8 @@ export interface PreparedBatch {
 /** What preparing a batch depends on. */
 export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attributes"> & {
   readonly onProgress?: ProgressHandler | undefined;
-  /** Claims so many bytes in all for what is built; throws 507 when there is no room. */
-  readonly claim: (bytes: number) => void;
+  /** Claims so many bytes in all for what is built; throws 507 when there is no room. undefined: memory is not limited. */
+  readonly claim: ((bytes: number) => void) | undefined;
   /** Where records with unchanged text find their vectors; default: in the state that is changed. */
   readonly vectorsFrom?: IndexState | undefined;
 };
@@ -51,7 +51,7 @@ export async function prepareBatch(
   const groups = cutIntoSegments(entries);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
   let ahead = entries.reduce((total, { json }) => total + json.length, 0);
-  claim(ahead);
+  claim?.(ahead);
   const ids = entries.map((entry) => entry.id);
   const retired = await runInSlices(findLiving(state, ids), signal);
   const replaced = countRetired(retired);
@@ -77,9 +77,11 @@ export async function prepareBatch(
       onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
     });
     await runInSlices(buildDeclaredColumns(segment, declared), signal);
-    built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
-    for (const { json } of group) ahead -= json.length;
-    claim(built + ahead);
+    if (claim !== undefined) {
+      built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
+      for (const { json } of group) ahead -= json.length;
+      claim(built + ahead);
+    }
     segments.push(segment);
     before += group.length;
   }

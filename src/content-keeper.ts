@@ -161,9 +161,9 @@ export class ContentKeeper {
 
   /** Room for what is built stays claimed until it is published or given up. */
   private async withClaim<T>(build: (claim: BatchContext["claim"]) => Promise<T>): Promise<T> {
-    const { claim, end } = this.context.memory.open();
+    const { claim, counts, end } = this.context.memory.open();
     try {
-      return await build(claim);
+      return await build(counts ? claim : undefined);
     } finally {
       end();
     }

@@ -18,6 +18,8 @@ export interface MemoryClaim {
   readonly claim: (bytes: number) => void;
   /** Gives the claim back: what was built is published, or given up. */
   readonly end: () => void;
+  /** False: nothing is limited, and nobody need count. */
+  readonly counts: boolean;
 }
 
 /** The budget of an engine. */
@@ -43,6 +45,7 @@ export class MemoryBudget {
   open(): MemoryClaim {
     let own = 0;
     return {
+      counts: this.most !== Number.MAX_SAFE_INTEGER,
       claim: (bytes) => {
         if (!this.fits(bytes - own)) throw this.full(bytes);
         this.claimed += bytes - own;
