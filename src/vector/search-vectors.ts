@@ -47,7 +47,10 @@ export function searchVectors(
   };
 }
 
-/** Undefined where an exact scan is faster, or where the filter left too few of the graph's: then only a scan is right. */
+/**
+ * Undefined where an exact scan is faster, or where too few of the graph's are left: a filter drops them, or they stand for
+ * records of a later write than this corpus knows. Then only a scan is right.
+ */
 function askGraph(
   corpus: VectorCorpus,
   query: UnitVector,
@@ -66,10 +69,8 @@ function askGraph(
   const heldCosines = cosinesOfDocs(corpus, held, query);
   const found = { docs: held, cosines: heldCosines };
   const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
-  if (allowed !== null) {
-    const reachedFloor = nodes.length < asked || heldCosines.some((cosine) => !isNear(cosine, rule.floor));
-    if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
-  }
+  const reachedFloor = nodes.length < asked || heldCosines.some((cosine) => !isNear(cosine, rule.floor));
+  if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   if (fresh === null) return passing;
   const unheld = allowed === null ? fresh : fresh.copy().and(allowed);
   return unite(passing, scanNearest(corpus.segments, query, rule, unheld));

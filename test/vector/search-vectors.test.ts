@@ -102,6 +102,19 @@ if (hnswAvailable())
       graph.dispose();
     });
 
+    it("members are found where the nearest nodes stand for records of a later write", () => {
+      const before = vectorSegment(1, 0, [at(50), at(70)]);
+      const later = vectorSegment(2, 2, [at(1), at(2), at(3)]);
+      const graph = VectorGraph.create({ dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
+      for (const { uid, size, rows } of [before, later])
+        for (let doc = 0; doc < size; doc++) graph.add({ uid, size, vectors: rows }, doc, vectorOf(rows, doc)!);
+      const members = (depth: number) => [
+        ...searchVectors(vectorCorpus([before]), EAST, { depth, floor: 0 }, graph).members,
+      ];
+      expect([members(1), members(2), members(3)]).toEqual([[0], [0, 1], [0, 1]]);
+      graph.dispose();
+    });
+
     it("records without a vector have the similarity 0", () => {
       const graph = graphOfFirst();
       const more = vectorCorpus([...segments, { ...vectorSegment(3, 600, [null, randomNumbers(random, 16)]) }]);
