@@ -3,7 +3,7 @@
 // reaches the best lower bounds are looked at whole. So nothing is missed, and most of the bytes are never read.
 
 import type { DocSet } from "../base/doc-set.js";
-import { Greatest } from "./greatest.js";
+import { GreatestNumbers } from "../base/top-k.js";
 import { kernelOf } from "./kernel/choose-kernel.js";
 import type { RowKernel } from "./kernel/row-kernel.js";
 import { BLOCK_ROWS } from "./kernel/row-memory.js";
@@ -47,7 +47,7 @@ class Sieve {
   private readonly query: UnitVector;
   private readonly querySum: number;
   private readonly scale: number;
-  private readonly lowerBounds: Greatest;
+  private readonly lowerBounds: GreatestNumbers;
   private threshold: number;
   private seen = 0;
   private readonly kept: { readonly segment: VectorSegment; readonly rows: number[]; readonly reaches: number[] }[] =
@@ -57,7 +57,7 @@ class Sieve {
     this.query = query;
     this.querySum = sumOf(query);
     this.scale = scaleOf(query);
-    this.lowerBounds = new Greatest(depth);
+    this.lowerBounds = new GreatestNumbers(depth);
     this.threshold = floor - FLOOR_LEEWAY;
   }
 
@@ -98,8 +98,8 @@ class Sieve {
       if (cosine + slack < this.threshold) continue;
       kept.rows.push(row);
       kept.reaches.push(cosine + slack);
-      this.lowerBounds.offer(cosine - slack);
-      this.threshold = Math.max(this.threshold, this.lowerBounds.last);
+      this.lowerBounds.add(cosine - slack);
+      this.threshold = Math.max(this.threshold, this.lowerBounds.least);
     }
   }
 

@@ -2,10 +2,9 @@
 // floor, ties at the edge by id; every cosine is exact, whichever way the candidates were found.
 
 import type { DocSet } from "../base/doc-set.js";
-import { topK } from "../base/top-k.js";
+import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
 import { holdingsOf } from "./graph-holdings.js";
-import { Greatest } from "./greatest.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
 import type { VectorGraph } from "./vector-graph.js";
@@ -113,9 +112,9 @@ function isNear(cosine: number, floor: number): boolean {
 function pickMembers(found: Neighbours, { floor, depth }: NeighbourRule, { idBefore }: VectorCorpus): Uint32Array {
   const near = keepOnly(found, (_, cosine) => isNear(cosine, floor));
   if (near.docs.length <= depth) return near.docs.sort();
-  const best = new Greatest(depth);
-  for (const cosine of near.cosines) best.offer(cosine);
-  const above = keepOnly(near, (_, cosine) => cosine > best.last).docs;
-  const tied = keepOnly(near, (_, cosine) => cosine === best.last).docs;
+  const best = new GreatestNumbers(depth);
+  for (const cosine of near.cosines) best.add(cosine);
+  const above = keepOnly(near, (_, cosine) => cosine > best.least).docs;
+  const tied = keepOnly(near, (_, cosine) => cosine === best.least).docs;
   return Uint32Array.from([...above, ...topK(tied, depth - above.length, idBefore)]).sort();
 }
