@@ -43,14 +43,14 @@ export class SearchLanguage {
   }
 
   private *read(): Steps<QueryLanguage> {
-    const { words, settings } = this;
+    const { words } = this;
     const synonyms = new SynonymTable([], words);
-    for (const synonym of settings.synonyms) {
+    for (const synonym of this.settings.synonyms) {
       synonyms.add(toRule(synonym));
       yield;
     }
-    const exactKeys = yield* keysInSteps(settings.disableTypoToleranceOnWords, words);
-    return { synonyms, exactKeys, optionalKeys: yield* keysInSteps(settings.optionalWords, words) };
+    const exactKeys = yield* keysInSteps(this.settings.disableTypoToleranceOnWords, words);
+    return { synonyms, exactKeys, optionalKeys: yield* keysInSteps(this.settings.optionalWords, words) };
   }
 }
 
