@@ -149,9 +149,9 @@ function readDimensions(
   return ownVectors ? dimensions : fromEmbedder;
 }
 
-/** Without a number it is learned; where nothing embeds there is nothing to learn it by. */
-function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | null {
-  if (value === undefined || value === null) return embedder === undefined ? 0 : null;
+/** Where nothing embeds there is nothing to learn it by. */
+function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
+  if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
   return check.number("semanticFloor", value, -1, 1, 0);
 }
 

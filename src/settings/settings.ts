@@ -73,10 +73,10 @@ export interface IndexSettings {
   readonly vectorIndex?: VectorIndexSettings;
   readonly fusion?: FusionSettings;
   /**
-   * The least cosine of a member by meaning, -1 … 1. Default, and `null`: learned from the records, as what similarity means
+   * The least cosine of a member by meaning, -1 … 1. Default `"auto"`: learned from the records, as what similarity means
    * nothing for the embedder; with fewer than 32 vectors 0.35 for static-en, else 0; 0 without an embedder.
    */
-  readonly semanticFloor?: number | null;
+  readonly semanticFloor?: number | "auto";
   /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
   readonly semanticDepth?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
@@ -147,8 +147,7 @@ export interface EffectiveSettings {
 
 /** Settings as far as they depend on what was given alone, and not on the records. */
 export interface CheckedSettings extends Omit<EffectiveSettings, "semanticFloor"> {
-  /** null: it is learned from the records. */
-  readonly semanticFloor: number | null;
+  readonly semanticFloor: number | "auto";
 }
 
 /** Settings in force, with the things that do the work. */

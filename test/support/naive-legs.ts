@@ -108,7 +108,8 @@ export function byMeaning(
   { entries, exists, settings }: Universe,
   given: readonly string[] | undefined,
 ): Leg {
-  const floor = params.semanticFloor ?? settings.semanticFloor ?? learnedFloor(entries, settings);
+  const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
+  const floor = set === "auto" ? learnedFloor(entries, settings) : set;
   const depth = params.semanticDepth ?? settings.semanticDepth ?? 100;
   const cosines = entries
     .filter((entry) => entry.vector !== null)

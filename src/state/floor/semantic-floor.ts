@@ -21,7 +21,7 @@ export async function semanticFloor(
   { effective, embedder, usualFloor }: ResolvedSettings,
   { signal, warn }: FloorContext,
 ): Promise<number> {
-  if (effective.semanticFloor !== null) return effective.semanticFloor;
+  if (effective.semanticFloor !== "auto") return effective.semanticFloor;
   if (embedder === undefined || state.vectorCount < LEAST_VECTORS) return usualFloor;
   try {
     const probes = await probeVectors(embedder, signal);

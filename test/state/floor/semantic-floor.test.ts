@@ -12,6 +12,7 @@ import {
 import { learnedFloor } from "../../support/naive-floor.js";
 import { readEntry } from "../../support/naive-record.js";
 import { wordsOf } from "../../support/naive-rewriting.js";
+import { rejectionOf } from "../../support/refusal.js";
 import { plainRecords, WordEmbedder } from "../../support/word-embedder.js";
 
 const floorOf = async (index: SearchIndex): Promise<number> => (await index.getSettings()).effective.semanticFloor;
@@ -105,7 +106,7 @@ describe("the floor in force", () => {
     const { index, embedder } = await indexOf(100, { semanticFloor: 0.9 });
     expect(await floorOf(index)).toBe(0.9);
     await index.query({ query: "leather", semanticWeight: 1 });
-    await index.updateSettings({ semanticFloor: null });
+    await index.updateSettings({ semanticFloor: "auto" });
     expect(embedder.probings).toBe(0);
     await index.query({ query: "leather", semanticFloor: 0.5 });
     await index.query({ query: "leather", semanticWeight: 0 });
@@ -191,6 +192,27 @@ describe("the floor in force", () => {
     embedder.wait = async () => {};
     expect(await floorOf(index)).toBeGreaterThan(0);
   });
+});
+
+it("is waited for by all queries together, and each can be aborted", async () => {
+  const { index, embedder } = await indexOf(100);
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  embedder.wait = async (texts) => (texts.length > 1 ? gate : undefined);
+  const caller = new AbortController();
+  const aborted = rejectionOf(index.query({ query: "leather" }, { signal: caller.signal }));
+  const answers = [index.query({ query: "leather" }), index.query({ query: "lamp" })];
+  while (embedder.probings === 0) await new Promise((resolve) => setImmediate(resolve));
+  caller.abort();
+  expect(await aborted).toMatchObject({ code: 499 });
+  // What the index became meanwhile is learned from with the same probes.
+  await index.addRecords(plainRecords(150));
+  go();
+  await Promise.all(answers);
+  expect(await floorOf(index)).toBe(naiveFloor(plainRecords(150), (text) => embedder.vectorOf(text)));
+  expect(embedder.probings).toBe(1);
 });
 
 /** A vector for lamps, none for anything else. */
