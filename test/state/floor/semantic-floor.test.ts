@@ -200,7 +200,7 @@ it("is waited for by all queries together, and each can be aborted", async () =>
   const gate = new Promise<void>((resolve) => {
     go = resolve;
   });
-  embedder.wait = async (texts) => (texts.length > 1 ? gate : undefined);
+  embedder.wait = async (texts, { purpose }) => (texts.length > 1 && purpose === "query" ? gate : undefined);
   const caller = new AbortController();
   const aborted = rejectionOf(index.query({ query: "leather" }, { signal: caller.signal }));
   const answers = [index.query({ query: "leather" }), index.query({ query: "lamp" })];
