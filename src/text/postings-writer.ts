@@ -110,6 +110,12 @@ export class PostingsWriter {
     const starts = yield* this.countByTerm(numbers);
     const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
     this.docSlots.push(this.slotDoc.length);
+    const docSlots = this.docSlots.toArray();
+    const slotDoc = this.slotDoc.toArray();
+    yield;
+    const slotField = this.slotField.toArray();
+    yield;
+    const slotLength = new Uint16Array(this.slotLength.array.subarray(0, this.slotLength.length));
     return {
       docCount: this.docCount,
       names,
@@ -117,10 +123,10 @@ export class PostingsWriter {
       starts,
       slots,
       freqs,
-      docSlots: this.docSlots.toArray(),
-      slotDoc: this.slotDoc.toArray(),
-      slotField: this.slotField.toArray(),
-      slotLength: new Uint16Array(this.slotLength.toArray()),
+      docSlots,
+      slotDoc,
+      slotField,
+      slotLength,
       fields: [...this.fieldNumbers.keys()],
       fieldLengths: this.fieldLengths,
       fieldDocs: this.fieldDocs,
@@ -130,6 +136,7 @@ export class PostingsWriter {
   /** Terms get new numbers, in the order of their names; returns those by the old ones. */
   private *renumber(): Steps<{ readonly names: readonly string[]; readonly numbers: Uint32Array }> {
     const given = [...this.terms.keys()];
+    yield;
     const order = yield* sortNames(given);
     const numbers = new Uint32Array(given.length);
     const names: string[] = [];
@@ -159,8 +166,11 @@ export class PostingsWriter {
 
   private *sortByTerm(starts: Uint32Array, numbers: Uint32Array): Steps<Pick<Postings, "slots" | "freqs">> {
     const next = starts.slice();
+    // To clear so much memory takes some milliseconds each.
     const slots = new Uint32Array(this.entryTerm.length);
+    yield;
     const freqs = new Uint16Array(slots.length);
+    yield;
     const { array: entryTerm } = this.entryTerm;
     const { array: entryFreq } = this.entryFreq;
     const { array: slotEntry, length: slotCount } = this.slotEntry;
