@@ -3,9 +3,9 @@
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
 import { isWord, WORD_MARK } from "../base/index-terms.js";
-import { sortInSteps } from "../base/merge-runs.js";
+import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
-import { afterPrefix, placeOf } from "./near-names.js";
+import { afterPrefix, type BothWays, bothWays, placeOf } from "./names/sorted-names.js";
 import { FIELD_MASK, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -16,31 +16,63 @@ export interface Lexicon {
   readonly terms: Uint32Array;
 }
 
+interface Entry {
+  readonly word: string;
+  readonly term: number;
+}
+
 const PAUSE_EVERY = 4096;
 const lexicons = new WeakMap<Postings, Lexicon>();
+const readings = new WeakMap<Lexicon, BothWays>();
 
 /** The words of a segment: a pure function of it, made when first asked for, in slices. */
 export function* lexiconOf(postings: Postings): Steps<Lexicon> {
   const known = lexicons.get(postings);
   if (known !== undefined) return known;
-  const entries: { readonly word: string; readonly term: number }[] = [];
+  const plain: Entry[] = [];
+  const marked: Entry[] = [];
   for (const [term, name] of postings.names.entries()) {
     if (term % PAUSE_EVERY === 0) yield;
-    const word = name[0] === WORD_MARK ? name.slice(name.lastIndexOf(WORD_MARK) + 1) : name;
-    if (isWord(word)) entries.push({ word, term });
+    if (name[0] === WORD_MARK) marked.push({ word: name.slice(name.lastIndexOf(WORD_MARK) + 1), term });
+    else if (isWord(name)) plain.push({ word: name, term });
   }
-  const sorted = yield* sortInSteps(entries, (a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.term - b.term));
+  // Terms ascend, and so do those that are their own words.
+  const runs = [
+    plain,
+    yield* sortInSteps(
+      marked.filter(({ word }) => isWord(word)),
+      compareEntries,
+    ),
+  ];
+  const sorted = yield* mergeRuns(runs, compareEntries);
   const lexicon = { words: sorted.map((entry) => entry.word), terms: Uint32Array.from(sorted, (entry) => entry.term) };
   lexicons.set(postings, lexicon);
   return lexicon;
 }
 
+/** A lexicon's words, to be read from both ends; made when first asked for, in slices. */
+export function* readingsOf(lexicon: Lexicon): Steps<BothWays> {
+  const known = readings.get(lexicon);
+  if (known !== undefined) return known;
+  const made = yield* bothWays(lexicon.words);
+  readings.set(lexicon, made);
+  return made;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return byCodeUnit(a.word, b.word) || a.term - b.term;
+}
+
 /** A pointer, a number, and the head of a string that shares its characters with a name. */
 const WORD_BYTES = 8 + 4 + 32;
+/** The place of a word read backwards. */
+const READING_BYTES = 4;
 
 /** About the memory that a segment's words take; 0 before they are made. */
 export function lexiconBytes(postings: Postings): number {
-  return (lexicons.get(postings)?.words.length ?? 0) * WORD_BYTES;
+  const lexicon = lexicons.get(postings);
+  if (lexicon === undefined) return 0;
+  return lexicon.words.length * (WORD_BYTES + (readings.has(lexicon) ? READING_BYTES : 0));
 }
 
 /** The stem of a term of the lexicon. */

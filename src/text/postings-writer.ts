@@ -4,8 +4,8 @@
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
+import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import { sortNames } from "./sort-names.js";
 
 const MAX_FREQUENCY = 0xffff;
 /** Entries moved between two pauses. */

@@ -1,8 +1,8 @@
 // The order of many distinct names by code unit. Names are laid out by their first two characters, then sorted by the six
 // behind these as one number; only names that agree so far are compared as strings, which would be slow for all.
 
-import { byCodeUnit, sortInSteps } from "../base/merge-runs.js";
-import type { Steps } from "../base/slices.js";
+import { byCodeUnit, sortInSteps } from "../../base/merge-runs.js";
+import type { Steps } from "../../base/slices.js";
 
 /** Names read or sorted between two pauses. */
 const PAUSE_EVERY = 1 << 10;
