@@ -1,7 +1,7 @@
 // The synchronous pass of a query over one state: both legs, fusion, clicks, grouping, order.
 
 import type { Before } from "../base/top-k.js";
-import { topK } from "../base/top-k.js";
+import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { FusedRanking } from "../query/fuse.js";
 import type { RecallSource } from "../query/response.js";
@@ -112,5 +112,5 @@ function placesOf(members: Uint32Array): Uint32Array {
 function pageOf(places: Uint32Array, { page, hitsPerPage }: CheckedParams, before: Before): number[] {
   const from = (page - 1) * hitsPerPage;
   if (hitsPerPage === 0 || from >= places.length) return [];
-  return topK(places, Math.min(from + hitsPerPage, places.length), before).slice(from);
+  return atRanks(places, from, from + hitsPerPage, before);
 }

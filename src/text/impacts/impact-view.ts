@@ -2,6 +2,7 @@
 // when mean lengths change with the next write, only kinds are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
+import type { Steps } from "../../base/slices.js";
 import type { Postings } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
@@ -47,13 +48,13 @@ export class ImpactView {
   }
 
   /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  listOf({ alternatives }: QueryTerm, key: string): ImpactList | null {
+  *listOf({ alternatives }: QueryTerm, key: string): Steps<ImpactList | null> {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
     const known = this.joined.get(key);
     if (known !== undefined) return known;
-    const list = joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
+    const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
     if (this.joined.size >= MOST_JOINED) this.joined.clear();
     this.makeRoom(JOINED_COST * (list?.size ?? 0));
     this.joined.set(key, list);
