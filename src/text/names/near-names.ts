@@ -46,6 +46,8 @@ class Walk {
   /** More than allowed, however much. */
   private readonly far: number;
   private readonly longest: number;
+  /** The word's letters, ascending. */
+  private readonly letters: Uint16Array;
   private readonly rows: readonly Uint8Array[];
 
   constructor(names: SortedNames, word: string, allowance: Allowance) {
@@ -55,6 +57,8 @@ class Walk {
     this.allowance = allowance;
     this.far = most + 1;
     this.longest = word.length + most;
+    const letters = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at));
+    this.letters = Uint16Array.from(new Set(letters)).sort();
     this.rows = Array.from({ length: this.longest + 2 }, () => new Uint8Array(word.length + 1));
     for (let j = 0; j <= word.length; j++) this.rows[0]![j] = j > most || within < Math.min(j, half) ? this.far : j;
   }
@@ -67,14 +71,25 @@ class Walk {
       if (steps % PAUSE_EVERY === 0) yield;
       let depth = known;
       const length = names.lengthOf(at);
-      let hopeless = false;
-      while (depth < length && depth <= longest && !hopeless) hopeless = this.fillRow(at, depth++) > most;
+      while (depth < length && depth <= longest && this.fillRow(at, depth, names.unitAt(at, depth)) <= most) depth++;
       let next = at + 1;
-      if (hopeless || depth > longest) next = names.afterShared(at, depth);
+      if (depth < length) next = depth > longest ? names.afterShared(at, depth) : this.leap(at, depth);
       else if (rows[length]![word.length]! <= most) keepLeast(found, names.placeOf(at), rows[length]![word.length]!);
       if (next < to) known = names.sharedBy(at, next, longest);
       at = next;
     }
+  }
+
+  /**
+   * The next name to look at where the letter at `depth` has led too far. No letter that the word lacks does better than
+   * another, nor than one it has, so only the word's own letters behind this one are tried.
+   */
+  private leap(at: number, depth: number): number {
+    const letter = this.names.unitAt(at, depth);
+    for (const other of this.letters)
+      if (other > letter && this.fillRow(at, depth, other) <= this.allowance.most)
+        return this.names.afterShared(at, depth, other);
+    return this.names.afterShared(at, depth);
   }
 
   /** The names to look at: where no error is allowed first, those that begin as the word does. */
@@ -95,13 +110,12 @@ class Walk {
     return true;
   }
 
-  /** Fills row `i + 1` for a name's letter `i`; returns the least value in it. */
-  private fillRow(at: number, i: number): number {
+  /** Fills row `i + 1` for a letter behind a name's first `i`; returns the least value in it. */
+  private fillRow(at: number, i: number, letter: number): number {
     const { names, word, far, rows } = this;
     const { half, within } = this.allowance;
     const above = rows[i]!;
     const row = rows[i + 1]!;
-    const letter = names.unitAt(at, i);
     const before = i > 0 ? names.unitAt(at, i - 1) : -1;
     row[0] = i + 1 > within && half > 0 ? far : Math.min(far, i + 1);
     let least = row[0]!;

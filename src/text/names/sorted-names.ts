@@ -45,21 +45,29 @@ export class SortedNames {
     return depth;
   }
 
-  /** The first place after `from` whose name has not the first `depth` units of the name there: doubling steps, then halving. */
-  afterShared(from: number, depth: number): number {
+  /**
+   * The first place after `from` whose name has not the first `depth` units of the name there, or has behind them `letter` or
+   * one that comes after it: doubling steps, then halving.
+   */
+  afterShared(from: number, depth: number, letter: number = Number.POSITIVE_INFINITY): number {
     let step = 1;
     let low = from;
-    while (low + step < this.size && this.sharedBy(from, low + step, depth) === depth) {
+    while (low + step < this.size && this.isAmong(low + step, from, depth, letter)) {
       low += step;
       step *= 2;
     }
     let high = Math.min(low + step, this.size);
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.sharedBy(from, middle, depth) === depth) low = middle + 1;
+      if (this.isAmong(middle, from, depth, letter)) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  private isAmong(at: number, from: number, depth: number, letter: number): boolean {
+    if (this.sharedBy(from, at, depth) < depth) return false;
+    return this.lengthOf(at) === depth || this.unitAt(at, depth) < letter;
   }
 
   /** The first place whose name, as it is read, is not before the first `length` units of `word`. */
