@@ -7,7 +7,8 @@ import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { EffectiveSettings } from "../settings/settings.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "../text/postings.js";
+import { decodeList } from "../text/posting-list.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
 
@@ -55,7 +56,7 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   const lengths = new NumberBlock(2 * (postings.docSlots[own + 1]! - from));
   for (let slot = from; slot < postings.docSlots[own + 1]!; slot++) {
     lengths.push(fieldMark(postings, slot, ownPlaces));
-    lengths.push(postings.slotLength[slot]!);
+    lengths.push(lengthAt(postings, slot));
   }
   hashBytes(hash, lengths.bytes());
   const vector = vectors === null ? null : vectorOf(vectors, own);
@@ -111,16 +112,16 @@ const WIDTH = 3;
 /** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
-  const from = postings.starts[term]!;
-  const numbers = new Uint32Array(WIDTH * (postings.starts[term + 1]! - from));
+  const { slots, freqs, size: postingCount } = decodeList(postings, term);
+  const numbers = new Uint32Array(WIDTH * postingCount);
   let size = 0;
-  for (let at = from; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
+  for (let at = 0; at < postingCount; at++) {
+    const slot = slots[at]!;
     const doc = postings.slotDoc[slot]!;
     if (live.dead?.has(doc)) continue;
     numbers[size++] = ranks[live.base + doc]!;
     numbers[size++] = fieldMark(postings, slot, places);
-    numbers[size++] = postings.freqs[at]!;
+    numbers[size++] = freqs[at]!;
   }
   return numbers.subarray(0, size);
 }
@@ -140,8 +141,8 @@ function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
 }
 
 /** The place of a slot's field among all names of fields, and whether it is the title. */
-function fieldMark({ slotField }: Postings, slot: number, places: readonly number[]): number {
-  const field = slotField[slot]!;
+function fieldMark(postings: Postings, slot: number, places: readonly number[]): number {
+  const field = fieldAt(postings, slot);
   return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
 }
 

@@ -6,7 +6,8 @@ import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
 import { afterPrefix, type BothWays, bothWays, placeOf } from "./names/sorted-names.js";
-import { FIELD_MASK, type Postings } from "./postings.js";
+import { PostingCursor } from "./posting-list.js";
+import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
 /** A segment's words, ascending by code unit; one may come twice, marked and plain. */
@@ -85,14 +86,15 @@ export function isWritten(segment: SearchableSegment, term: number, notIn?: Read
   const { postings, dead, fields } = segment;
   const name = postings.names[term]!;
   const inflected = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
-  for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
-    const field = postings.slotField[slot]! & FIELD_MASK;
+  const others = inflected.map((other) => new PostingCursor(postings, other));
+  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
+    const { slot, frequency } = cursor;
+    const field = fieldAt(postings, slot) & FIELD_MASK;
     if (dead?.has(postings.slotDoc[slot]!) || fields.weights[field] === 0 || notIn?.has(postings.fields[field]!))
       continue;
-    let others = 0;
-    for (const other of inflected) others += frequencyIn(postings, other, slot);
-    if (postings.freqs[at]! > others) return true;
+    let inflections = 0;
+    for (const other of others) if (other.seek(slot) && other.slot === slot) inflections += other.frequency;
+    if (frequency > inflections) return true;
   }
   return false;
 }
@@ -103,15 +105,4 @@ function termsFrom({ names }: Postings, prefix: string): number[] {
   if (from === names.length || !names[from]!.startsWith(prefix)) return terms;
   for (let term = from; term < afterPrefix(names, from, prefix); term++) terms.push(term);
   return terms;
-}
-
-function frequencyIn({ starts, slots, freqs }: Postings, term: number, slot: number): number {
-  let low = starts[term]!;
-  let high = starts[term + 1]!;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (slots[middle]! < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < starts[term + 1]! && slots[low] === slot ? freqs[low]! : 0;
 }

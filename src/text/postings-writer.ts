@@ -1,15 +1,15 @@
 // Builds the postings of one segment: records come in the order of their ids, their fields in the order of their names,
-// terms as they are read. Entries are kept as (term, frequency), slot after slot, and sorted by term at the end, by counting.
+// terms as they are read. Entries are kept as (term, frequency), slot after slot, and become lists at the end.
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
+import { codePostings } from "./code-postings.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
 const MAX_FREQUENCY = 0xffff;
-/** Entries moved between two pauses. */
-const PAUSE_EVERY = 1 << 15;
+const MAX_LENGTH = 0xffff;
 /** Names given their numbers between two pauses. */
 const PAUSE_EVERY_NAMES = 1 << 11;
 let writers = 0;
@@ -27,8 +27,11 @@ export class PostingsWriter {
   private readonly slotEntry = new GrowableUint32();
   private readonly docSlots = new GrowableUint32();
   private readonly slotDoc = new GrowableUint32();
-  private readonly slotField = new GrowableUint32();
-  private readonly slotLength = new GrowableUint32();
+  private readonly slotShape = new GrowableUint32();
+  /** Numbers of the shapes, by field and length. */
+  private readonly shapes = new Map<number, number>();
+  /** The present field, perhaps with TITLE_BIT. */
+  private field = 0;
   private readonly fieldNumbers = new Map<string, number>();
   private readonly fieldLengths: number[] = [];
   private readonly fieldDocs: number[] = [];
@@ -61,8 +64,7 @@ export class PostingsWriter {
       this.fieldNumbers.set(name, field);
     }
     this.slotDoc.push(this.docCount - 1);
-    this.slotField.push((field & FIELD_MASK) | (isTitle ? TITLE_BIT : 0));
-    this.slotLength.push(0);
+    this.field = field | (isTitle ? TITLE_BIT : 0);
     this.slotEntry.push(this.entryTerm.length);
     this.fieldEntry = this.entryTerm.length;
   }
@@ -97,90 +99,63 @@ export class PostingsWriter {
 
   /** Ends the present field: it has so many tokens. */
   endField(tokens: number): void {
-    const slot = this.slotLength.length - 1;
-    const field = this.slotField.array[slot]! & FIELD_MASK;
-    this.slotLength.array[slot] = tokens;
+    const field = this.field & FIELD_MASK;
+    const key = this.field * (MAX_LENGTH + 1) + tokens;
+    let shape = this.shapes.get(key);
+    if (shape === undefined) {
+      shape = this.shapes.size;
+      this.shapes.set(key, shape);
+    }
+    this.slotShape.push(shape);
     this.fieldLengths[field] = (this.fieldLengths[field] ?? 0) + tokens;
     this.fieldDocs[field] = (this.fieldDocs[field] ?? 0) + 1;
   }
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const { names, numbers } = yield* this.renumber();
-    const starts = yield* this.countByTerm(numbers);
-    const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
+    const { names, order } = yield* this.renumber();
+    const lists = yield* codePostings(
+      {
+        size: this.size,
+        terms: this.entryTerm.array,
+        freqs: this.entryFreq.array,
+        slotEntries: this.slotEntry.array,
+        slotCount: this.slotEntry.length,
+      },
+      order,
+    );
     this.docSlots.push(this.slotDoc.length);
-    const docSlots = this.docSlots.toArray();
-    const slotDoc = this.slotDoc.toArray();
+    const slotDoc = new Uint16Array(this.slotDoc.array.subarray(0, this.slotDoc.length));
     yield;
-    const slotField = this.slotField.toArray();
-    yield;
-    const slotLength = new Uint16Array(this.slotLength.array.subarray(0, this.slotLength.length));
+    const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
       terms: this.terms,
-      starts,
-      slots,
-      freqs,
-      docSlots,
+      ...lists,
+      docSlots: this.docSlots.toArray(),
       slotDoc,
-      slotField,
-      slotLength,
+      slotShape: this.shapes.size <= 1 << 16 ? new Uint16Array(shapes) : shapes.slice(),
+      shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
+      shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),
       fields: [...this.fieldNumbers.keys()],
       fieldLengths: this.fieldLengths,
       fieldDocs: this.fieldDocs,
     };
   }
 
-  /** Terms get new numbers, in the order of their names; returns those by the old ones. */
-  private *renumber(): Steps<{ readonly names: readonly string[]; readonly numbers: Uint32Array }> {
+  /** Terms get new numbers, in the order of their names: `order` has the old ones. */
+  private *renumber(): Steps<{ readonly names: readonly string[]; readonly order: Uint32Array }> {
     const given = [...this.terms.keys()];
     yield;
     const order = yield* sortNames(given);
-    const numbers = new Uint32Array(given.length);
     const names: string[] = [];
     for (let term = 0; term < order.length; term++) {
-      names.push(given[order[term]!]!);
-      numbers[order[term]!] = term;
+      const name = given[order[term]!]!;
+      names.push(name);
+      this.terms.set(name, term);
       if (term % PAUSE_EVERY_NAMES === 0) yield;
     }
-    for (let old = 0; old < given.length; old++) {
-      this.terms.set(given[old]!, numbers[old]!);
-      if (old % PAUSE_EVERY_NAMES === 0) yield;
-    }
-    return { names, numbers };
-  }
-
-  /** Where the postings of each term start, by new numbers. */
-  private *countByTerm(numbers: Uint32Array): Steps<Uint32Array> {
-    const starts = new Uint32Array(numbers.length + 1);
-    const { array: entryTerm, length } = this.entryTerm;
-    for (let entry = 0; entry < length; entry++) {
-      starts[numbers[entryTerm[entry]!]! + 1]!++;
-      if (entry % PAUSE_EVERY === 0) yield;
-    }
-    for (let term = 0; term < numbers.length; term++) starts[term + 1]! += starts[term]!;
-    return starts;
-  }
-
-  private *sortByTerm(starts: Uint32Array, numbers: Uint32Array): Steps<Pick<Postings, "slots" | "freqs">> {
-    const next = starts.slice();
-    // To clear so much memory takes some milliseconds each.
-    const slots = new Uint32Array(this.entryTerm.length);
-    yield;
-    const freqs = new Uint16Array(slots.length);
-    yield;
-    const { array: entryTerm } = this.entryTerm;
-    const { array: entryFreq } = this.entryFreq;
-    const { array: slotEntry, length: slotCount } = this.slotEntry;
-    for (let entry = 0, slot = -1; entry < slots.length; entry++) {
-      while (slot + 1 < slotCount && slotEntry[slot + 1]! <= entry) slot++;
-      const at = next[numbers[entryTerm[entry]!]!]!++;
-      slots[at] = slot;
-      freqs[at] = entryFreq[entry]!;
-      if (entry % PAUSE_EVERY === 0) yield;
-    }
-    return { slots, freqs };
+    return { names, order };
   }
 }
