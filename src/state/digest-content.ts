@@ -68,22 +68,24 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
 /** The posting lists of one term in the segments that have it. */
 interface TermCursor {
   readonly live: LiveSegment;
-  /** Number of the present term in this segment. */
+  /** Number of the present term in this segment, and its text; undefined: there are no more. */
   term: number;
+  name: string | undefined;
 }
 
 /** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
 function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Steps<void> {
-  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0 }));
+  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
     const runs: Uint32Array[] = [];
     for (const cursor of cursors) {
       const { postings } = cursor.live.segment;
-      if (postings.names[cursor.term] !== term) continue;
+      if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
       runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.uid)!));
       cursor.term++;
+      cursor.name = nameAt(cursor.live, cursor.term);
     }
     const merged = mergeByRank(runs);
     if (merged.length > 0) {
@@ -97,12 +99,14 @@ function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: F
   }
 }
 
+function nameAt({ segment }: LiveSegment, term: number): string | undefined {
+  const { names } = segment.postings;
+  return term < names.size ? names.nameOf(term) : undefined;
+}
+
 function leastTerm(cursors: readonly TermCursor[]): string | undefined {
   let least: string | undefined;
-  for (const { live, term } of cursors) {
-    const name = live.segment.postings.names[term];
-    if (name !== undefined && (least === undefined || name < least)) least = name;
-  }
+  for (const { name } of cursors) if (name !== undefined && (least === undefined || name < least)) least = name;
   return least;
 }
 

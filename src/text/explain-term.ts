@@ -57,7 +57,7 @@ function evidenceOf(
   text: string,
   notIn?: ReadonlySet<string>,
 ): FieldEvidence[] {
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return [];
   const evidence: FieldEvidence[] = [];
   const cursor = new PostingCursor(postings, term);

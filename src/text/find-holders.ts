@@ -8,7 +8,7 @@ export function* holdersOf(
   text: string,
   notIn?: ReadonlySet<string>,
 ): Generator<number> {
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return;
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
     const field = fieldAt(postings, cursor.slot) & FIELD_MASK;
@@ -40,7 +40,7 @@ export function holdsTogether(segment: SearchableSegment, texts: readonly string
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {
-    const term = postings.terms.get(text);
+    const term = postings.names.numberOf(text);
     if (term === undefined) return false;
     lists.push({ text, term, size: postings.starts[term + 1]! - postings.starts[term]! });
   }

@@ -5,7 +5,7 @@
 import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
-import { afterPrefix, type BothWays, bothWays, placeOf } from "./names/sorted-names.js";
+import { type BothWays, bothWays } from "./names/sorted-names.js";
 import { PostingCursor } from "./posting-list.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
@@ -32,8 +32,10 @@ export function* lexiconOf(postings: Postings): Steps<Lexicon> {
   if (known !== undefined) return known;
   const plain: Entry[] = [];
   const marked: Entry[] = [];
-  for (const [term, name] of postings.names.entries()) {
+  const { names } = postings;
+  for (let term = 0; term < names.size; term++) {
     if (term % PAUSE_EVERY === 0) yield;
+    const name = names.nameOf(term);
     if (name[0] === WORD_MARK) marked.push({ word: name.slice(name.lastIndexOf(WORD_MARK) + 1), term });
     else if (isWord(name)) plain.push({ word: name, term });
   }
@@ -64,7 +66,7 @@ function compareEntries(a: Entry, b: Entry): number {
   return byCodeUnit(a.word, b.word) || a.term - b.term;
 }
 
-/** A pointer, a number, and the head of a string that shares its characters with a name. */
+/** A pointer, a number, and a string of about ten characters. */
 const WORD_BYTES = 8 + 4 + 32;
 /** The place of a word read backwards. */
 const READING_BYTES = 4;
@@ -84,7 +86,7 @@ export function stemOf(term: string): string {
 /** True when a living record holds this word as it is written, in a field that is searched. */
 export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
   const { postings, dead, fields } = segment;
-  const name = postings.names[term]!;
+  const name = postings.names.nameOf(term);
   const inflected = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
   const others = inflected.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
@@ -100,9 +102,8 @@ export function isWritten(segment: SearchableSegment, term: number, notIn?: Read
 }
 
 function termsFrom({ names }: Postings, prefix: string): number[] {
-  const from = placeOf(names, prefix);
   const terms: number[] = [];
-  if (from === names.length || !names[from]!.startsWith(prefix)) return terms;
-  for (let term = from; term < afterPrefix(names, from, prefix); term++) terms.push(term);
+  const end = names.afterPrefix(prefix);
+  for (let term = names.firstFrom(prefix); term < end; term++) terms.push(term);
   return terms;
 }

@@ -46,7 +46,7 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
     for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
       const term = terms[at]!;
-      numbers[term] ||= writer.numberOf(postings.names[term]!) + 1;
+      numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
       writer.addNumber(numbers[term]! - 1, freqs[at]!);
     }
     writer.endField(lengthAt(postings, slot));
@@ -71,11 +71,11 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
       freqs[to] = list.freqs[at]!;
     }
   });
-  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.length) };
+  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size) };
 }
 
 function* eachList(postings: Postings, take: (term: number, list: DecodedList) => void): Steps<void> {
-  for (let term = 0, read = 0; term < postings.names.length; term++) {
+  for (let term = 0, read = 0; term < postings.names.size; term++) {
     const list = decodeList(postings, term);
     take(term, list);
     read += 1 + list.size;

@@ -5,20 +5,23 @@ import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
 import { codePostings } from "./code-postings.js";
+import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
 const MAX_FREQUENCY = 0xffff;
 const MAX_LENGTH = 0xffff;
-/** Names given their numbers between two pauses. */
-const PAUSE_EVERY_NAMES = 1 << 11;
+const SHELVES = 32;
 let writers = 0;
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
   /** Tells this writer's numbers from those of all others; never 0. */
   readonly id: number = ++writers;
-  private readonly terms = new Map<string, number>();
+  /** Numbers of the terms; several maps, because a large one takes long to grow. */
+  private readonly shelves = Array.from({ length: SHELVES }, () => new Map<string, number>());
+  /** The terms by number. */
+  private readonly names: string[] = [];
   /** Of each term its last entry, counted from 1; 0: none. */
   private readonly lastEntry = new GrowableUint32();
   private readonly entryTerm: GrowableUint32;
@@ -71,10 +74,12 @@ export class PostingsWriter {
 
   /** The number by which this writer knows a term; it gets one when it has none. The text is kept, so it must be its own. */
   numberOf(text: string): number {
-    let term = this.terms.get(text);
+    const shelf = this.shelfOf(text);
+    let term = shelf.get(text);
     if (term === undefined) {
-      term = this.terms.size;
-      this.terms.set(text, term);
+      term = this.names.length;
+      shelf.set(text, term);
+      this.names.push(text);
       this.lastEntry.push(0);
     }
     return term;
@@ -82,7 +87,7 @@ export class PostingsWriter {
 
   /** Adds `frequency` occurrences of a term to the present field. */
   add(text: string, frequency = 1): void {
-    this.addNumber(this.terms.get(text) ?? this.numberOf(ownText(text)), frequency);
+    this.addNumber(this.shelfOf(text).get(text) ?? this.numberOf(ownText(text)), frequency);
   }
 
   /** The same of a term given by its number. */
@@ -113,7 +118,8 @@ export class PostingsWriter {
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const { names, order } = yield* this.renumber();
+    const order = yield* sortNames(this.names);
+    const names = yield* NameTable.of(this.names, order);
     const lists = yield* codePostings(
       {
         size: this.size,
@@ -131,7 +137,6 @@ export class PostingsWriter {
     return {
       docCount: this.docCount,
       names,
-      terms: this.terms,
       ...lists,
       docSlots: this.docSlots.toArray(),
       slotDoc,
@@ -144,18 +149,7 @@ export class PostingsWriter {
     };
   }
 
-  /** Terms get new numbers, in the order of their names: `order` has the old ones. */
-  private *renumber(): Steps<{ readonly names: readonly string[]; readonly order: Uint32Array }> {
-    const given = [...this.terms.keys()];
-    yield;
-    const order = yield* sortNames(given);
-    const names: string[] = [];
-    for (let term = 0; term < order.length; term++) {
-      const name = given[order[term]!]!;
-      names.push(name);
-      this.terms.set(name, term);
-      if (term % PAUSE_EVERY_NAMES === 0) yield;
-    }
-    return { names, order };
+  private shelfOf(text: string): Map<string, number> {
+    return this.shelves[(text.length + 7 * text.charCodeAt(text.length - 1)) % SHELVES || 0]!;
   }
 }

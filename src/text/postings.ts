@@ -3,7 +3,7 @@
 // posting lists ascend by slot, hence by record. Immutable; 1 to 2 bytes a posting, 4 bytes a slot. Fields of one name and one
 // length are of one *shape*: there are far fewer shapes than slots.
 
-import { heapBytes } from "../base/json.js";
+import type { NameTable } from "./names/name-table.js";
 
 /** In `shapeFields`: the slot is its record's title. */
 export const TITLE_BIT = 0x4000_0000;
@@ -13,9 +13,7 @@ export const FIELD_MASK = 0x3fff_ffff;
 export interface Postings {
   readonly docCount: number;
   /** The terms by number, ascending by code unit. */
-  readonly names: readonly string[];
-  /** Term -> its number. */
-  readonly terms: ReadonlyMap<string, number>;
+  readonly names: NameTable;
   /** How many postings there are. */
   readonly size: number;
   /** The list of term t, as `posting-list` reads it: bytes[starts[t]] … bytes[starts[t + 1] - 1]. */
@@ -49,17 +47,10 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
   return shapeLengths[slotShape[slot]!]!;
 }
 
-const POINTER_BYTES = 8;
-/** An entry of a Map of its usual fullness. */
-const MAP_ENTRY_BYTES = 40;
-
-/** About the memory that the postings of a segment take. */
+/** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
-  const { names, starts, bytes: lists, markPlaces, markSlots, docSlots, slotDoc, slotShape } = postings;
+  const { names, starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape } = postings;
   const { shapeFields, shapeLengths } = postings;
-  let bytes = names.length * (POINTER_BYTES + MAP_ENTRY_BYTES);
-  for (const array of [starts, lists, markPlaces, markSlots, docSlots, slotDoc, slotShape, shapeFields, shapeLengths])
-    bytes += array.byteLength;
-  for (const name of names) bytes += heapBytes(name);
-  return bytes;
+  const arrays = [starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape, shapeFields, shapeLengths];
+  return arrays.reduce((total, array) => total + array.byteLength, names.byteLength);
 }

@@ -5,7 +5,7 @@ import type { Steps } from "../base/slices.js";
 import { holdersOf, holdsTogether } from "./find-holders.js";
 import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
 import { nearNames } from "./names/near-names.js";
-import { afterPrefix, placeOf } from "./names/sorted-names.js";
+import { placeOf } from "./names/sorted-names.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
 const PAUSE_EVERY = 256;
@@ -68,11 +68,11 @@ export class Vocabulary {
     const found = new Set<string>();
     for (const segment of this.segments) {
       const { names } = segment.postings;
-      const from = placeOf(names, prefix);
-      const end = from < names.length && names[from]!.startsWith(prefix) ? afterPrefix(names, from, prefix) : from;
-      for (let at = from, seen = 0; at < end; at++) {
+      const end = names.afterPrefix(prefix);
+      for (let term = names.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        if (!found.has(names[at]!) && livesIn(segment, names[at]!)) found.add(names[at]!);
+        const name = names.nameOf(term);
+        if (!found.has(name) && livesIn(segment, name)) found.add(name);
       }
       yield;
     }
@@ -97,7 +97,7 @@ export class Vocabulary {
       for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
         const term = lexicon.terms[at]!;
         if (distance > least || !isWritten(segment, term, notIn)) continue;
-        const stem = stemOf(segment.postings.names[term]!);
+        const stem = stemOf(segment.postings.names.nameOf(term));
         found.set(stem, Math.min(distance, found.get(stem) ?? distance));
         least = distance;
       }
@@ -133,7 +133,7 @@ function* byWord(places: readonly WordPlace[]): Steps<Map<string, WordPlace[]>> 
 function writtenAs(places: readonly WordPlace[]): string[] {
   const terms = new Set<string>();
   for (const { segment, lexicon, at } of places) {
-    const name = segment.postings.names[lexicon.terms[at]!]!;
+    const name = segment.postings.names.nameOf(lexicon.terms[at]!);
     if (!terms.has(name) && isWritten(segment, lexicon.terms[at]!)) terms.add(name);
   }
   return [...terms].sort();

@@ -42,7 +42,7 @@ function matchAll(segment: SearchableSegment, terms: readonly string[], notIn?: 
 function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Matches {
   const { postings, dead } = segment;
   const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return NO_MATCHES;
   const { slotDoc } = postings;
   const { weights, titleWeights, averages, b } = fields;

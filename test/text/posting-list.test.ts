@@ -37,7 +37,7 @@ property("lists are read as they were written, whole and one by one", 20, (rando
   const { postings, lists } = randomLists(random);
   expect(postings.size).toBe([...lists.values()].flat().length);
   for (const [name, expected] of lists) {
-    const term = postings.terms.get(name)!;
+    const term = postings.names.numberOf(name)!;
     const { slots, freqs, size } = decodeList(postings, term);
     const decoded = Array.from({ length: size }, (_, at) => ({ slot: slots[at], frequency: freqs[at] }));
     expect(decoded).toEqual(expected);
@@ -53,7 +53,7 @@ property("seeking stops at the first posting at a slot or behind it", 20, (rando
   const slots = postings.slotDoc.length;
   for (const [name, expected] of lists)
     for (let i = 0; i < 10; i++) {
-      const cursor = new PostingCursor(postings, postings.terms.get(name)!);
+      const cursor = new PostingCursor(postings, postings.names.numberOf(name)!);
       const asked = random.list(1, 6, () => random.between(0, slots)).sort((a, b) => a - b);
       for (const slot of asked) {
         const right = expected.find((place) => place.slot >= slot);

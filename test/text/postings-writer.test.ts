@@ -6,7 +6,7 @@ import { placesOf, postingsOf } from "../support/word-index.js";
 
 /** Where a term stands, as "record field frequency/length", titles with "!". */
 function readPlaces(postings: Postings, text: string): string[] {
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return [];
   return placesOf(postings, term).map(({ slot, frequency }) => {
     const field = fieldAt(postings, slot);
@@ -41,7 +41,7 @@ describe("PostingsWriter", () => {
   });
 
   it("keeps posting lists in the order of the records", () => {
-    for (let term = 0; term < postings.names.length; term++) {
+    for (let term = 0; term < postings.names.size; term++) {
       const list = placesOf(postings, term).map(({ slot }) => slot);
       expect(list).toEqual([...new Set(list)].sort((a, b) => a - b));
     }
@@ -49,7 +49,7 @@ describe("PostingsWriter", () => {
 
   it("is empty when nothing was written", () => {
     const empty = runAtOnce(new PostingsWriter().finish());
-    expect([empty.docCount, empty.terms.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
+    expect([empty.docCount, empty.names.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
   });
 
   it("counts up to 65,535 occurrences, and no further", () => {

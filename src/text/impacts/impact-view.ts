@@ -73,7 +73,7 @@ export class ImpactView {
 
   /** The holders of one index term. */
   private single(text: string): ImpactList | null {
-    const term = this.postings.terms.get(text);
+    const term = this.postings.names.numberOf(text);
     if (term === undefined) return null;
     const known = this.lists.get(term);
     if (known !== undefined) return known;

@@ -115,23 +115,6 @@ export function backwards(text: string): string {
   return turned;
 }
 
-/** The first place after `from` whose name does not begin with `prefix`: doubling steps, then halving. */
-export function afterPrefix(names: readonly string[], from: number, prefix: string): number {
-  let step = 1;
-  let low = from;
-  while (low + step < names.length && names[low + step]!.startsWith(prefix)) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, names.length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (names[middle]!.startsWith(prefix)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The first place whose name is not before `name`. */
 export function placeOf(names: readonly string[], name: string): number {
   let low = 0;
