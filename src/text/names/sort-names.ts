@@ -13,8 +13,15 @@ const NEXT = 6;
 /** Characters from this one on are not told apart by numbers, nor is what stands behind them. */
 const GREAT = 0xff;
 
+/** Fewer names are compared as strings: the table of first characters would cost more than it spares. */
+const FEW = 4096;
+
 /** The places of the names in their order: the name at place `order[0]` is the least. */
 export function* sortNames(names: readonly string[]): Steps<Uint32Array> {
+  if (names.length < FEW) {
+    const places = [...names.keys()];
+    return Uint32Array.from(yield* sortInSteps(places, (a, b) => byCodeUnit(names[a]!, names[b]!)));
+  }
   const starts = new Uint32Array((1 << (8 * FIRST)) + 1);
   const heads = new Uint16Array(names.length);
   const keys = new Float64Array(names.length);
