@@ -64,7 +64,7 @@ export class ImpactView {
   /** Lets all lists go when they would take about as much memory as the postings. */
   private makeRoom(entries: number): void {
     this.kept += entries;
-    if (this.kept <= this.postings.slots.length) return;
+    if (this.kept <= this.postings.size) return;
     this.lists.clear();
     this.joined.clear();
     this.kinds.clear();
@@ -73,13 +73,13 @@ export class ImpactView {
 
   /** The holders of one index term. */
   private single(text: string): ImpactList | null {
-    const term = this.postings.terms.get(text);
+    const term = this.postings.names.numberOf(text);
     if (term === undefined) return null;
     const known = this.lists.get(term);
     if (known !== undefined) return known;
     const kinds = this.kinds.get(this.postings, this.fields, term);
     if (kinds === null) return null;
-    const frequencies = frequenciesOf(this.postings, this.fields, term, kinds.examples);
+    const frequencies = frequenciesOf(this.postings, this.fields, kinds.examples);
     const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
     if (list.size < SHORTEST_KEPT) return list;
     this.makeRoom(list.size);

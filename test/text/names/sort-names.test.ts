@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
-import { sortNames } from "../../src/text/sort-names.js";
-import { property } from "../support/random.js";
+import { runAtOnce } from "../../../src/base/slices.js";
+import { sortNames } from "../../../src/text/names/sort-names.js";
+import { property } from "../../support/random.js";
 
 property("sorts distinct names as sort does", 80, (random) => {
   const bits = [
