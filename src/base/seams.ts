@@ -46,6 +46,12 @@ export interface Embedder {
    * a typing error although no record holds it: "couch" is no "pouch". Asked after a query was embedded. Default: none is.
    */
   knows?(word: string): boolean;
+  /**
+   * How near other words are in meaning to this one, both in lower case: a cosine, 0 for words that the model does not know.
+   * With it a title that says "sofa" answers in part what asked for a "couch". Must be quick and a pure function of both
+   * words; asked after a query was embedded. Default: titles count by the words they hold alone.
+   */
+  nearnessTo?(word: string): (other: string) => number;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

@@ -2,6 +2,8 @@
 // and the collection's statistics alone. Convex combination: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023; reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by its greatest value.
 
+import { GreatestNumbers } from "../base/top-k.js";
+
 /** One leg's members and scores; `scoreOf` answers for every record, member or not. */
 export interface Leg {
   /** Ascending record numbers. */
@@ -21,6 +23,18 @@ export interface FusionInput {
     | { readonly method: "rrf"; readonly rankConstant: number };
   /** Records whose identifier is the whole query: they score 1, and nothing else above .999999. */
   readonly exact: readonly number[];
+  /** What titles add to a convex score; null: nothing. */
+  readonly titles: TitlePart | null;
+}
+
+/** A bounded third part of the score. */
+export interface TitlePart {
+  /** What it adds to a record's score, before the division. */
+  readonly sumOf: (doc: number) => number;
+  /** The most that it adds. */
+  readonly most: number;
+  /** What all is divided by, so that 1 stays the most. */
+  readonly divisor: number;
 }
 
 /** The united members, and the score of each. */
@@ -33,10 +47,14 @@ export interface FusedRanking {
   readonly partsOf: (doc: number) => ScoreParts;
 }
 
+/** What each leg gives a record. */
+type LegParts = Pick<ScoreParts, "lexical" | "semantic">;
+
 /** The additive parts of a score. */
 export interface ScoreParts {
   readonly lexical: number;
   readonly semantic: number;
+  readonly title: number;
 }
 
 const UNITS = 1e6;
@@ -45,24 +63,41 @@ const DOUBT = 1e-4;
 /** The best score of a record that is not the exact code. */
 const BELOW_EXACT = 0.999999;
 
-/** Unites the legs' members and scores them. */
-export function fuse(input: FusionInput): FusedRanking {
+/** Unites the legs' members and scores them; with `count`, at least all that can be among so many of the best. */
+export function fuse(input: FusionInput, count: number = Number.POSITIVE_INFINITY): FusedRanking {
   const { lexical, semantic, method, exact } = input;
-  const members = unite([lexical?.members ?? [], semantic?.members ?? [], exact]);
-  const partsOf =
+  const united = unite([lexical?.members ?? [], semantic?.members ?? [], exact]);
+  const legs =
     method.method === "rrf"
       ? reciprocalRank(lexical, semantic, method.rankConstant)
       : convex(lexical, semantic, method.semanticWeight);
-  const scores = scoreMembers(members, input, partsOf);
+  const titles = method.method === "rrf" ? null : input.titles;
+  const base = baseOf(united, input, legs);
+  const { members, sums } =
+    titles === null ? { members: united, sums: base } : addTitles(united, base, titles, input, count);
+  const divisor = titles?.divisor ?? 1;
+  const partsOf = (doc: number): ScoreParts => {
+    const parts = legs(doc);
+    return {
+      lexical: parts.lexical / divisor,
+      semantic: parts.semantic / divisor,
+      title: titles === null ? 0 : titles.sumOf(doc) / divisor,
+    };
+  };
+  const scores = sums.map((sum: number, i: number): number => {
+    if (!isDoubtful((sum / divisor) * UNITS)) return roundScore(sum / divisor);
+    const parts = legs(members[i]!);
+    return roundScore((parts.lexical + parts.semantic + (titles?.sumOf(members[i]!) ?? 0)) / divisor);
+  });
   if (exact.length > 0) putExactFirst(members, scores, new Set(exact));
   return { members, scores, partsOf };
 }
 
-/** Scores that are at hand but for their last bits are made exact only where these decide how they are rounded. */
-function scoreMembers(
+/** What the legs give each member, right but for the last bits where words are at hand so. */
+function baseOf(
   members: Uint32Array,
   { lexical, semantic, method }: FusionInput,
-  partsOf: (doc: number) => ScoreParts,
+  partsOf: (doc: number) => LegParts,
 ): Float64Array {
   const near = method.method === "convex" ? lexical?.near : undefined;
   const known = near === undefined ? [] : lexical!.members;
@@ -71,16 +106,47 @@ function scoreMembers(
     near === undefined || method.method === "rrf"
       ? partsOf
       : convex({ members: [], scoreOf: () => score }, semantic, method.semanticWeight);
-  const scores = new Float64Array(members.length);
+  const sums = new Float64Array(members.length);
   for (let i = 0, at = 0; i < members.length; i++) {
     const doc = members[i]!;
     while (at < known.length && known[at]! < doc) at++;
     if (near !== undefined && known[at] === doc) score = near[at]!;
-    let parts = (known[at] === doc ? nearly : partsOf)(doc);
-    if (known[at] === doc && isDoubtful((parts.lexical + parts.semantic) * UNITS)) parts = partsOf(doc);
-    scores[i] = roundScore(parts.lexical + parts.semantic);
+    const parts = (known[at] === doc ? nearly : partsOf)(doc);
+    sums[i] = parts.lexical + parts.semantic;
   }
-  return scores;
+  return sums;
+}
+
+/** More than rounding to six decimals can move a score, before the division. */
+const ROUNDING = 4e-6;
+
+/** The members that can be among the first `count` with their titles, and their sums. */
+function addTitles(
+  members: Uint32Array,
+  base: Float64Array,
+  titles: TitlePart,
+  { exact }: FusionInput,
+  count: number,
+): { readonly members: Uint32Array; readonly sums: Float64Array } {
+  let least = Number.NEGATIVE_INFINITY;
+  if (count < members.length) {
+    const first = new GreatestNumbers(count);
+    for (const sum of base) first.add(sum);
+    const full = new GreatestNumbers(count);
+    for (let i = 0, asked = 0; i < base.length && asked < count; i++)
+      if (base[i]! >= first.least) {
+        full.add(base[i]! + titles.sumOf(members[i]!));
+        asked++;
+      }
+    least = full.least - titles.most - ROUNDING;
+  }
+  const codes = new Set(exact);
+  const kept: number[] = [];
+  for (let i = 0; i < members.length; i++) if (base[i]! >= least || codes.has(members[i]!)) kept.push(i);
+  return {
+    members: Uint32Array.from(kept, (i) => members[i]!),
+    sums: Float64Array.from(kept, (i) => base[i]! + titles.sumOf(members[i]!)),
+  };
 }
 
 /** So near to a half that the last bits decide how it is rounded. */
@@ -98,14 +164,14 @@ function putExactFirst(members: Uint32Array, scores: Float64Array, exact: Readon
 }
 
 /** (1 - w) * lexical + w * semantic; a leg that ran alone counts fully. */
-function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => ScoreParts {
+function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => LegParts {
   if (lexical === null) return (doc) => ({ lexical: 0, semantic: semantic?.scoreOf(doc) ?? 0 });
   if (semantic === null) return (doc) => ({ lexical: lexical.scoreOf(doc), semantic: 0 });
   return (doc) => ({ lexical: (1 - weight) * lexical.scoreOf(doc), semantic: weight * semantic.scoreOf(doc) });
 }
 
 /** The mean over the legs that ran of (k + 1) / (k + rank); a leg's rank counts for its members only. */
-function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => ScoreParts {
+function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => LegParts {
   const legs = Number(lexical !== null) + Number(semantic !== null);
   const part = (leg: Leg | null): ((doc: number) => number) => {
     if (leg === null) return () => 0;

@@ -15,6 +15,9 @@ import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
+import { TitleEvidence } from "../text/title/title-evidence.js";
+import type { Nearness } from "../text/title/title-question.js";
+import { titleRarityOf } from "../text/title/title-rarity.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
@@ -28,6 +31,8 @@ export interface PrepareContext extends AttributeContext {
   readonly hold: ColumnHold;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
+  /** How near words are to one of the query; null: meaning does not count, or says nothing of single words. */
+  readonly nearnessTo: ((word: string) => Nearness) | null;
 }
 
 /** A query that can be answered without a pause. */
@@ -36,6 +41,8 @@ export interface PreparedQuery {
   readonly terms: readonly QueryTerm[];
   /** The terms laid out over the corpus. */
   readonly plan: TextPlan;
+  /** What titles add; null: nothing. */
+  readonly titles: TitleEvidence | null;
   /** Records that exist for this query; null: all living ones. */
   readonly allowed: DocSet | null;
   /** Records that each group of clicks passes. */
@@ -58,10 +65,12 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const clicked: DocSet[] = [];
   for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
   const asked = yield* terms(params, read, corpus, context);
+  const plan = yield* planText(corpus, asked);
   return {
     corpus,
     terms: asked,
-    plan: yield* planText(corpus, asked),
+    plan,
+    titles: yield* titleEvidence(plan, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
     clicked,
     facets,
@@ -88,6 +97,12 @@ function* terms(
     isKnown,
     mostTerms,
   });
+}
+
+/** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
+function* titleEvidence(plan: TextPlan, { settings, nearnessTo }: PrepareContext): Steps<TitleEvidence | null> {
+  if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
+  return new TitleEvidence(plan, nearnessTo === null ? null : yield* titleRarityOf(plan.corpus), nearnessTo);
 }
 
 function* allowedDocs(

@@ -43,7 +43,7 @@ export function readEmbedder(
 
 /** A user's embedder with what it says of itself read once, or undefined with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
-  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "embed"]);
+  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "nearnessTo", "embed"]);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
     check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
@@ -71,6 +71,7 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     wordsOnly,
     embed: async (...args) => own.embed(...args),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
+    ...(typeof shape.get("nearnessTo") === "function" ? { nearnessTo: (word) => nearnessSafely(own, word) } : {}),
   });
 }
 
@@ -87,6 +88,23 @@ function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
 function saysTheSame(a: object, b: object): boolean {
   const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
   return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
+}
+
+/** How near the user's model says words are; what is no number or fails is 0. */
+function nearnessSafely(embedder: Embedder, word: string): (other: string) => number {
+  const ask = <T>(one: () => T): T | undefined => {
+    try {
+      return one();
+    } catch {
+      return undefined;
+    }
+  };
+  const near = ask(() => embedder.nearnessTo?.(word));
+  if (typeof near !== "function") return () => 0;
+  return (other) => {
+    const nearness: unknown = ask(() => near(other));
+    return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
+  };
 }
 
 /** Whether the user's model knows a word; one that cannot say does not. */

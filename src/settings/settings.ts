@@ -72,6 +72,8 @@ export interface IndexSettings {
   readonly dimensions?: number;
   readonly vectorIndex?: VectorIndexSettings;
   readonly fusion?: FusionSettings;
+  /** What titles say adds to the score of `convex` fusion (docs/scoring.md). Default true. */
+  readonly titleEvidence?: boolean;
   /** The least cosine of a member by meaning, -1 … 1. Default 0.35 for static-en, else 0. */
   readonly semanticFloor?: number;
   /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
@@ -123,6 +125,7 @@ export interface EffectiveSettings {
   readonly fusion:
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };
+  readonly titleEvidence: boolean;
   readonly semanticFloor: number;
   readonly semanticDepth: number;
   readonly bm25: { readonly k1: number; readonly b: number };
@@ -164,6 +167,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "dimensions",
   "vectorIndex",
   "fusion",
+  "titleEvidence",
   "semanticFloor",
   "semanticDepth",
   "bm25",

@@ -4,6 +4,7 @@
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
+import { PART_BIT, TERM_MASK } from "./title/title-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 
@@ -49,6 +50,12 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
       writer.addNumber(numbers[term]! - 1, freqs[at]!);
     }
     writer.endField(postings.slotLength[slot]!);
+  }
+  const { titles } = postings;
+  for (let at = titles.starts[doc]!; at < titles.starts[doc + 1]!; at++) {
+    const term = titles.terms[at]! & TERM_MASK;
+    numbers[term] ||= writer.numberOf(postings.names[term]!) + 1;
+    writer.titles.add(numbers[term]! - 1, (titles.terms[at]! & PART_BIT) !== 0);
   }
 }
 

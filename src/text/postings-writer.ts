@@ -6,6 +6,7 @@ import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { sortNames } from "./sort-names.js";
+import { TitleWriter } from "./title/title-table.js";
 
 const MAX_FREQUENCY = 0xffff;
 /** Entries moved between two pauses. */
@@ -32,6 +33,8 @@ export class PostingsWriter {
   private readonly fieldNumbers = new Map<string, number>();
   private readonly fieldLengths: number[] = [];
   private readonly fieldDocs: number[] = [];
+  /** The titles of the records. */
+  readonly titles: TitleWriter = new TitleWriter();
   private docCount = 0;
   /** The first entry of the present field. */
   private fieldEntry = 0;
@@ -50,6 +53,7 @@ export class PostingsWriter {
   /** Begins the next record; its fields follow in code unit order of their names. */
   beginRecord(): void {
     this.docSlots.push(this.slotDoc.length);
+    this.titles.beginRecord();
     this.docCount++;
   }
 
@@ -78,9 +82,14 @@ export class PostingsWriter {
     return term;
   }
 
+  /** The same for a text that may hold a longer one alive. */
+  numberOfText(text: string): number {
+    return this.terms.get(text) ?? this.numberOf(ownText(text));
+  }
+
   /** Adds `frequency` occurrences of a term to the present field. */
   add(text: string, frequency = 1): void {
-    this.addNumber(this.terms.get(text) ?? this.numberOf(ownText(text)), frequency);
+    this.addNumber(this.numberOfText(text), frequency);
   }
 
   /** The same of a term given by its number. */
@@ -109,6 +118,7 @@ export class PostingsWriter {
     const { names, numbers } = yield* this.renumber();
     const starts = yield* this.countByTerm(numbers);
     const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
+    const titles = yield* this.titles.finish(numbers);
     this.docSlots.push(this.slotDoc.length);
     return {
       docCount: this.docCount,
@@ -124,6 +134,7 @@ export class PostingsWriter {
       fields: [...this.fieldNumbers.keys()],
       fieldLengths: this.fieldLengths,
       fieldDocs: this.fieldDocs,
+      titles,
     };
   }
 

@@ -3,6 +3,7 @@
 // posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 10 bytes a slot.
 
 import { heapBytes } from "../base/json.js";
+import { type TitleTable, titleBytes } from "./title/title-table.js";
 
 /** In `slotField`: the slot is its record's title. */
 export const TITLE_BIT = 0x4000_0000;
@@ -33,6 +34,8 @@ export interface Postings {
   readonly fieldLengths: readonly number[];
   /** Records that have each field. */
   readonly fieldDocs: readonly number[];
+  /** The titles, word by word. */
+  readonly titles: TitleTable;
 }
 
 const POINTER_BYTES = 8;
@@ -42,7 +45,7 @@ const MAP_ENTRY_BYTES = 40;
 /** About the memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
   const { names, starts, slots, freqs, docSlots, slotDoc, slotField, slotLength } = postings;
-  let bytes = names.length * (POINTER_BYTES + MAP_ENTRY_BYTES);
+  let bytes = names.length * (POINTER_BYTES + MAP_ENTRY_BYTES) + titleBytes(postings.titles);
   for (const array of [starts, slots, freqs, docSlots, slotDoc, slotField, slotLength]) bytes += array.byteLength;
   for (const name of names) bytes += heapBytes(name);
   return bytes;
