@@ -21,6 +21,12 @@ export interface EmbedOptions {
 /** A vector as an embedder may give it; `null`: the text has no vector, and its record takes part in words only. */
 export type EmbeddedVector = Float32Array | Float64Array | readonly number[] | null;
 
+/** What a word means to an embedder. */
+export interface WordMeaning {
+  /** The cosine with another word's meaning by the same embedder; less than 0 counts as 0. */
+  nearnessTo(other: WordMeaning): number;
+}
+
 /**
  * Turns texts into vectors of one length.
  *
@@ -47,11 +53,11 @@ export interface Embedder {
    */
   knows?(word: string): boolean;
   /**
-   * How near other words are in meaning to this one, both in lower case: a cosine, 0 for words that the model does not know.
-   * With it a title that says "sofa" answers in part what asked for a "couch". Must be quick and a pure function of both
-   * words; asked after a query was embedded. Default: titles count by the words they hold alone.
+   * What a word, in lower case, means to the model; null: it does not know it. With it a title that says "sofa" answers in
+   * part what asked for a "couch". Asked after a query was embedded, for its words and for those of titles, so it must be
+   * quick, and a pure function of the word. Default: titles count by the words they hold alone.
    */
-  nearnessTo?(word: string): (other: string) => number;
+  meaningOf?(word: string): WordMeaning | null;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

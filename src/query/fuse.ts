@@ -12,6 +12,8 @@ export interface Leg {
   readonly near?: Float64Array;
   /** Within 0 … 1. */
   readonly scoreOf: (doc: number) => number;
+  /** The same for many records, by position; they ascend. */
+  readonly scoresOf?: (docs: Uint32Array) => Float64Array;
 }
 
 /** The legs that ran, and how they are joined. */
@@ -29,8 +31,8 @@ export interface FusionInput {
 
 /** A bounded third part of the score. */
 export interface TitlePart {
-  /** What it adds to a record's score, before the division. */
-  readonly sumOf: (doc: number) => number;
+  /** What it adds to a record's score, before the division; something less where that is below `least` for sure. */
+  readonly sumOf: (doc: number, least?: number) => number;
   /** The most that it adds. */
   readonly most: number;
   /** What all is divided by, so that 1 stays the most. */
@@ -99,28 +101,39 @@ function baseOf(
   { lexical, semantic, method }: FusionInput,
   partsOf: (doc: number) => LegParts,
 ): Float64Array {
-  const near = method.method === "convex" ? lexical?.near : undefined;
-  const known = near === undefined ? [] : lexical!.members;
-  let score = 0;
-  const nearly =
-    near === undefined || method.method === "rrf"
-      ? partsOf
-      : convex({ members: [], scoreOf: () => score }, semantic, method.semanticWeight);
   const sums = new Float64Array(members.length);
-  for (let i = 0, at = 0; i < members.length; i++) {
-    const doc = members[i]!;
+  if (method.method === "rrf") {
+    for (let i = 0; i < members.length; i++) sums[i] = sumOf(partsOf(members[i]!));
+    return sums;
+  }
+  const meanings = semantic?.scoresOf?.(members);
+  const known = lexical?.near === undefined ? [] : lexical.members;
+  let at = 0;
+  let place = 0;
+  const nearly = convex(
+    lexical && { members: [], scoreOf: (doc) => (known[at] === doc ? lexical.near![at]! : lexical.scoreOf(doc)) },
+    semantic && { members: [], scoreOf: (doc) => meanings?.[place] ?? semantic.scoreOf(doc) },
+    method.semanticWeight,
+  );
+  for (; place < members.length; place++) {
+    const doc = members[place]!;
     while (at < known.length && known[at]! < doc) at++;
-    if (near !== undefined && known[at] === doc) score = near[at]!;
-    const parts = (known[at] === doc ? nearly : partsOf)(doc);
-    sums[i] = parts.lexical + parts.semantic;
+    sums[place] = sumOf(nearly(doc));
   }
   return sums;
+}
+
+function sumOf({ lexical, semantic }: LegParts): number {
+  return lexical + semantic;
 }
 
 /** More than rounding to six decimals can move a score, before the division. */
 const ROUNDING = 4e-6;
 
-/** The members that can be among the first `count` with their titles, and their sums. */
+/**
+ * The members that can be among the first `count` with their titles, and their sums. Those that are best without it are asked
+ * first, so that the others soon need not be.
+ */
 function addTitles(
   members: Uint32Array,
   base: Float64Array,
@@ -128,24 +141,27 @@ function addTitles(
   { exact }: FusionInput,
   count: number,
 ): { readonly members: Uint32Array; readonly sums: Float64Array } {
-  let least = Number.NEGATIVE_INFINITY;
-  if (count < members.length) {
-    const first = new GreatestNumbers(count);
-    for (const sum of base) first.add(sum);
-    const full = new GreatestNumbers(count);
-    for (let i = 0, asked = 0; i < base.length && asked < count; i++)
-      if (base[i]! >= first.least) {
-        full.add(base[i]! + titles.sumOf(members[i]!));
-        asked++;
-      }
-    least = full.least - titles.most - ROUNDING;
+  const full = (place: number): number => base[place]! + titles.sumOf(members[place]!);
+  if (count >= members.length) return { members, sums: Float64Array.from(members.keys(), full) };
+  const first = new GreatestNumbers(count);
+  for (const sum of base) first.add(sum);
+  const possible = members.map((_, place) => place).filter((at) => base[at]! + titles.most >= first.least - ROUNDING);
+  const best = new GreatestNumbers(count);
+  const sums = new Map<number, number>();
+  for (const place of possible.sort((a, b) => base[b]! - base[a]!)) {
+    const wanted = best.least - ROUNDING - base[place]!;
+    if (titles.most < wanted) break;
+    const title = titles.sumOf(members[place]!, wanted);
+    if (title < wanted) continue;
+    sums.set(place, base[place]! + title);
+    best.add(base[place]! + title);
   }
   const codes = new Set(exact);
-  const kept: number[] = [];
-  for (let i = 0; i < members.length; i++) if (base[i]! >= least || codes.has(members[i]!)) kept.push(i);
+  for (const [place, doc] of members.entries()) if (codes.has(doc) && !sums.has(place)) sums.set(place, full(place));
+  const kept = Uint32Array.from(sums.keys()).sort();
   return {
-    members: Uint32Array.from(kept, (i) => members[i]!),
-    sums: Float64Array.from(kept, (i) => base[i]! + titles.sumOf(members[i]!)),
+    members: kept.map((place) => members[place]!),
+    sums: Float64Array.from(kept, (place) => sums.get(place)!),
   };
 }
 

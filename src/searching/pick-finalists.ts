@@ -51,7 +51,9 @@ function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint3
   const lexical: Leg | null =
     text === null ? null : { members, near: text.nearShares(members), scoreOf: (doc) => text.shareOf(doc) };
   const semantic: Leg | null =
-    vectors === null ? null : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc) };
+    vectors === null
+      ? null
+      : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc), scoresOf: vectors.similaritiesOf };
   return fuse({ lexical, semantic, method, exact, titles }, count);
 }
 

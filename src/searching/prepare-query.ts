@@ -16,8 +16,7 @@ import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
 import { TitleEvidence } from "../text/title/title-evidence.js";
-import type { Nearness } from "../text/title/title-question.js";
-import { titleRarityOf } from "../text/title/title-rarity.js";
+import { type Speaker, titleWordsOf } from "../text/title/title-words.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
@@ -31,8 +30,8 @@ export interface PrepareContext extends AttributeContext {
   readonly hold: ColumnHold;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
-  /** How near words are to one of the query; null: meaning does not count, or says nothing of single words. */
-  readonly nearnessTo: ((word: string) => Nearness) | null;
+  /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
+  readonly speaker: Speaker | null;
 }
 
 /** A query that can be answered without a pause. */
@@ -100,9 +99,9 @@ function* terms(
 }
 
 /** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
-function* titleEvidence(plan: TextPlan, { settings, nearnessTo }: PrepareContext): Steps<TitleEvidence | null> {
+function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
   if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
-  return new TitleEvidence(plan, nearnessTo === null ? null : yield* titleRarityOf(plan.corpus), nearnessTo);
+  return new TitleEvidence(plan, yield* titleWordsOf(plan.corpus, speaker));
 }
 
 function* allowedDocs(

@@ -4,7 +4,7 @@
 import { tableBytes } from "../records/record-table.js";
 import { lexiconBytes } from "../text/lexicon.js";
 import { postingsBytes } from "../text/postings.js";
-import { titleCountBytes } from "../text/title/title-rarity.js";
+import { titleCountBytes } from "../text/title/title-words.js";
 import { rowsBytes } from "../vector/vector-rows.js";
 import { columnBytes } from "./column-store.js";
 import type { Segment } from "./segment.js";

@@ -108,9 +108,18 @@ function placesOf(token: Token, words: WordForms, written: (word: string) => str
   return [placed(whole, [whole], [...indexed.terms, ...indexed.written.flatMap(([word]) => written(word))])];
 }
 
+/** The rules, and how many titles hold each word. */
+interface CountedRules extends TitleRules {
+  readonly titlesWith: ReadonlyMap<string, number>;
+}
+
 /** What each title adds to a score. */
-export function askTitles(terms: readonly HeldTerm[], rules: TitleRules): TitlePoints | undefined {
+export function askTitles(terms: readonly HeldTerm[], given: TitleRules): TitlePoints | undefined {
   if (terms.length === 0) return undefined;
+  const titlesWith = new Map<string, number>();
+  for (const { title } of given.entries)
+    for (const word of new Set(wordsOf(title))) titlesWith.set(word, (titlesWith.get(word) ?? 0) + 1);
+  const rules: CountedRules = { ...given, titlesWith };
   const titles = new Map(rules.entries.map(({ id, title }) => [id, title]));
   const titleOf = (id: string): Title | undefined => {
     const title = titles.get(id);
@@ -154,25 +163,17 @@ function coverage(id: string, title: Title | undefined, terms: readonly HeldTerm
   return sum(roots.map((root, i) => root * held[i]!)) / sum(roots);
 }
 
-function focus(title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {
+function focus(title: Title | undefined, terms: readonly HeldTerm[], rules: CountedRules): number {
   const turn = title?.parts.findIndex(({ word }, i) => i > 0 && word !== undefined && TURNS.includes(word)) ?? -1;
   const parts = (turn < 0 ? title?.parts : title?.parts.slice(0, turn))?.filter(({ word }) => word !== undefined) ?? [];
   if (parts.length === 0) return 0;
   const asked = terms.flatMap(({ alternatives }) => alternatives).filter(countsIn(title!, rules));
-  const rarities = parts.map((part) => {
-    const titles = rules.entries.filter((entry) => entry.title?.parts.some((other) => isSameWord(part, other)));
-    return idfOf(titles.length, rules);
-  });
+  const rarities = parts.map(({ word }) => idfOf(rules.titlesWith.get(word!)!, rules));
   const about = parts.map(({ own, word }) => {
     if (asked.some((alternative) => alternative.terms.some((term) => own.includes(term)))) return 1;
     return Math.max(0, ...terms.map((term) => nearnessOf(word!, term, rules)));
   });
   return sum(rarities.map((rarity, i) => rarity * about[i]!)) / sum(rarities);
-}
-
-/** Joined forms stand beside the part; they do not make another word of it. */
-function isSameWord(a: Part, b: Part): boolean {
-  return a.word !== undefined && a.word === b.word;
 }
 
 function adjacency(title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {

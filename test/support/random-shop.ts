@@ -1,6 +1,7 @@
 // Small shops full of trouble: few words, so that records resemble each other; stems, stop words, codes written in several
 // ways, compounds, decimals, scripts without blanks, accents, nested attributes, identifiers, texts and vectors that repeat.
 
+import type { WordMeaning } from "../../src/base/seams.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";
@@ -225,6 +226,10 @@ function nearnessOf(word: string, other: string): number {
   return word === other ? 1 : (hash % 1000) / 500 - 0.8;
 }
 
+function meaningOf(word: string): WordMeaning & { readonly word: string } {
+  return { word, nearnessTo: (other) => nearnessOf(word, (other as ReturnType<typeof meaningOf>).word) };
+}
+
 function asEmbedder(
   random: Random,
   embed: (text: string) => number[] | null,
@@ -241,7 +246,7 @@ function asEmbedder(
     maxBatchSize,
     wordsOnly,
     knows: knownWord,
-    ...(nears ? { nearnessTo: (word: string) => (other: string) => nearnessOf(word, other) } : {}),
+    ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
     embed: async (texts) => texts.map(embed),
   };
 }

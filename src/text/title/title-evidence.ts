@@ -2,16 +2,14 @@
 // the query, how much of it is about what was asked, and whether neighbours stand together (docs/scoring.md). A bounded
 // part of the score, and a function of query, record and statistics over the living alone.
 
-import { isWord } from "../../base/index-terms.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
-import { stemOf } from "../lexicon.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import { AskedPart } from "./asked-part.js";
-import { KNOWN_PARTS } from "./known-parts.js";
-import { type Nearness, TitleQuestion } from "./title-question.js";
-import type { TitleRarity } from "./title-rarity.js";
+import { PartNumbers } from "./part-numbers.js";
+import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
 import { PART_BIT, TERM_MASK } from "./title-table.js";
+import type { TitleWords } from "./title-words.js";
 
 /** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
 const COVERAGE = 0.1;
@@ -25,9 +23,6 @@ const HELD_SHARE = 0.075;
 const HELD_ELSEWHERE = 0.8;
 /** Words less near than this are not near at all. */
 const LEAST_NEARNESS = 0.3;
-const NEARNESS_STEPS = 256;
-/** What follows these says what a thing goes with, not what it is. */
-const TURNS = new Set(["for", "compatible", "suitable", "fit", "fits"]);
 
 /** The kinds of evidence, each 0 … 1, and what they add to a score together. */
 export interface TitleScore {
@@ -37,63 +32,96 @@ export interface TitleScore {
   readonly sum: number;
 }
 
+const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
+
+/** The parts that the present query asked, by their numbers there: one table for all, because ranking is one synchronous pass. */
+const ASKED = new PartNumbers();
+let asking = 0;
+let questions = 0;
+
 /** Asks titles about one query. */
 export class TitleEvidence {
   /** The most that a title can add. */
   readonly most: number;
+  private readonly id = ++questions;
   private readonly plan: TextPlan;
-  private readonly rarity: TitleRarity | null;
+  private readonly words: TitleWords;
+  /** Whether anything is known of words. */
+  private readonly knowsWords: boolean;
   private readonly question: TitleQuestion;
   private readonly reading: TitleReading;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
   private parts: AskedPart[] = [];
 
-  /** `nearnessTo` and `rarity` null: nothing is known of words. */
-  constructor(plan: TextPlan, rarity: TitleRarity | null, nearnessTo: ((word: string) => Nearness) | null) {
+  constructor(plan: TextPlan, words: TitleWords) {
     this.plan = plan;
-    this.rarity = rarity;
-    this.question = new TitleQuestion(plan, nearnessTo);
+    this.words = words;
+    this.knowsWords = words.speaker !== null;
+    this.question = new TitleQuestion(plan, (word) => words.meaningOf(word));
     this.reading = new TitleReading(this.question);
-    this.coverageWeight =
-      rarity === null ? HELD_SHARE : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
+    this.coverageWeight = !this.knowsWords
+      ? HELD_SHARE
+      : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
     this.isRestricted = plan.corpus.segments.some(({ fields }) => fields.weights.includes(0));
-    const focus = rarity === null ? 0 : FOCUS;
+    const focus = this.knowsWords ? FOCUS : 0;
     this.most = this.coverageWeight + focus + (this.question.pairSum > 0 ? ADJACENCY : 0);
   }
 
   /** What score and evidence together are divided by, so that 1 stays the most. */
   get divisor(): number {
-    return 1 + ADJACENCY + (this.rarity === null ? HELD_SHARE : COVERAGE + FOCUS);
+    return 1 + ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE);
   }
 
-  /** What the title of a record adds to its score, before the division. */
-  sumOf(doc: number): number {
-    return this.scoreOf(doc).sum;
+  /** What the title of a record adds to its score, before the division; something less where that is below `least` for sure. */
+  sumOf(doc: number, least: number = Number.NEGATIVE_INFINITY): number {
+    return this.scoreOf(doc, least).sum;
   }
 
-  /** The evidence of a record. */
-  scoreOf(doc: number): TitleScore {
-    const { reading, question } = this;
+  /** The evidence of a record; with `least`, only as much as shows that the sum is below it. */
+  scoreOf(doc: number, least: number = Number.NEGATIVE_INFINITY): TitleScore {
     const part = planAt(this.plan, doc);
     const inSegment = doc - part.segment.base;
-    this.read(part, inSegment);
-    const coverage = this.rarity === null ? this.heldShare(part, inSegment) : this.coverage(part, inSegment);
-    const focus = this.rarity === null || reading.weight === 0 ? 0 : reading.about / reading.weight;
-    const adjacency = question.pairSum === 0 ? 0 : reading.together() / question.pairSum;
-    const sum = this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
+    return this.knowsWords ? this.byWords(part, inSegment, least) : this.byHeldShare(part, inSegment, least);
+  }
+
+  /** What costs little comes first. */
+  private byWords(part: SegmentPlan, doc: number, least: number): TitleScore {
+    const { coverageWeight } = this;
+    this.read(part, doc);
+    const adjacency = this.adjacency();
+    if (coverageWeight + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
+    const coverage = this.coverage(part, doc);
+    if (coverageWeight * coverage + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
+    const focus = this.reading.focus();
+    const sum = coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
     return { coverage, focus, adjacency, sum };
+  }
+
+  private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
+    const coverage = this.heldShare(part, doc);
+    if (this.coverageWeight * coverage + ADJACENCY < least) return NOT_ENOUGH;
+    // With one term a title has nothing more to say.
+    if (this.question.pairSum > 0) this.read(part, doc);
+    const adjacency = this.adjacency();
+    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+  }
+
+  private adjacency(): number {
+    const { pairSum } = this.question;
+    return pairSum === 0 ? 0 : this.reading.together() / pairSum;
   }
 
   /** The terms of the query that the title holds, or nearly holds, weighed by the root of their idf. */
   private coverage({ lists }: SegmentPlan, doc: number): number {
     const { roots, rootSum, size } = this.question;
-    const { held, nearest } = this.reading;
+    const { held } = this.reading;
     let sum = 0;
     for (let term = 0; term < size; term++) {
       let share = 1;
       if (held[term] === 0) {
-        share = nearest[term]! >= LEAST_NEARNESS ? nearest[term]! : 0;
+        const nearest = this.reading.nearestTo(term);
+        share = nearest >= LEAST_NEARNESS ? nearest : 0;
         if (share < HELD_ELSEWHERE && isHeld(lists, term, doc)) share = HELD_ELSEWHERE;
       }
       sum += roots[term]! * share;
@@ -116,47 +144,33 @@ export class TitleEvidence {
     const { segment } = part;
     const { postings, fields } = segment;
     const { starts, terms } = postings.titles;
-    reading.begin();
-    if (KNOWN_PARTS.take(this)) this.parts = [];
-    const [from, to] = [starts[doc]!, starts[doc + 1]!];
-    if (from === to) return;
-    let field: string | undefined;
-    if (question.hasExceptions || this.isRestricted) {
-      const number = titleField(postings, doc);
-      if (fields.titleWeights[number] === 0) return;
-      field = postings.fields[number];
+    if (asking !== this.id) {
+      ASKED.clear();
+      this.parts = [];
+      asking = this.id;
     }
+    let field: string | undefined;
+    const [from, to] = [starts[doc]!, starts[doc + 1]!];
+    const asksField = from < to && (question.hasExceptions || this.isRestricted);
+    const number = asksField ? titleField(postings, doc) : -1;
+    if (asksField) field = postings.fields[number];
+    reading.begin(field);
+    if (asksField && fields.titleWeights[number] === 0) return;
     const at = this.plan.segments.indexOf(part);
     for (let i = from; i < to; i++) {
       const entry = terms[i]!;
-      reading.add(this.partOf(at, postings, entry & TERM_MASK), (entry & PART_BIT) !== 0, field);
+      reading.add(this.partOf(at, entry & TERM_MASK), (entry & PART_BIT) !== 0);
     }
     reading.end();
   }
 
-  private partOf(segment: number, postings: Postings, term: number): AskedPart {
-    const known = KNOWN_PARTS.find(segment, term);
-    if (known >= 0) return this.parts[known]!;
-    const part = this.ask(postings.names[term]!);
-    KNOWN_PARTS.note(segment, term, this.parts.push(part) - 1);
+  private partOf(segment: number, term: number): AskedPart {
+    const number = ASKED.find(segment, term);
+    if (number >= 0) return this.parts[number]!;
+    const part = new AskedPart(this.question, this.words.of(segment, term));
+    ASKED.note(segment, term, this.parts.push(part) - 1);
     return part;
   }
-
-  /** What an index term of a title is to the query. */
-  private ask(name: string): AskedPart {
-    const { numbers, near } = this.question;
-    const stem = stemOf(name);
-    const answers = [...new Set([stem, name])].flatMap((text) => numbers.get(text) ?? []);
-    const word = name === stem ? name : name.slice(stem.length + 2);
-    if (this.rarity === null || !isWord(word)) return new AskedPart(answers, 0, null, false);
-    const nearness = near.map((nearTo) => (nearTo === null ? 0 : rounded(nearTo(word))));
-    return new AskedPart(answers, this.rarity.of(name), nearness, TURNS.has(word));
-  }
-}
-
-/** The same on every machine, whatever the last bits of a cosine are. */
-function rounded(nearness: number): number {
-  return Math.min(1, Math.max(0, Math.round(nearness * NEARNESS_STEPS) / NEARNESS_STEPS));
 }
 
 function isHeld(lists: SegmentPlan["lists"], term: number, doc: number): boolean {

@@ -1,6 +1,7 @@
 // A query as its titles are asked: which index term of a title answers which of its terms, what each term weighs, and what
 // its words are.
 
+import type { WordMeaning } from "../../base/seams.js";
 import { idf } from "../bm25.js";
 import type { TextPlan } from "../impacts/text-plan.js";
 
@@ -14,9 +15,6 @@ export interface TermUse {
   /** Fields in which it does not count. */
   readonly notIn: ReadonlySet<string> | undefined;
 }
-
-/** How near a word is to another, 0 … 1; made for one word of a query. */
-export type Nearness = (other: string) => number;
 
 /** A query, laid out for titles. */
 export class TitleQuestion {
@@ -39,10 +37,10 @@ export class TitleQuestion {
   readonly rootSum: number;
   readonly idfSum: number;
   readonly pairSum: number;
-  /** By term: how near other words are to it; null: it is no word. */
-  readonly near: readonly (Nearness | null)[];
+  /** By term: what its word means; null: it is none, or nobody knows. */
+  readonly meanings: readonly (WordMeaning | null)[];
 
-  constructor({ terms, idfs, docFreqs, corpus }: TextPlan, nearnessTo: ((word: string) => Nearness) | null) {
+  constructor({ terms, idfs, docFreqs, corpus }: TextPlan, meaningOf: (word: string) => WordMeaning | null) {
     this.size = terms.length;
     this.idfs = idfs;
     // A word that no record holds is as rare as can be: ln(1 + N), not the idf of df 0.
@@ -53,7 +51,7 @@ export class TitleQuestion {
     this.rootSum = sum(this.roots);
     this.idfSum = sum(idfs);
     this.pairSum = sum(this.pairs);
-    this.near = terms.map(({ word }) => (word === undefined || nearnessTo === null ? null : nearnessTo(word)));
+    this.meanings = terms.map(({ word }) => (word === undefined ? null : meaningOf(word)));
     const numbers = new Map<string, number>();
     const uses: TermUse[][] = [];
     let alternatives = 0;

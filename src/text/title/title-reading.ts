@@ -10,19 +10,18 @@ const NOWHERE = -2;
 export class TitleReading {
   /** By term of the query: 1 where the title holds it. */
   readonly held: Uint8Array;
-  /** By term: how near the nearest of the title's words is. */
-  readonly nearest: Float64Array;
-  /** Rarity of the words before the first turn, and how much of it is about the query. */
-  weight = 0;
-  about = 0;
   private readonly question: TitleQuestion;
+  /** The words of the title, and whether they are words of the query. */
+  private readonly words: AskedPart[] = [];
+  private readonly isAsked: boolean[] = [];
+  /** How many of the words stand before the first turn. */
+  private unturned = 0;
+  private isTurned = false;
   /** Where index terms of the query stand: their numbers, and the parts. */
   private readonly found: number[] = [];
   private readonly places: number[] = [];
   private field: string | undefined;
   private part = -1;
-  private isTurned = false;
-  private isNear = false;
   /** By alternative: how many of its index terms the title holds, where it has several. */
   private readonly counts: Uint8Array;
   /** By term: the last part and the one before where it stands. */
@@ -33,45 +32,54 @@ export class TitleReading {
   constructor(question: TitleQuestion) {
     this.question = question;
     this.held = new Uint8Array(question.size);
-    this.nearest = new Float64Array(question.size);
     this.counts = new Uint8Array(question.alternatives);
     this.lastPlace = new Int32Array(question.size);
     this.placeBefore = new Int32Array(question.size);
     this.joined = new Uint8Array(question.size);
   }
 
-  /** Begins a title. */
-  begin(): void {
-    if (this.found.length > 0) {
-      this.held.fill(0);
-      this.found.length = 0;
-      this.places.length = 0;
-    }
-    if (this.isNear) this.nearest.fill(0);
-    this.isNear = false;
-    this.weight = 0;
-    this.about = 0;
-    this.part = -1;
+  /** Begins a title; `field`: its name, where it matters. */
+  begin(field?: string): void {
+    this.held.fill(0);
+    this.found.length = 0;
+    this.places.length = 0;
+    this.words.length = 0;
+    this.isAsked.length = 0;
+    this.unturned = 0;
     this.isTurned = false;
+    this.field = field;
+    this.part = -1;
   }
 
-  /** The next index term, of a new part or of the last one; `field`: the name of the title, where it matters. */
-  add(part: AskedPart, isFirst: boolean, field: string | undefined): void {
+  /** The next index term, of a new part or of the last one. */
+  add(part: AskedPart, isFirst: boolean): void {
     if (isFirst) this.part++;
-    this.field = field;
     let isAsked = false;
-    const { answers, nearness, rarity } = part;
-    for (let i = 0; i < answers.length; i++) if (this.find(answers[i]!)) isAsked = true;
-    if (!isFirst || rarity === 0) return;
-    if (nearness !== null) {
-      this.isNear = true;
-      for (let term = 0; term < nearness.length; term++)
-        if (nearness[term]! > this.nearest[term]!) this.nearest[term] = nearness[term]!;
-    }
+    for (let i = 0; i < part.answers.length; i++) if (this.find(part.answers[i]!)) isAsked = true;
+    if (!isFirst || part.rarity === 0) return;
     if (part.isTurn && this.part > 0) this.isTurned = true;
-    if (this.isTurned) return;
-    this.weight += rarity;
-    this.about += rarity * (isAsked ? 1 : part.nearest);
+    if (!this.isTurned) this.unturned++;
+    this.words.push(part);
+    this.isAsked.push(isAsked);
+  }
+
+  /** How near the nearest of its words is to a term of the query. */
+  nearestTo(term: number): number {
+    let nearest = 0;
+    for (const word of this.words) nearest = Math.max(nearest, word.nearnessTo(term));
+    return nearest;
+  }
+
+  /** How much of the words before the first turn is about the query, each by its rarity. */
+  focus(): number {
+    let weight = 0;
+    let about = 0;
+    for (let i = 0; i < this.unturned; i++) {
+      const word = this.words[i]!;
+      weight += word.rarity;
+      about += word.rarity * (this.isAsked[i] ? 1 : word.nearest);
+    }
+    return weight === 0 ? 0 : about / weight;
   }
 
   /** Ends the title: what needs several index terms is held where all of them were found. */
