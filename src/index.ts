@@ -7,7 +7,15 @@ export { quoteFilterValue } from "./attributes/quote-filter-value.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./base/errors.js";
 export type { JsonRecord, JsonValue } from "./base/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
-export type { Analyzer, EmbeddedVector, Embedder, EmbedOptions, SearchWarning, WarningHandler } from "./base/seams.js";
+export type {
+  Analyzer,
+  EmbeddedVector,
+  Embedder,
+  EmbedOptions,
+  SearchWarning,
+  WarningHandler,
+  WordMeaning,
+} from "./base/seams.js";
 export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
 export type { Capabilities } from "./capabilities.js";
 export {

@@ -112,10 +112,11 @@ export async function answerQuery(
   const { embedder } = version.settings;
   const byMeaning = vector !== null && params.vector === undefined && (params.semanticWeight ?? weightOf(settings)) > 0;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
+  const speaker = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
   const mostTerms = context.limits.queryTerms;
   const hold = new ColumnHold();
   try {
-    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, hold };
+    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, hold };
     const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
     const { identifiers } = read;
     const graph = version.graphFor(state);

@@ -44,7 +44,7 @@ describe("the legs of a query", () => {
   });
 
   it("both add to the score of every member, by their weights", async () => {
-    const { ask } = await shop();
+    const { ask } = await shop({ titleEvidence: false });
     const scoreOf = async (semanticWeight: number) =>
       new Map(
         (await ask({ query: "drill", semanticWeight, semanticFloor: 0.1 })).hits.map(({ id, score }) => [id, score]),

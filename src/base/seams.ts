@@ -21,6 +21,12 @@ export interface EmbedOptions {
 /** A vector as an embedder may give it; `null`: the text has no vector, and its record takes part in words only. */
 export type EmbeddedVector = Float32Array | Float64Array | readonly number[] | null;
 
+/** What a word means to an embedder. */
+export interface WordMeaning {
+  /** The cosine with another word's meaning by the same embedder; less than 0 counts as 0. */
+  nearnessTo(other: WordMeaning): number;
+}
+
 /**
  * Turns texts into vectors of one length.
  *
@@ -46,6 +52,12 @@ export interface Embedder {
    * a typing error although no record holds it: "couch" is no "pouch". Asked after a query was embedded. Default: none is.
    */
   knows?(word: string): boolean;
+  /**
+   * What a word, in lower case, means to the model; null: it does not know it. With it a title that says "sofa" answers in
+   * part what asked for a "couch". Asked after a query was embedded, for its words and for those of titles, so it must be
+   * quick, and a pure function of the word. Default: titles count by the words they hold alone.
+   */
+  meaningOf?(word: string): WordMeaning | null;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

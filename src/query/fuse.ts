@@ -2,6 +2,8 @@
 // and the collection's statistics alone. Convex combination: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023; reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by its greatest value.
 
+import { GreatestNumbers } from "../base/top-k.js";
+
 /** One leg's members and scores; `scoreOf` answers for every record, member or not. */
 export interface Leg {
   /** Ascending record numbers. */
@@ -10,6 +12,8 @@ export interface Leg {
   readonly near?: Float64Array;
   /** Within 0 … 1. */
   readonly scoreOf: (doc: number) => number;
+  /** The same for many records, by position; they ascend. */
+  readonly scoresOf?: (docs: Uint32Array) => Float64Array;
 }
 
 /** The legs that ran, and how they are joined. */
@@ -21,6 +25,18 @@ export interface FusionInput {
     | { readonly method: "rrf"; readonly rankConstant: number };
   /** Records whose identifier is the whole query: they score 1, and nothing else above .999999. */
   readonly exact: readonly number[];
+  /** What titles add to a convex score; null: nothing. */
+  readonly titles: TitlePart | null;
+}
+
+/** A bounded third part of the score. */
+export interface TitlePart {
+  /** What it adds to a record's score, before the division; something less where that is below `least` for sure. */
+  readonly sumOf: (doc: number, least?: number) => number;
+  /** The most that it adds. */
+  readonly most: number;
+  /** What all is divided by, so that 1 stays the most. */
+  readonly divisor: number;
 }
 
 /** The united members, and the score of each. */
@@ -33,10 +49,14 @@ export interface FusedRanking {
   readonly partsOf: (doc: number) => ScoreParts;
 }
 
+/** What each leg gives a record. */
+type LegParts = Pick<ScoreParts, "lexical" | "semantic">;
+
 /** The additive parts of a score. */
 export interface ScoreParts {
   readonly lexical: number;
   readonly semantic: number;
+  readonly title: number;
 }
 
 const UNITS = 1e6;
@@ -45,42 +65,104 @@ const DOUBT = 1e-4;
 /** The best score of a record that is not the exact code. */
 const BELOW_EXACT = 0.999999;
 
-/** Unites the legs' members and scores them. */
-export function fuse(input: FusionInput): FusedRanking {
+/** Unites the legs' members and scores them; with `count`, at least all that can be among so many of the best. */
+export function fuse(input: FusionInput, count: number = Number.POSITIVE_INFINITY): FusedRanking {
   const { lexical, semantic, method, exact } = input;
-  const members = unite([lexical?.members ?? [], semantic?.members ?? [], exact]);
-  const partsOf =
+  const united = unite([lexical?.members ?? [], semantic?.members ?? [], exact]);
+  const legs =
     method.method === "rrf"
       ? reciprocalRank(lexical, semantic, method.rankConstant)
       : convex(lexical, semantic, method.semanticWeight);
-  const scores = scoreMembers(members, input, partsOf);
+  const titles = method.method === "rrf" ? null : input.titles;
+  const base = baseOf(united, input, legs);
+  const { members, sums } =
+    titles === null ? { members: united, sums: base } : addTitles(united, base, titles, input, count);
+  const divisor = titles?.divisor ?? 1;
+  const partsOf = (doc: number): ScoreParts => {
+    const parts = legs(doc);
+    return {
+      lexical: parts.lexical / divisor,
+      semantic: parts.semantic / divisor,
+      title: titles === null ? 0 : titles.sumOf(doc) / divisor,
+    };
+  };
+  const scores = sums.map((sum: number, i: number): number => {
+    if (!isDoubtful((sum / divisor) * UNITS)) return roundScore(sum / divisor);
+    const parts = legs(members[i]!);
+    return roundScore((parts.lexical + parts.semantic + (titles?.sumOf(members[i]!) ?? 0)) / divisor);
+  });
   if (exact.length > 0) putExactFirst(members, scores, new Set(exact));
   return { members, scores, partsOf };
 }
 
-/** Scores that are at hand but for their last bits are made exact only where these decide how they are rounded. */
-function scoreMembers(
+/** What the legs give each member, right but for the last bits where words are at hand so. */
+function baseOf(
   members: Uint32Array,
   { lexical, semantic, method }: FusionInput,
-  partsOf: (doc: number) => ScoreParts,
+  partsOf: (doc: number) => LegParts,
 ): Float64Array {
-  const near = method.method === "convex" ? lexical?.near : undefined;
-  const known = near === undefined ? [] : lexical!.members;
-  let score = 0;
-  const nearly =
-    near === undefined || method.method === "rrf"
-      ? partsOf
-      : convex({ members: [], scoreOf: () => score }, semantic, method.semanticWeight);
-  const scores = new Float64Array(members.length);
-  for (let i = 0, at = 0; i < members.length; i++) {
-    const doc = members[i]!;
-    while (at < known.length && known[at]! < doc) at++;
-    if (near !== undefined && known[at] === doc) score = near[at]!;
-    let parts = (known[at] === doc ? nearly : partsOf)(doc);
-    if (known[at] === doc && isDoubtful((parts.lexical + parts.semantic) * UNITS)) parts = partsOf(doc);
-    scores[i] = roundScore(parts.lexical + parts.semantic);
+  const sums = new Float64Array(members.length);
+  if (method.method === "rrf") {
+    for (let i = 0; i < members.length; i++) sums[i] = sumOf(partsOf(members[i]!));
+    return sums;
   }
-  return scores;
+  const meanings = semantic?.scoresOf?.(members);
+  const known = lexical?.near === undefined ? [] : lexical.members;
+  let at = 0;
+  let place = 0;
+  const nearly = convex(
+    lexical && { members: [], scoreOf: (doc) => (known[at] === doc ? lexical.near![at]! : lexical.scoreOf(doc)) },
+    semantic && { members: [], scoreOf: (doc) => meanings?.[place] ?? semantic.scoreOf(doc) },
+    method.semanticWeight,
+  );
+  for (; place < members.length; place++) {
+    const doc = members[place]!;
+    while (at < known.length && known[at]! < doc) at++;
+    sums[place] = sumOf(nearly(doc));
+  }
+  return sums;
+}
+
+function sumOf({ lexical, semantic }: LegParts): number {
+  return lexical + semantic;
+}
+
+/** More than rounding to six decimals can move a score, before the division. */
+const ROUNDING = 4e-6;
+
+/**
+ * The members that can be among the first `count` with their titles, and their sums. Those that are best without it are asked
+ * first, so that the others soon need not be.
+ */
+function addTitles(
+  members: Uint32Array,
+  base: Float64Array,
+  titles: TitlePart,
+  { exact }: FusionInput,
+  count: number,
+): { readonly members: Uint32Array; readonly sums: Float64Array } {
+  const full = (place: number): number => base[place]! + titles.sumOf(members[place]!);
+  if (count >= members.length) return { members, sums: Float64Array.from(members.keys(), full) };
+  const first = new GreatestNumbers(count);
+  for (const sum of base) first.add(sum);
+  const possible = members.map((_, place) => place).filter((at) => base[at]! + titles.most >= first.least - ROUNDING);
+  const best = new GreatestNumbers(count);
+  const sums = new Map<number, number>();
+  for (const place of possible.sort((a, b) => base[b]! - base[a]!)) {
+    const wanted = best.least - ROUNDING - base[place]!;
+    if (titles.most < wanted) break;
+    const title = titles.sumOf(members[place]!, wanted);
+    if (title < wanted) continue;
+    sums.set(place, base[place]! + title);
+    best.add(base[place]! + title);
+  }
+  const codes = new Set(exact);
+  for (const [place, doc] of members.entries()) if (codes.has(doc) && !sums.has(place)) sums.set(place, full(place));
+  const kept = Uint32Array.from(sums.keys()).sort();
+  return {
+    members: kept.map((place) => members[place]!),
+    sums: Float64Array.from(kept, (place) => sums.get(place)!),
+  };
 }
 
 /** So near to a half that the last bits decide how it is rounded. */
@@ -98,14 +180,14 @@ function putExactFirst(members: Uint32Array, scores: Float64Array, exact: Readon
 }
 
 /** (1 - w) * lexical + w * semantic; a leg that ran alone counts fully. */
-function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => ScoreParts {
+function convex(lexical: Leg | null, semantic: Leg | null, weight: number): (doc: number) => LegParts {
   if (lexical === null) return (doc) => ({ lexical: 0, semantic: semantic?.scoreOf(doc) ?? 0 });
   if (semantic === null) return (doc) => ({ lexical: lexical.scoreOf(doc), semantic: 0 });
   return (doc) => ({ lexical: (1 - weight) * lexical.scoreOf(doc), semantic: weight * semantic.scoreOf(doc) });
 }
 
 /** The mean over the legs that ran of (k + 1) / (k + rank); a leg's rank counts for its members only. */
-function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => ScoreParts {
+function reciprocalRank(lexical: Leg | null, semantic: Leg | null, rankConstant: number): (doc: number) => LegParts {
   const legs = Number(lexical !== null) + Number(semantic !== null);
   const part = (leg: Leg | null): ((doc: number) => number) => {
     if (leg === null) return () => 0;

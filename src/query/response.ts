@@ -41,6 +41,16 @@ export interface Explanation {
     readonly terms: readonly ExplainedTerm[];
   };
   readonly semantic?: { readonly cosine: number; readonly contribution: number };
+  /** What the record's title says, each 0 … 1 (docs/scoring.md). */
+  readonly title?: {
+    /** How much of the query the title holds or nearly holds; without knowledge of words, how much the record holds. */
+    readonly coverage: number;
+    /** How much of the title is about the query; 0 without knowledge of words. */
+    readonly focus: number;
+    /** How many neighbours of the query stand together in the title. */
+    readonly adjacency: number;
+    readonly contribution: number;
+  };
   /** The whole query is this record's identifier (it scores 1), or another's (nothing else scores above .999999). */
   readonly exactCode?: { readonly contribution: number };
 }

@@ -37,15 +37,16 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
     if (value !== undefined) collectTexts(open, path, lastName(path), value, rules, true);
   }
   if (!ALL_DIGITS.test(id)) fieldOf(open, rules.idAttribute).identifiers.push(id);
-  const title = titleName(record);
+  const title = titleName(record, rules.searchable);
   return [...open]
     .map(([name, field]) => ({ name, isTitle: name === title, ...field }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The name of the record's title attribute, if it has one. */
-export function titleName(record: JsonRecord): string | undefined {
+/** The name of the record's title attribute, if it has one among those that are searched (null: all). */
+export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
   return TITLE_NAMES.find((name) => {
+    if (searchable !== null && !searchable.includes(name)) return false;
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
     return typeof value === "string" && value.trim() !== "";
   });

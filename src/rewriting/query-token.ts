@@ -60,7 +60,9 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
   switch (kind) {
     case "word": {
       const word = cleanWord(token);
-      return word === "" ? [] : [{ kind, text: word, stop: words.isStopWord(word), term: wordTerm(word, words) }];
+      return word === ""
+        ? []
+        : [{ kind, text: word, stop: words.isStopWord(word), term: { ...wordTerm(word, words), word } }];
     }
     case "compound":
       return [{ kind, text: token, stop: false, term: compoundTerm(token, words) }];

@@ -79,7 +79,8 @@ export class SynonymTable {
         else if (read.length > 1) alternatives.push(...together(read));
       }
     const key = keyOf(tokens);
-    const term: QueryTerm = { key, alternatives };
+    const { word } = tokens[0]!.term;
+    const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };
     // One token stays what it is: as it was typed, it may still be completed, mended or taken apart.
     return tokens.length === 1 ? { ...tokens[0]!, stop: false, term } : { kind: "group", text: key, stop: false, term };
   }

@@ -125,7 +125,7 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
       const text = token.text + next.text;
       const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
       if (vocabulary.holds(words.stem(text)) && !vocabulary.holdsTogether(apart)) {
-        out.push({ kind: "word", text, stop: false, term: wordTerm(text, words) });
+        out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
         at++;
         continue;
       }

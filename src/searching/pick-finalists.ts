@@ -27,7 +27,8 @@ export function pickFinalists(
   if (clicked.length > 0) keepPassing(text, passes);
   let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
   for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
-  return { ranking: fuseLegs(legs, pickByWords(legs, count)), nbHits };
+  const passing = clicked.length === 0 ? legs : onlyPassing(legs, passes);
+  return { ranking: fuseLegs(passing, pickByWords(legs, count), count), nbHits };
 }
 
 /** All members with their scores; the leg of words has listed all of its own. */
@@ -35,13 +36,25 @@ export function fuseAll(legs: Legs): FusedRanking {
   return fuseLegs(legs, legs.text?.members() ?? new Uint32Array(0));
 }
 
-/** Both legs, of the leg of words these members. */
-function fuseLegs({ text, vectors, method, exact }: Legs, members: Uint32Array): FusedRanking {
+/** The legs with those members by meaning and exact codes alone that pass. */
+function onlyPassing(legs: Legs, passes: (doc: number) => boolean): Legs {
+  const { vectors, exact } = legs;
+  return {
+    ...legs,
+    vectors: vectors === null ? null : { ...vectors, members: vectors.members.filter(passes) },
+    exact: exact.filter(passes),
+  };
+}
+
+/** Both legs, of the leg of words these members; `count`: so many of the best are needed. */
+function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint32Array, count?: number): FusedRanking {
   const lexical: Leg | null =
     text === null ? null : { members, near: text.nearShares(members), scoreOf: (doc) => text.shareOf(doc) };
   const semantic: Leg | null =
-    vectors === null ? null : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc) };
-  return fuse({ lexical, semantic, method, exact });
+    vectors === null
+      ? null
+      : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc), scoresOf: vectors.similaritiesOf };
+  return fuse({ lexical, semantic, method, exact, titles }, count);
 }
 
 function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boolean): void {
@@ -57,7 +70,7 @@ function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boole
 
 /** The members by words that can be among the first `count`, ascending. All is counted in shares by words. */
 function pickByWords(
-  { text, vectors, method, mostElsewhere }: Legs & { readonly text: TextRanking },
+  { text, vectors, method, titles, wordsWeight, mostElsewhere }: Legs & { readonly text: TextRanking },
   count: number,
 ): Uint32Array {
   const { docs, scores, size } = text.candidates;
@@ -67,13 +80,17 @@ function pickByWords(
   const best = new GreatestNumbers(room);
   for (let i = 0; i < size; i++) best.add(toShare * scores[i]!);
   let { least } = best;
-  if (vectors !== null && method.method === "convex") {
-    // The first by words are so good with their meaning: no other need be looked at that cannot be as good as the last of them.
-    const factor = method.semanticWeight / (1 - method.semanticWeight);
+  if ((vectors !== null || titles !== null) && method.method === "convex") {
+    // The first by words are so good with meaning and title: no other need be looked at that cannot be as good as the last
+    // of them. Of those that are level at the edge, the titles of some are enough.
+    const factor = vectors === null ? 0 : method.semanticWeight / wordsWeight;
     const full = new GreatestNumbers(room);
-    for (let i = 0; i < size; i++) {
+    for (let i = 0, asked = 0; i < size; i++) {
       const share = toShare * scores[i]!;
-      if (share >= least) full.add(share + factor * vectors.similarityOf(docs[i]!));
+      if (share < least) continue;
+      const meaning = vectors === null ? 0 : factor * vectors.similarityOf(docs[i]!);
+      const title = titles === null || asked++ >= room ? 0 : titles.sumOf(docs[i]!) / wordsWeight;
+      full.add(share + meaning + title);
     }
     least = full.least;
   }

@@ -15,6 +15,8 @@ import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
+import { TitleEvidence } from "../text/title/title-evidence.js";
+import { type Speaker, titleWordsOf } from "../text/title/title-words.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
@@ -28,6 +30,8 @@ export interface PrepareContext extends AttributeContext {
   readonly hold: ColumnHold;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
+  /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
+  readonly speaker: Speaker | null;
 }
 
 /** A query that can be answered without a pause. */
@@ -36,6 +40,8 @@ export interface PreparedQuery {
   readonly terms: readonly QueryTerm[];
   /** The terms laid out over the corpus. */
   readonly plan: TextPlan;
+  /** What titles add; null: nothing. */
+  readonly titles: TitleEvidence | null;
   /** Records that exist for this query; null: all living ones. */
   readonly allowed: DocSet | null;
   /** Records that each group of clicks passes. */
@@ -58,10 +64,12 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const clicked: DocSet[] = [];
   for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
   const asked = yield* terms(params, read, corpus, context);
+  const plan = yield* planText(corpus, asked);
   return {
     corpus,
     terms: asked,
-    plan: yield* planText(corpus, asked),
+    plan,
+    titles: yield* titleEvidence(plan, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
     clicked,
     facets,
@@ -90,6 +98,12 @@ function* terms(
     isKnown,
     mostTerms,
   });
+}
+
+/** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
+function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
+  if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
+  return new TitleEvidence(plan, yield* titleWordsOf(plan.corpus, speaker));
 }
 
 function* allowedDocs(

@@ -3,7 +3,7 @@
 import type { Before } from "../base/top-k.js";
 import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
-import type { FusedRanking } from "../query/fuse.js";
+import type { FusedRanking, ScoreParts } from "../query/fuse.js";
 import type { RecallSource } from "../query/response.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { VectorRanking } from "../vector/search-vectors.js";
@@ -65,7 +65,7 @@ export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery 
 function everything({ state, prepared: { allowed } }: RankInput): Ranked {
   const live = state.liveDocs();
   const members = allowed === null ? live : live.filter((doc) => allowed.has(doc));
-  const partsOf = (): { lexical: number; semantic: number } => ({ lexical: 0, semantic: 0 });
+  const partsOf = (): ScoreParts => ({ lexical: 0, semantic: 0, title: 0 });
   const ranking = { members, scores: new Float64Array(members.length), partsOf };
   return { ranking, all: members, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }

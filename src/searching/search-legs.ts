@@ -7,6 +7,7 @@ import type { IndexState } from "../state/index-state.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import { findIdentifiers } from "../text/find-identifier.js";
 import { searchText, type TextRanking } from "../text/search-text.js";
+import type { TitleEvidence } from "../text/title/title-evidence.js";
 import type { NeighbourRule } from "../vector/exact-scan.js";
 import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
 import type { UnitVector } from "../vector/unit-vector.js";
@@ -39,7 +40,11 @@ export interface Legs {
   readonly method:
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };
-  /** What the meaning of a record that is no member by meaning can add to its share by words, in such shares. */
+  /** What titles add where words count; null: nothing. */
+  readonly titles: TitleEvidence | null;
+  /** What one share by words counts in the score, before titles. */
+  readonly wordsWeight: number;
+  /** What its meaning and its title can add to the share by words of a record that is no member by meaning, in such shares. */
   readonly mostElsewhere: number;
 }
 
@@ -63,12 +68,15 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const similar = vectors === null ? 0 : graph === undefined ? farthest(vectors, neighbours) : 1;
   // What words cannot say, meaning says: its weight grows by the share of the words that nobody holds.
   const semanticWeight = weight + (1 - weight) * (1 - plan.heldShare);
-  const mostElsewhere = vectors === null || !byWords ? 0 : (semanticWeight * similar) / (1 - semanticWeight);
+  const titles = byWords ? prepared.titles : null;
+  const wordsWeight = vectors === null ? 1 : 1 - semanticWeight;
+  const byMeaning = vectors === null || !byWords ? 0 : (semanticWeight * similar) / wordsWeight;
+  const mostElsewhere = byMeaning + (titles === null ? 0 : titles.most / wordsWeight);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
   const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
   const text = byWords ? searchText(plan, rule, allowed, top) : null;
   const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
-  return { text, vectors, exact, method, mostElsewhere };
+  return { text, vectors, exact, method, titles, wordsWeight, mostElsewhere };
 }
 
 /** Members of any leg, ascending; the leg of words has listed all of its own. */

@@ -98,8 +98,13 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
       terms: explained.filter((term) => term !== undefined),
     };
   }
+  const { titles } = prepared;
+  if (titles !== null && text !== null) {
+    const { coverage, focus, adjacency } = titles.scoreOf(doc);
+    explanation.title = { coverage, focus, adjacency, contribution: parts.title };
+  }
   if (vectors !== null) explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
-  const rest = ranking.scores[place]! - parts.lexical - parts.semantic;
+  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
   // More than rounding: the whole query is an identifier.
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;

@@ -60,6 +60,7 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
     dimensions,
     vectorIndex: readVectorIndex(entries.get("vectorIndex"), check),
     fusion: readFusion(entries.get("fusion"), check),
+    titleEvidence: check.boolean("titleEvidence", entries.get("titleEvidence"), true),
     semanticFloor: readFloor(entries.get("semanticFloor"), embedder, check),
     semanticDepth: check.integer(
       "semanticDepth",

@@ -3,7 +3,7 @@
 import { type Checker, copyList } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, Embedder } from "../base/seams.js";
+import type { Analyzer, Embedder, WordMeaning } from "../base/seams.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -43,7 +43,7 @@ export function readEmbedder(
 
 /** A user's embedder with what it says of itself read once, or undefined with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
-  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "embed"]);
+  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embed"]);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
     check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
@@ -71,6 +71,7 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     wordsOnly,
     embed: async (...args) => own.embed(...args),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
+    ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
   });
 }
 
@@ -87,6 +88,34 @@ function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
 function saysTheSame(a: object, b: object): boolean {
   const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
   return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
+}
+
+/** What the user's model makes of a word; what fails means nothing. */
+function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
+  try {
+    const meaning = embedder.meaningOf?.(word) ?? null;
+    return meaning === null ? null : new OwnMeaning(meaning);
+  } catch {
+    return null;
+  }
+}
+
+/** The user's meaning of a word; what is no number or fails is 0. */
+class OwnMeaning implements WordMeaning {
+  private readonly own: WordMeaning;
+
+  constructor(own: WordMeaning) {
+    this.own = own;
+  }
+
+  nearnessTo(other: WordMeaning): number {
+    try {
+      const nearness: unknown = other instanceof OwnMeaning ? this.own.nearnessTo(other.own) : 0;
+      return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
+    } catch {
+      return 0;
+    }
+  }
 }
 
 /** Whether the user's model knows a word; one that cannot say does not. */

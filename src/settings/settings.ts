@@ -72,6 +72,8 @@ export interface IndexSettings {
   readonly dimensions?: number;
   readonly vectorIndex?: VectorIndexSettings;
   readonly fusion?: FusionSettings;
+  /** What titles say adds to the score of `convex` fusion (docs/scoring.md). Default true. */
+  readonly titleEvidence?: boolean;
   /**
    * The least cosine of a member by meaning, -1 … 1. Default `"auto"`: learned from the records, as what similarity means
    * nothing for the embedder; with fewer than 32 vectors 0.35 for static-en, else 0; 0 without an embedder.
@@ -126,6 +128,7 @@ export interface EffectiveSettings {
   readonly fusion:
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };
+  readonly titleEvidence: boolean;
   /** The one given, or learned from the present records. */
   readonly semanticFloor: number;
   readonly semanticDepth: number;
@@ -175,6 +178,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "dimensions",
   "vectorIndex",
   "fusion",
+  "titleEvidence",
   "semanticFloor",
   "semanticDepth",
   "bm25",

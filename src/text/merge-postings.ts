@@ -5,6 +5,7 @@ import type { Steps } from "../base/slices.js";
 import { type DecodedList, decodeList } from "./posting-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
+import { PART_BIT, TERM_MASK } from "./title/title-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 
@@ -50,6 +51,12 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
       writer.addNumber(numbers[term]! - 1, freqs[at]!);
     }
     writer.endField(lengthAt(postings, slot));
+  }
+  const { titles } = postings;
+  for (let at = titles.starts[doc]!; at < titles.starts[doc + 1]!; at++) {
+    const term = titles.terms[at]! & TERM_MASK;
+    numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
+    writer.titles.add(numbers[term]! - 1, (titles.terms[at]! & PART_BIT) !== 0);
   }
 }
 

@@ -8,6 +8,7 @@ import { codePostings } from "./code-postings.js";
 import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { TitleWriter } from "./title/title-table.js";
 
 const MAX_FREQUENCY = 0xffff;
 const MAX_LENGTH = 0xffff;
@@ -38,6 +39,8 @@ export class PostingsWriter {
   private readonly fieldNumbers = new Map<string, number>();
   private readonly fieldLengths: number[] = [];
   private readonly fieldDocs: number[] = [];
+  /** The titles of the records. */
+  readonly titles: TitleWriter = new TitleWriter();
   private docCount = 0;
   /** The first entry of the present field. */
   private fieldEntry = 0;
@@ -56,6 +59,7 @@ export class PostingsWriter {
   /** Begins the next record; its fields follow in code unit order of their names. */
   beginRecord(): void {
     this.docSlots.push(this.slotDoc.length);
+    this.titles.beginRecord();
     this.docCount++;
   }
 
@@ -85,9 +89,14 @@ export class PostingsWriter {
     return term;
   }
 
+  /** The same for a text that may hold a longer one alive. */
+  numberOfText(text: string): number {
+    return this.shelfOf(text).get(text) ?? this.numberOf(ownText(text));
+  }
+
   /** Adds `frequency` occurrences of a term to the present field. */
   add(text: string, frequency = 1): void {
-    this.addNumber(this.shelfOf(text).get(text) ?? this.numberOf(ownText(text)), frequency);
+    this.addNumber(this.numberOfText(text), frequency);
   }
 
   /** The same of a term given by its number. */
@@ -130,6 +139,9 @@ export class PostingsWriter {
       },
       order,
     );
+    const numbers = new Uint32Array(order.length);
+    for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
+    const titles = yield* this.titles.finish(numbers);
     this.docSlots.push(this.slotDoc.length);
     const slotDoc = new Uint16Array(this.slotDoc.array.subarray(0, this.slotDoc.length));
     yield;
@@ -146,6 +158,7 @@ export class PostingsWriter {
       fields: [...this.fieldNumbers.keys()],
       fieldLengths: this.fieldLengths,
       fieldDocs: this.fieldDocs,
+      titles,
     };
   }
 

@@ -4,6 +4,7 @@
 // length are of one *shape*: there are far fewer shapes than slots.
 
 import type { NameTable } from "./names/name-table.js";
+import { type TitleTable, titleBytes } from "./title/title-table.js";
 
 /** In `shapeFields`: the slot is its record's title. */
 export const TITLE_BIT = 0x4000_0000;
@@ -35,6 +36,8 @@ export interface Postings {
   readonly fieldLengths: readonly number[];
   /** Records that have each field. */
   readonly fieldDocs: readonly number[];
+  /** The titles, word by word. */
+  readonly titles: TitleTable;
 }
 
 /** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
@@ -52,5 +55,6 @@ export function postingsBytes(postings: Postings): number {
   const { names, starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape } = postings;
   const { shapeFields, shapeLengths } = postings;
   const arrays = [starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape, shapeFields, shapeLengths];
-  return arrays.reduce((total, array) => total + array.byteLength, names.byteLength);
+  const fixed = names.byteLength + titleBytes(postings.titles);
+  return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

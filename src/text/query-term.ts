@@ -14,6 +14,8 @@ export interface TermAlternative {
 export interface QueryTerm {
   /** What was asked, normalised; equal keys are one term. */
   readonly key: string;
+  /** Where it is a word: as it was typed. */
+  readonly word?: string;
   /** Never empty; a record holds the term when it holds one alternative. */
   readonly alternatives: readonly TermAlternative[];
   /** True: a record that lacks it still holds "every term". */

@@ -23,6 +23,7 @@ import { PostingsWriter } from "../text/postings-writer.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
+import { titleIndexer } from "./index-title.js";
 import { attributeSeer } from "./see-attributes.js";
 
 /** What building depends on besides the records. */
@@ -105,6 +106,7 @@ function fieldIndexer(
   const { words } = language;
   let warned = false;
   const taker = takerFor(writer);
+  const indexTitle = titleIndexer(writer, words, limits);
   const sink = taker.one;
   return function* ({ name, isTitle, texts, identifiers }) {
     writer.beginField(name, isTitle);
@@ -133,6 +135,8 @@ function fieldIndexer(
       for (const whole of identifierTerms(identifier)) sink(whole);
     }
     writer.endField(Math.min(tokens, limits.fieldTokens, 0xffff));
+    // A title is one text.
+    if (isTitle && texts.length > 0) indexTitle(texts[0]!);
     if (!warned && (characters < 0 || tokens > limits.fieldTokens)) {
       warned = true;
       warn({

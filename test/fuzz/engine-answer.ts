@@ -59,7 +59,7 @@ function sourcesDifference(data: SearchData, params: SearchParams, { naive }: Ve
     const shown = differ(`the source of ${id}`, source, project(record, params.attributesToRetrieve));
     if (shown !== undefined) return shown;
     if ((explanation !== undefined) !== (params.explain === true)) return `${id} has no explanation, or too many`;
-    const parts = [explanation?.lexical, explanation?.semantic, explanation?.exactCode];
+    const parts = [explanation?.lexical, explanation?.semantic, explanation?.title, explanation?.exactCode];
     const sum = parts.reduce((all, part) => all + (part?.contribution ?? 0), 0);
     if (explanation !== undefined && !(Math.abs(sum - score) < 1e-6))
       return `the explanation of ${id} is ${sum}, not ${score}`;

@@ -21,6 +21,7 @@ export class FaultyEmbedder implements Embedder {
   readonly dimensions: number;
   readonly maxBatchSize?: number;
   readonly wordsOnly?: boolean;
+  readonly meaningOf?: NonNullable<Embedder["meaningOf"]>;
   fault: Fault | undefined;
   private readonly inner: Embedder;
 
@@ -30,6 +31,7 @@ export class FaultyEmbedder implements Embedder {
     this.dimensions = inner.dimensions;
     if (inner.maxBatchSize !== undefined) this.maxBatchSize = inner.maxBatchSize;
     if (inner.wordsOnly !== undefined) this.wordsOnly = inner.wordsOnly;
+    if (inner.meaningOf !== undefined) this.meaningOf = (word) => inner.meaningOf!(word);
   }
 
   knows(word: string): boolean {

@@ -11,7 +11,7 @@ const convex = (semanticWeight: number) => ({ method: "convex" as const, semanti
 const rrf = { method: "rrf" as const, rankConstant: 60 };
 
 function fused(lexical: Leg | null, semantic: Leg | null, method: FusionInput["method"], exact: number[] = []) {
-  const { members, scores } = fuse({ lexical, semantic, method, exact });
+  const { members, scores } = fuse({ lexical, semantic, method, exact, titles: null });
   return Object.fromEntries([...members].map((doc, i) => [doc, scores[i]]));
 }
 
@@ -42,6 +42,7 @@ describe("the convex combination", () => {
       semantic: leg({ 0: 1, 4: 1 }),
       method: convex(0.1),
       exact: [],
+      titles: null,
     });
     expect([...members]).toEqual([0, 1, 4, 9]);
   });

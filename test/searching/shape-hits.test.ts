@@ -73,9 +73,9 @@ describe("a hit", async () => {
 
   it("that is the exact code scores 1, and says so", async () => {
     const [hit] = await hits({ query: "dr18v", explain: true });
-    const { lexical, exactCode } = hit!.explanation!;
+    const { lexical, title, exactCode } = hit!.explanation!;
     expect(hit!.score).toBe(1);
-    expect(lexical!.contribution + (exactCode?.contribution ?? 0)).toBeCloseTo(1, 5);
+    expect(lexical!.contribution + title!.contribution + (exactCode?.contribution ?? 0)).toBeCloseTo(1, 5);
   });
 });
 
@@ -83,8 +83,8 @@ property("the parts of an explanation add up to the score", 25, async (random) =
   const { index } = await plainShop({}, randomRecords(random, 20), [{ id: "x", title: "drill drill kettle" }]);
   const query = randomWords(random);
   for (const { score, explanation } of (await index.query({ query, explain: true, hitsPerPage: 100 })).data.hits) {
-    const { lexical, semantic, exactCode } = explanation!;
-    const sum = [lexical, semantic, exactCode].reduce((total, part) => total + (part?.contribution ?? 0), 0);
+    const { lexical, semantic, title, exactCode } = explanation!;
+    const sum = [lexical, semantic, title, exactCode].reduce((total, part) => total + (part?.contribution ?? 0), 0);
     expect(Math.abs(sum - score)).toBeLessThanOrEqual(2e-6);
   }
 });
@@ -93,5 +93,6 @@ it("an explanation has the legs that ran", async () => {
   const { ask } = await shop();
   const legs = async (semanticWeight: number) =>
     Object.keys((await ask({ query: "drill", explain: true, semanticWeight })).hits[0]!.explanation!);
-  expect([await legs(0), await legs(0.5), await legs(1)]).toEqual([["lexical"], ["lexical", "semantic"], ["semantic"]]);
+  const [words, both, meaning] = [["lexical", "title"], ["lexical", "title", "semantic"], ["semantic"]];
+  expect([await legs(0), await legs(0.5), await legs(1)]).toEqual([words, both, meaning]);
 });

@@ -41,6 +41,7 @@ describe("settings", () => {
       dimensions: 192,
       vectorIndex: { kind: "auto", m: 16, efConstruction: 200, efSearch: 250 },
       fusion: { method: "convex", semanticWeight: 0.1 },
+      titleEvidence: true,
       semanticFloor: "auto",
       semanticDepth: 100,
       bm25: { k1: 1.2, b: 0.6 },

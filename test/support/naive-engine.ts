@@ -14,6 +14,7 @@ import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { rewrite, wordsOf } from "./naive-rewriting.js";
 import { exactCodes, tokensOf } from "./naive-terms.js";
+import { askTitles } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
 
 export interface NaiveHit {
@@ -146,7 +147,11 @@ export class NaiveEngine {
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
     if (semantic !== null) recallSource.push("semanticSearch");
-    return { scores: fuse(lexical, semantic, exact, said, settings), recallSource };
+    const hasTitles = lexical !== null && settings.fusion?.method !== "rrf" && settings.titleEvidence !== false;
+    const nearness = semantic !== null && params.vector === undefined ? settings.nearness : undefined;
+    const rules = { entries, isSearched, isExact: isExactField, nearness };
+    const titles = hasTitles ? askTitles(lexical.terms, rules) : undefined;
+    return { scores: fuse(lexical, semantic, exact, said, settings, titles), recallSource };
   }
 
   private queryVector(text: string, { vector }: SearchParams, unwanted: boolean): Vector | null {

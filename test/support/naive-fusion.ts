@@ -2,6 +2,7 @@
 
 import type { Leg } from "./naive-legs.js";
 import type { NaiveSettings } from "./naive-record.js";
+import type { TitlePoints } from "./naive-titles.js";
 
 /** The members of both legs, and the records whose identifier is the query: each with its score. */
 export function fuse(
@@ -10,6 +11,7 @@ export function fuse(
   exact: ReadonlySet<string>,
   weight: number,
   { fusion }: NaiveSettings,
+  titles: TitlePoints | undefined,
 ): Map<string, number> {
   const ranks = [lexical, semantic].filter((leg) => leg !== null).map(ranksOf);
   const scores = new Map<string, number>();
@@ -17,7 +19,7 @@ export function fuse(
     const score =
       fusion?.method === "rrf"
         ? reciprocal(id, ranks, fusion.rankConstant ?? 60)
-        : convex(id, lexical, semantic, weight);
+        : (convex(id, lexical, semantic, weight) + (titles?.of(id) ?? 0)) / (titles?.divisor ?? 1);
     scores.set(id, exact.has(id) ? 1 : exact.size > 0 ? Math.min(round6(score), 0.999999) : round6(score));
   }
   return scores;

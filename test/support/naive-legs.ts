@@ -5,6 +5,7 @@ import type { SearchParams } from "../../src/index.js";
 import { learnedFloor } from "./naive-floor.js";
 import { cosine, type Entry, type NaiveSettings, type Vector } from "./naive-record.js";
 import type { Alternative, Asked } from "./naive-terms.js";
+import type { HeldTerm } from "./naive-titles.js";
 
 /** One leg: who is a member, and what every record, member or not, earns in it. */
 export interface Leg {
@@ -27,12 +28,13 @@ export function byWords(
   terms: readonly Asked[],
   params: SearchParams,
   universe: Universe,
-): Leg & { readonly heldShare: number } {
+): Leg & { readonly heldShare: number; readonly terms: readonly HeldTerm[] } {
   const { entries, exists, settings } = universe;
   const k1 = settings.bm25?.k1 ?? 1.2;
   const means = meanLengths(entries);
   const bm25 = new Map<string, number>();
   const held = new Map<string, number>();
+  const known: HeldTerm[] = [];
   let attainable = 0;
   let asked = 0;
   for (const term of terms) {
@@ -41,6 +43,7 @@ export function byWords(
       const f = frequency(entry, term, means, universe);
       if (f !== undefined) holders.set(entry.id, f);
     }
+    known.push({ ...term, holders });
     const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
     if (holders.size > 0) attainable += idf * (k1 + 1);
     if (holders.size > 0 || term.known === true) asked += idf * (k1 + 1);
@@ -60,6 +63,7 @@ export function byWords(
     members: new Set([...scores.keys()].filter((id) => exists(id) && isMember(id))),
     scores,
     heldShare: asked === 0 ? 1 : attainable / asked,
+    terms: known,
   };
 }
 

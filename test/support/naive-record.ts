@@ -4,6 +4,7 @@ import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
 import type { WordForms } from "../../src/language/word-forms.js";
 import { readVector } from "../../src/vector/unit-vector.js";
 import { exactCodes, type Indexed, identifierTerms, indexTerms, quantityTerms, tokensOf } from "./naive-terms.js";
+import { readTitle, type Title } from "./naive-titles.js";
 
 /** Settings of the twin; its embedder answers at once. */
 export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
@@ -11,6 +12,8 @@ export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   readonly embedder?: (text: string) => readonly number[] | null;
   /** Words that the embedder knows as they stand. */
   readonly knows?: (word: string) => boolean;
+  /** The cosine of two words, by an embedder that can tell. */
+  readonly nearness?: (word: string, other: string) => number;
   /** The embedder reads words only: a query's codes come as one word each. */
   readonly wordsOnly?: boolean;
 };
@@ -33,6 +36,8 @@ export interface Entry {
   /** By name, in code unit order. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly vector: Vector | null;
+  /** undefined: it has none. */
+  readonly title: Title | undefined;
 }
 
 /** A stored vector: whole components, and one over its length. */
@@ -49,7 +54,9 @@ const MACHINE_TEXT =
 /** Reads a record that went through JSON. */
 export function readEntry(record: JsonRecord, id: string, settings: NaiveSettings, words: WordForms): Entry {
   const { vectorAttribute, embedder, searchableAttributes } = settings;
-  const title = TITLES.find((name) => isText(record[name]) && typeof record[name] === "string");
+  const isSearched = (name: string): boolean =>
+    searchableAttributes?.some((item) => (typeof item === "string" ? item : item.attribute) === name) ?? true;
+  const title = TITLES.find((name) => isSearched(name) && isText(record[name]) && typeof record[name] === "string");
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
@@ -66,9 +73,16 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
       }
     }
   }
-  if (vectorAttribute !== undefined) return { id, record, fields, vector: toVector(record[vectorAttribute]) };
+  if (vectorAttribute !== undefined)
+    return { id, record, fields, vector: toVector(record[vectorAttribute]), title: titleOf(fields, title, words) };
   const text = embeddedText(record, fields, title, settings);
-  return { id, record, fields, vector: text === "" || !embedder ? null : toVector(embedder(text)) };
+  const vector = text === "" || !embedder ? null : toVector(embedder(text));
+  return { id, record, fields, vector, title: titleOf(fields, title, words) };
+}
+
+function titleOf(fields: ReadonlyMap<string, Field>, field: string | undefined, words: WordForms): Title | undefined {
+  const [text] = (field === undefined ? undefined : fields.get(field))?.texts ?? [];
+  return text === undefined ? undefined : { field: field!, parts: readTitle(text, words, writtenAs) };
 }
 
 /** Under what a word counts apart from the other forms of its stem. */

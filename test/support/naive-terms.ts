@@ -40,7 +40,7 @@ export interface Indexed {
   readonly written: readonly (readonly [word: string, term: string])[];
 }
 
-type Token = readonly [kind: TokenKind, token: string];
+export type Token = readonly [kind: TokenKind, token: string];
 
 /** The tokens of a text, normalised. */
 export function tokensOf(text: string): Token[] {

@@ -1,6 +1,7 @@
 // Small shops full of trouble: few words, so that records resemble each other; stems, stop words, codes written in several
 // ways, compounds, decimals, scripts without blanks, accents, nested attributes, identifiers, texts and vectors that repeat.
 
+import type { WordMeaning } from "../../src/base/seams.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";
@@ -162,6 +163,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   const vectors = random.pick(["none", "embedded", "embedded", "own", "own and embedded"]);
   const embeds = vectors.includes("embedded");
   const wordsOnly = random.chance(0.5);
+  const nears = random.chance(0.7);
   const common: Omit<IndexSettings, "embedder" | "analyzer"> = {
     ...(random.chance(0.5) && paths.length > 0 ? { searchableAttributes: paths } : {}),
     ...(random.chance(0.3) ? { identifierAttributes: random.some(["SKU", "model", "ean", "title"], 0.5) } : {}),
@@ -174,12 +176,24 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
     ...(random.chance(0.2) ? { fusion: { method: "convex", semanticWeight: random.pick([0, 0.5, 1]) } } : {}),
     ...(vectors.startsWith("own") ? { vectorAttribute: "vec", dimensions } : {}),
     ...(random.chance(0.2) ? { embeddedAttributes: ["specs", "title", "price"] } : {}),
+    ...(random.chance(0.1) ? { titleEvidence: false } : {}),
   };
   const analyzer = random.pick(["english", "english", "plain"] as const);
   const embed = (text: string): number[] | null => hashedVector(text, dimensions);
   return {
-    settings: { ...common, analyzer, embedder: embeds ? asEmbedder(random, embed, dimensions, wordsOnly) : false },
-    naive: { ...common, analyzer, wordsOnly, knows: knownWord, ...(embeds ? { embedder: embed } : {}) },
+    settings: {
+      ...common,
+      analyzer,
+      embedder: embeds ? asEmbedder(random, embed, { dimensions, wordsOnly, nears }) : false,
+    },
+    naive: {
+      ...common,
+      analyzer,
+      wordsOnly,
+      knows: knownWord,
+      ...(embeds ? { embedder: embed } : {}),
+      ...(embeds && nears ? { nearness: nearnessOf } : {}),
+    },
   };
 }
 
@@ -205,11 +219,25 @@ function knownWord(word: string): boolean {
   return word.length % 5 === 0;
 }
 
+/** How near words are said to be: anything, out of bounds too, and of some pairs nothing that can be told. */
+function nearnessOf(word: string, other: string): number {
+  let hash = word.length;
+  for (const character of word + other) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0;
+  return word === other ? 1 : (hash % 1000) / 500 - 0.8;
+}
+
+function meaningOf(word: string): WordMeaning & { readonly word: string } {
+  return { word, nearnessTo: (other) => nearnessOf(word, (other as ReturnType<typeof meaningOf>).word) };
+}
+
 function asEmbedder(
   random: Random,
   embed: (text: string) => number[] | null,
-  dimensions: number,
-  wordsOnly: boolean,
+  {
+    dimensions,
+    wordsOnly,
+    nears,
+  }: { readonly dimensions: number; readonly wordsOnly: boolean; readonly nears: boolean },
 ): Embedder {
   const maxBatchSize = random.pick([1, 7, 256]);
   return {
@@ -218,6 +246,7 @@ function asEmbedder(
     maxBatchSize,
     wordsOnly,
     knows: knownWord,
+    ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
     embed: async (texts) => texts.map(embed),
   };
 }

@@ -230,10 +230,11 @@ describe("remembered words", () => {
 
 describe("embedder", () => {
   it("names itself", () => {
-    const { embed, knows, ...rest } = createStaticEnEmbedder();
+    const { embed, knows, meaningOf, ...rest } = createStaticEnEmbedder();
     expect(rest).toEqual({ id: "static-en-60k-192-int4-1", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
     expect(embed).toBeTypeOf("function");
     expect(knows).toBeTypeOf("function");
+    expect(meaningOf).toBeTypeOf("function");
   });
 
   it("knows the words of its table once it was read, and no misspelt ones", async () => {

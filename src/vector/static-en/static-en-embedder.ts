@@ -7,6 +7,7 @@ import { throwIfAborted } from "../../base/abort.js";
 import type { Embedder } from "../../base/seams.js";
 import { pauseIfLong } from "../../base/slices.js";
 import { resolveWord } from "./resolve-word.js";
+import { meaningOf } from "./table-words.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
 const ID = "static-en-60k-192-int4-1";
@@ -39,6 +40,7 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
     knows: (word) => table?.rowOf.has(word) ?? false,
+    meaningOf: (word) => (table === undefined ? null : meaningOf(table, word)),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
       const known = table ?? (await packagedTable());

@@ -1,0 +1,84 @@
+// A title as a row of parts: at each place the index terms that stand there, by the scanner and the forms of the index. A
+// part is a word, a number, a code, a part of a compound, or a character of a script without blanks.
+
+import { bigrams } from "../bigrams.js";
+import { compoundForms } from "../compound-forms.js";
+import { normalizeText } from "../normalize-text.js";
+import { quantitiesIn } from "../quantities.js";
+import { scanTokens } from "../scan-tokens.js";
+import { type TokenReader, tokenReader } from "../token-terms.js";
+import type { WordForms } from "../word-forms.js";
+import type { TermList } from "./token-memo.js";
+
+/** So many parts of a title are looked at. */
+export const MOST_TITLE_PARTS = 80;
+/** So many parts stand within so many characters, unless someone wants to keep us busy. */
+const MOST_CHARACTERS = 8192;
+
+/** Takes the terms of a title, part by part. */
+export interface PartTaker {
+  /** A new part begins. */
+  begin(): void;
+  /** The terms of a list from this one on stand at the present part; a word's first one is the word as it was written. */
+  list(terms: TermList, from: number): void;
+  one(term: string): void;
+}
+
+/** Gives the first `most` parts of a title to the taker. */
+export function takeTitleParts(text: string, words: WordForms, most: number, taker: PartTaker): void {
+  const normal = normalizeText(text.length <= MOST_CHARACTERS ? text : cutAtBlank(text));
+  const quantities = quantitiesIn(normal);
+  const read = tokenReader(words);
+  let parts = 0;
+  let next = 0;
+  const begin = (end: number): boolean => {
+    if (parts === most) return false;
+    parts++;
+    taker.begin();
+    const quantity = quantities[next];
+    if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
+    return true;
+  };
+  scanTokens(normal, (kind, start, end) => {
+    while (next < quantities.length && quantities[next]!.end <= start) next++;
+    if (parts === most) return;
+    if (kind === "compound") takeCompound(normal.slice(start, end), read, () => begin(end), taker);
+    else if (kind === "unspaced") takeUnspaced(normal.slice(start, end), () => begin(end), taker);
+    else {
+      const token = read(kind, normal, start, end);
+      if (token.terms.length === 0 || !begin(end)) return;
+      taker.list(token, kind === "word" ? token.terms.length - 1 : 0);
+    }
+  });
+}
+
+/** Its parts, one behind the other; where the first one stands, the compound stands as one word too. */
+function takeCompound(token: string, read: TokenReader, begin: () => boolean, taker: PartTaker): void {
+  const { joined, parts } = compoundForms(token);
+  for (const [i, part] of parts.entries()) {
+    if (!begin()) return;
+    takeWord(part, read, taker);
+    if (i === 0 && parts.length > 1) takeWord(joined, read, taker);
+  }
+}
+
+/** The word as it was written, which stands for its stem too. */
+function takeWord(word: string, read: TokenReader, taker: PartTaker): void {
+  const list = read("word", word, 0, word.length);
+  taker.list(list, list.terms.length - 1);
+}
+
+/** Each character with the pair that it begins. */
+function takeUnspaced(run: string, begin: () => boolean, taker: PartTaker): void {
+  const { characters, pairs } = bigrams(run);
+  for (const [i, character] of characters.entries()) {
+    if (!begin()) return;
+    if (i < pairs.length) taker.one(pairs[i]!);
+    taker.one(character);
+  }
+}
+
+function cutAtBlank(text: string): string {
+  const blank = text.lastIndexOf(" ", MOST_CHARACTERS);
+  return text.slice(0, blank > 0 ? blank : MOST_CHARACTERS);
+}

@@ -1,0 +1,185 @@
+// What a record's title says for it, beyond being a field that counts double: whether it holds or nearly holds every term of
+// the query, how much of it is about what was asked, and whether neighbours stand together (docs/scoring.md). A bounded
+// part of the score, and a function of query, record and statistics over the living alone.
+
+import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
+import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
+import { AskedPart } from "./asked-part.js";
+import { PartNumbers } from "./part-numbers.js";
+import { TitleQuestion } from "./title-question.js";
+import { TitleReading } from "./title-reading.js";
+import { PART_BIT, TERM_MASK } from "./title-table.js";
+import type { TitleWords } from "./title-words.js";
+
+/** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
+const COVERAGE = 0.1;
+const FOCUS = 0.025;
+const ADJACENCY = 0.025;
+/** Coverage counts less in longer queries: they have more words, and words have more say. */
+const FULL_COVERAGE_TERMS = 4;
+/** Without knowledge of words the share of the query that is held counts instead of coverage and focus. */
+const HELD_SHARE = 0.075;
+/** What a term is worth to coverage that the record holds elsewhere. */
+const HELD_ELSEWHERE = 0.8;
+/** Words less near than this are not near at all. */
+const LEAST_NEARNESS = 0.3;
+
+/** The kinds of evidence, each 0 … 1, and what they add to a score together. */
+export interface TitleScore {
+  readonly coverage: number;
+  readonly focus: number;
+  readonly adjacency: number;
+  readonly sum: number;
+}
+
+const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
+
+/** The parts that the present query asked, by their numbers there: one table for all, because ranking is one synchronous pass. */
+const ASKED = new PartNumbers();
+let asking = 0;
+let questions = 0;
+
+/** Asks titles about one query. */
+export class TitleEvidence {
+  /** The most that a title can add. */
+  readonly most: number;
+  private readonly id = ++questions;
+  private readonly plan: TextPlan;
+  private readonly words: TitleWords;
+  /** Whether anything is known of words. */
+  private readonly knowsWords: boolean;
+  private readonly question: TitleQuestion;
+  private readonly reading: TitleReading;
+  private readonly coverageWeight: number;
+  private readonly isRestricted: boolean;
+  private parts: AskedPart[] = [];
+
+  constructor(plan: TextPlan, words: TitleWords) {
+    this.plan = plan;
+    this.words = words;
+    this.knowsWords = words.speaker !== null;
+    this.question = new TitleQuestion(plan, (word) => words.meaningOf(word));
+    this.reading = new TitleReading(this.question);
+    this.coverageWeight = !this.knowsWords
+      ? HELD_SHARE
+      : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
+    this.isRestricted = plan.corpus.segments.some(({ fields }) => fields.weights.includes(0));
+    const focus = this.knowsWords ? FOCUS : 0;
+    this.most = this.coverageWeight + focus + (this.question.pairSum > 0 ? ADJACENCY : 0);
+  }
+
+  /** What score and evidence together are divided by, so that 1 stays the most. */
+  get divisor(): number {
+    return 1 + ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE);
+  }
+
+  /** What the title of a record adds to its score, before the division; something less where that is below `least` for sure. */
+  sumOf(doc: number, least: number = Number.NEGATIVE_INFINITY): number {
+    return this.scoreOf(doc, least).sum;
+  }
+
+  /** The evidence of a record; with `least`, only as much as shows that the sum is below it. */
+  scoreOf(doc: number, least: number = Number.NEGATIVE_INFINITY): TitleScore {
+    const part = planAt(this.plan, doc);
+    const inSegment = doc - part.segment.base;
+    return this.knowsWords ? this.byWords(part, inSegment, least) : this.byHeldShare(part, inSegment, least);
+  }
+
+  /** What costs little comes first. */
+  private byWords(part: SegmentPlan, doc: number, least: number): TitleScore {
+    const { coverageWeight } = this;
+    this.read(part, doc);
+    const adjacency = this.adjacency();
+    if (coverageWeight + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
+    const coverage = this.coverage(part, doc);
+    if (coverageWeight * coverage + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
+    const focus = this.reading.focus();
+    const sum = coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
+    return { coverage, focus, adjacency, sum };
+  }
+
+  private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
+    const coverage = this.heldShare(part, doc);
+    if (this.coverageWeight * coverage + ADJACENCY < least) return NOT_ENOUGH;
+    // With one term a title has nothing more to say.
+    if (this.question.pairSum > 0) this.read(part, doc);
+    const adjacency = this.adjacency();
+    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+  }
+
+  private adjacency(): number {
+    const { pairSum } = this.question;
+    return pairSum === 0 ? 0 : this.reading.together() / pairSum;
+  }
+
+  /** The terms of the query that the title holds, or nearly holds, weighed by the root of their idf. */
+  private coverage({ lists }: SegmentPlan, doc: number): number {
+    const { roots, rootSum, size } = this.question;
+    const { held } = this.reading;
+    let sum = 0;
+    for (let term = 0; term < size; term++) {
+      let share = 1;
+      if (held[term] === 0) {
+        const nearest = this.reading.nearestTo(term);
+        share = nearest >= LEAST_NEARNESS ? nearest : 0;
+        if (share < HELD_ELSEWHERE && isHeld(lists, term, doc)) share = HELD_ELSEWHERE;
+      }
+      sum += roots[term]! * share;
+    }
+    return sum / rootSum;
+  }
+
+  /** Of the terms that any record holds, those that this one holds anywhere, weighed by their idf. */
+  private heldShare({ lists }: SegmentPlan, doc: number): number {
+    const { idfs, idfSum, size } = this.question;
+    if (idfSum === 0) return 0;
+    let sum = 0;
+    for (let term = 0; term < size; term++) if (isHeld(lists, term, doc)) sum += idfs[term]!;
+    return sum / idfSum;
+  }
+
+  /** Reads a title part by part; one in a field that is not searched says nothing. */
+  private read(part: SegmentPlan, doc: number): void {
+    const { reading, question } = this;
+    const { segment } = part;
+    const { postings, fields } = segment;
+    const { starts, terms } = postings.titles;
+    if (asking !== this.id) {
+      ASKED.clear();
+      this.parts = [];
+      asking = this.id;
+    }
+    let field: string | undefined;
+    const [from, to] = [starts[doc]!, starts[doc + 1]!];
+    const asksField = from < to && (question.hasExceptions || this.isRestricted);
+    const number = asksField ? titleField(postings, doc) : -1;
+    if (asksField) field = postings.fields[number];
+    reading.begin(field);
+    if (asksField && fields.titleWeights[number] === 0) return;
+    const at = this.plan.segments.indexOf(part);
+    for (let i = from; i < to; i++) {
+      const entry = terms[i]!;
+      reading.add(this.partOf(at, entry & TERM_MASK), (entry & PART_BIT) !== 0);
+    }
+    reading.end();
+  }
+
+  private partOf(segment: number, term: number): AskedPart {
+    const number = ASKED.find(segment, term);
+    if (number >= 0) return this.parts[number]!;
+    const part = new AskedPart(this.question, this.words.of(segment, term));
+    ASKED.note(segment, term, this.parts.push(part) - 1);
+    return part;
+  }
+}
+
+function isHeld(lists: SegmentPlan["lists"], term: number, doc: number): boolean {
+  return (lists[term]?.holders.placeOf(doc) ?? -1) >= 0;
+}
+
+/** The number of the field that is a record's title. */
+function titleField(postings: Postings, doc: number): number {
+  let slot = postings.docSlots[doc]!;
+  while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
+  return fieldAt(postings, slot) & FIELD_MASK;
+}

@@ -1,0 +1,81 @@
+// How near two words are in the table: the cosine of what they add to a text's vector. Rows are compared by their integer
+// codes, so that the sums are exact; what is left are a few operations in a fixed order, the same on every machine.
+
+import type { WordMeaning } from "../../base/seams.js";
+import { resolveWord } from "./resolve-word.js";
+import { STATIC_EN_DIMENSIONS, type WordRows, type WordTable } from "./word-table.js";
+
+const ROW_BYTES = STATIC_EN_DIMENSIONS / 2;
+
+const NONE = -1;
+
+/** What a word means by the table: one row, or two that are added, each by its scale. */
+class TableWord implements WordMeaning {
+  private readonly table: WordTable;
+  private readonly first: number;
+  private readonly second: number;
+  private readonly firstScale: number;
+  private readonly secondScale: number;
+  private readonly length: number;
+
+  constructor(table: WordTable, { rows, factor }: WordRows) {
+    this.table = table;
+    this.first = rows[0]!;
+    this.second = rows[1] ?? NONE;
+    this.firstScale = table.scales[this.first]! * factor;
+    this.secondScale = this.second === NONE ? 0 : table.scales[this.second]! * factor;
+    this.length = Math.sqrt(this.product(this));
+  }
+
+  nearnessTo(other: WordMeaning): number {
+    if (!(other instanceof TableWord) || other.table !== this.table) return 0;
+    const length = this.length * other.length;
+    return length > 0 ? this.product(other) / length : 0;
+  }
+
+  /** The dot product of what both add to a text's vector. */
+  private product(other: TableWord): number {
+    const sum = this.firstScale * other.productWith(this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * other.productWith(this.second);
+  }
+
+  private productWith(row: number): number {
+    const { codes } = this.table;
+    const sum = this.firstScale * dot(codes, row, this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * dot(codes, row, this.second);
+  }
+}
+
+/** The meaning of a word; null: the table does not know it. */
+export function meaningOf(table: WordTable, word: string): WordMeaning | null {
+  if (!isPlain(word)) return null;
+  const found = resolveWord(table, word);
+  return found.rows.length === 0 ? null : new TableWord(table, found);
+}
+
+/** The products of all pairs of bytes, each of two codes, less 8: `PRODUCTS[one * 256 + other]`. */
+const PRODUCTS: Int16Array = Int16Array.from({ length: 256 * 256 }, (_, pair) => {
+  const [one, other] = [pair >> 8, pair & 255];
+  return ((one >> 4) - 8) * ((other >> 4) - 8) + ((one & 15) - 8) * ((other & 15) - 8);
+});
+
+/** The dot product of two rows' codes, each less 8. */
+function dot(codes: Uint8Array, a: number, b: number): number {
+  let sum = 0;
+  for (let at = a * ROW_BYTES, other = b * ROW_BYTES, end = at + ROW_BYTES; at < end; at += 4, other += 4)
+    sum +=
+      PRODUCTS[(codes[at]! << 8) | codes[other]!]! +
+      PRODUCTS[(codes[at + 1]! << 8) | codes[other + 1]!]! +
+      PRODUCTS[(codes[at + 2]! << 8) | codes[other + 2]!]! +
+      PRODUCTS[(codes[at + 3]! << 8) | codes[other + 3]!]!;
+  return sum;
+}
+
+/** The rows are of words of plain letters. */
+function isPlain(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at);
+    if (unit < 0x61 || unit > 0x7a) return false;
+  }
+  return word.length > 0;
+}

@@ -1,0 +1,47 @@
+// A record's title goes to the segment part by part, besides being indexed as a field: what stands where, and in which words.
+
+import { has } from "../base/checks.js";
+import type { Limits } from "../base/limits.js";
+import type { Analyzer } from "../base/seams.js";
+import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/tokens/title-parts.js";
+import type { WordForms } from "../language/word-forms.js";
+import type { PostingsWriter } from "../text/postings-writer.js";
+
+/** Takes the title of the writer's present record; with a user's analyzer each of its terms is a part. */
+export function titleIndexer(
+  writer: PostingsWriter,
+  words: WordForms | Analyzer,
+  { fieldTokens, fieldCharacters }: Limits,
+): (title: string) => void {
+  const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
+  const taker = partTakerFor(writer);
+  return (title) => {
+    const text = title.slice(0, fieldCharacters);
+    if (!has(words, "analyze")) {
+      takeTitleParts(text, words, most, taker);
+      return;
+    }
+    for (const term of words.analyze(text).slice(0, most)) {
+      taker.begin();
+      taker.one(term);
+    }
+  };
+}
+
+/** The writer has met most terms before, so that they have their numbers noted. */
+function partTakerFor(writer: PostingsWriter): PartTaker {
+  let isFirst = false;
+  const add = (term: number): void => {
+    writer.titles.add(term, isFirst);
+    isFirst = false;
+  };
+  return {
+    begin: () => {
+      isFirst = true;
+    },
+    list: ({ terms, owner, numbers }, from) => {
+      for (let i = from; i < terms.length; i++) add(owner === writer.id ? numbers[i]! : writer.numberOf(terms[i]!));
+    },
+    one: (term) => add(writer.numberOfText(term)),
+  };
+}
