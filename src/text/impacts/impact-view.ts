@@ -13,7 +13,7 @@ import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
-/** So many joined lists are kept a segment. */
+/** So many joined lists are kept a segment at most, be they ever so short. */
 const MOST_JOINED = 256;
 /** An entry of a joined list takes so many times what one of a plain list takes. */
 const JOINED_COST = 3;
@@ -35,9 +35,8 @@ export class ImpactView {
   readonly k1: number;
   private readonly fields: FieldNorms;
   private readonly kinds: KindStore;
-  /** Together these take no more entries than there are postings. */
-  private readonly lists: KeptLists<number, ImpactList>;
-  private readonly joined: KeptLists<string, ImpactList | null>;
+  /** By number those of index terms, by key joined ones: no more entries than there are postings. */
+  private readonly lists: KeptLists<number | string, ImpactList | null>;
   private readonly narrower = new Map<string, ImpactView>();
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
@@ -45,8 +44,7 @@ export class ImpactView {
     this.fields = fields;
     this.k1 = k1;
     this.kinds = kindStoreOf(postings, fields);
-    this.lists = new KeptLists(postings.size / 2);
-    this.joined = new KeptLists(postings.size / 2, MOST_JOINED);
+    this.lists = new KeptLists(postings.size);
   }
 
   /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
@@ -54,10 +52,10 @@ export class ImpactView {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
-    const known = this.joined.get(key);
+    const known = this.lists.get(key);
     if (known !== undefined) return known;
     const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
-    this.joined.keep(key, list, JOINED_COST * (list?.size ?? 0));
+    this.lists.keep(key, list, Math.max(JOINED_COST * (list?.size ?? 0), this.postings.size / MOST_JOINED));
     return list;
   }
 

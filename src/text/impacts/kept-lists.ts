@@ -10,14 +10,12 @@ interface Kept<T> {
 /** A bounded store; a list that is let go can be made again. */
 export class KeptLists<K, T> {
   private readonly room: number;
-  private readonly most: number;
   private readonly kept = new Map<K, Kept<T>>();
   private used = 0;
 
-  /** The sum of costs, and the number of lists, that are kept at most. */
-  constructor(room: number, most: number = Number.POSITIVE_INFINITY) {
+  /** `room`: the sum of costs that is kept at most. */
+  constructor(room: number) {
     this.room = room;
-    this.most = most;
   }
 
   get(key: K): T | undefined {
@@ -33,7 +31,7 @@ export class KeptLists<K, T> {
     this.used -= kept.get(key)?.cost ?? 0;
     kept.delete(key);
     for (const [oldest, entry] of kept) {
-      if (this.used + cost <= this.room && kept.size < this.most) break;
+      if (this.used + cost <= this.room) break;
       kept.delete(oldest);
       if (entry.asked) {
         entry.asked = false;

@@ -53,10 +53,4 @@ describe("lists are kept", () => {
     lists.keep("b", "b", 2);
     expect([lists.get("a"), keptOf(lists)]).toEqual(["3", "ab"]);
   });
-
-  it("no more than the most", () => {
-    const lists = new KeptLists<string, string>(100, 2);
-    for (const key of ["a", "b", "c"]) lists.keep(key, key, 0);
-    expect(keptOf(lists)).toBe("bc");
-  });
 });
