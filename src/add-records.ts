@@ -7,7 +7,7 @@ import type { JsonRecord } from "./base/json.js";
 import { runInSlices, type Steps } from "./base/slices.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { parseRanking } from "./settings/check-order.js";
-import type { EffectiveSettings } from "./settings/settings.js";
+import type { CheckedSettings } from "./settings/settings.js";
 import { buildDeclaredColumns } from "./state/column-store.js";
 import { estimateMemory } from "./state/estimate-memory.js";
 import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
@@ -100,11 +100,7 @@ function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Steps<number
 }
 
 /** Attributes whose columns are built at once, because the settings name them. */
-function declaredAttributes({
-  attributesForFaceting,
-  customRanking,
-  attributeForDistinct,
-}: EffectiveSettings): string[] {
+function declaredAttributes({ attributesForFaceting, customRanking, attributeForDistinct }: CheckedSettings): string[] {
   const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
   return [
     ...(attributesForFaceting ?? []),

@@ -6,7 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { decodeList } from "../text/posting-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
@@ -18,7 +18,7 @@ const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
 /** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(state: IndexState, settings: EffectiveSettings): Steps<string> {
+export function* digestContent(state: IndexState, settings: CheckedSettings): Steps<string> {
   const hash = createHash("sha256");
   const fields = [...state.totals.keys()].sort();
   const places = placesOfFields(state, fields);

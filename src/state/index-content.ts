@@ -4,7 +4,7 @@
 import { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import type { SearchWarning } from "../base/seams.js";
 import type { FieldRules } from "../records/field-rules.js";
-import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexState, type StateChange } from "./index-state.js";
 import { GraphKeeper } from "./keep-graph.js";
@@ -109,7 +109,7 @@ export class IndexContent {
   }
 }
 
-function fieldRules(settings: EffectiveSettings): FieldRules {
+function fieldRules(settings: CheckedSettings): FieldRules {
   return {
     idAttribute: settings.idAttribute,
     searchable:

@@ -9,7 +9,7 @@ import { normalizeText } from "../language/normalize-text.js";
 import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
 import { keysOf } from "../rewriting/rewrite-query.js";
 import { type SynonymRule, SynonymTable } from "../rewriting/synonyms.js";
-import type { EffectiveSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
 
 /** What only queries need of a language. */
 export interface QueryLanguage {
@@ -25,7 +25,7 @@ export class SearchLanguage {
   readonly words: WordForms | Analyzer;
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
-  private readonly settings: EffectiveSettings;
+  private readonly settings: CheckedSettings;
   private known: QueryLanguage | undefined;
 
   constructor({ effective, analyzer }: ResolvedSettings) {

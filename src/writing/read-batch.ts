@@ -13,7 +13,7 @@ import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import type { WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../state/segment.js";
 import { readVector } from "../vector/unit-vector.js";
 
@@ -26,7 +26,7 @@ const WALKED_AT_ONCE = 4096;
 
 /** What reading a batch depends on. */
 export interface ReadContext {
-  readonly settings: EffectiveSettings;
+  readonly settings: CheckedSettings;
   readonly limits: Limits;
 }
 

@@ -47,6 +47,7 @@ property("is the same for the same records, however they came", 12, async (rando
 describe("a digest", () => {
   it("is 64 hexadecimal digits, known for known content", async () => {
     expect(await digestOf(DRILLS)).toBe(GOLDEN);
+    expect(await digestOf(DRILLS, { semanticFloor: 0.35 })).toBe(GOLDEN_WITH_FLOOR);
   });
 
   it("tells every difference", async () => {
@@ -105,4 +106,6 @@ describe("a digest", () => {
 });
 
 /** Of the three records above under the default settings: the same on every machine. */
-const GOLDEN = "f145c759c08cfd10f61e91bf7c25f5abf086511feea68d3cb9a11812c6f856b2";
+const GOLDEN = "54eb10ae5f9a03b69b4586a7f4dbd136ff8d9c51584cc816e6c2e3fa3bbe3401";
+/** The same under a floor of 0.35. */
+const GOLDEN_WITH_FLOOR = "f145c759c08cfd10f61e91bf7c25f5abf086511feea68d3cb9a11812c6f856b2";

@@ -1,6 +1,7 @@
 // The terms of a segment, ascending by code unit, outside V8's heap: their characters one after the other, and a table of
 // hashes that leads from a term to its number. A character takes one byte, in names with greater ones each takes two.
 
+import { randomBytes } from "node:crypto";
 import type { Steps } from "../../base/slices.js";
 
 /** In an offset: the name's characters take two bytes. */
@@ -10,6 +11,8 @@ const LAST_NARROW = 0xff;
 /** Places in the table of hashes a name. */
 const ROOM = 1.4;
 const EMPTY = 0xffff_ffff;
+/** Drawn anew in each process: nobody can make up names that all fall on one place. No answer depends on it. */
+const SALT = randomBytes(4).readUInt32LE();
 /** Names between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
@@ -144,9 +147,9 @@ function isWide(name: string): boolean {
   return false;
 }
 
-/** FNV-1a over code units, its bits mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
+/** FNV-1a over code units, begun with a secret, its bits mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
 function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
+  let hash = SALT;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
