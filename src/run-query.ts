@@ -1,5 +1,5 @@
 // The life of a query: the embedding first (its own, and once an embedder that of the probes), the only thing that others are
-// waited for; then one state, read from end to end: prepared in slices, ranked in one synchronous pass.
+// waited for; then one state, read from end to end: prepared and ranked in slices.
 
 import type { AttributeValue } from "./attributes/filter.js";
 import { SearchError } from "./base/errors.js";
@@ -120,7 +120,8 @@ export async function answerQuery(
     const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
     const { identifiers } = read;
     const graph = version.graphFor(state);
-    const ranked = rankQuery(params, { prepared, state, settings, blank, identifiers, vector, floor, graph, listsAll });
+    const input = { prepared, state, settings, blank, identifiers, vector, floor, graph, listsAll };
+    const ranked = await runInSlices(rankQuery(params, input), context.signal);
     const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
     const facets = counting === undefined ? undefined : await runInSlices(counting, context.signal);
     return { version, floor, prepared, ranked, facets, began };

@@ -4,7 +4,7 @@
 import type { AttributeValue } from "../attributes/filter.js";
 import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.js";
 import type { Before } from "../base/top-k.js";
-import type { FusedRanking } from "../query/fuse.js";
+import type { FusedRanking } from "../query/fusion/fused-ranking.js";
 import { columnOf } from "../state/column-store.js";
 import type { IndexState } from "../state/index-state.js";
 
@@ -16,15 +16,16 @@ export interface OrderAttribute {
 
 /** The order of places in a ranking. */
 export function orderOf(
-  { members, scores }: FusedRanking,
+  hits: FusedRanking,
   sort: readonly OrderAttribute[],
   ranking: readonly OrderAttribute[],
   state: IndexState,
 ): Before {
+  const { members } = hits;
   const bySort = compareByKeys(sort.map((key) => sortKey(key, members, state)));
   const byRanking = compareByKeys(ranking.map((key) => sortKey(key, members, state)));
   return (a, b) => {
-    const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
+    const order = bySort(a, b) || hits.compare(a, b) || byRanking(a, b);
     return order !== 0 ? order < 0 : state.idBefore(members[a]!, members[b]!);
   };
 }

@@ -3,7 +3,8 @@
 
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
-import { type FusedRanking, fuse, type Leg } from "../query/fuse.js";
+import { fuse, type Leg } from "../query/fuse.js";
+import type { FusedRanking } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { Legs } from "./search-legs.js";
 
@@ -28,7 +29,7 @@ export function pickFinalists(
   let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
   for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
   const passing = clicked.length === 0 ? legs : onlyPassing(legs, passes);
-  return { ranking: fuseLegs(passing, pickByWords(legs, count), count), nbHits };
+  return { ranking: fuseLegs(passing, pickByWords(legs, count)), nbHits };
 }
 
 /** All members with their scores; the leg of words has listed all of its own. */
@@ -46,15 +47,15 @@ function onlyPassing(legs: Legs, passes: (doc: number) => boolean): Legs {
   };
 }
 
-/** Both legs, of the leg of words these members; `count`: so many of the best are needed. */
-function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint32Array, count?: number): FusedRanking {
+/** Both legs, of the leg of words these members. */
+function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint32Array): FusedRanking {
   const lexical: Leg | null =
     text === null ? null : { members, near: text.nearShares(members), scoreOf: (doc) => text.shareOf(doc) };
   const semantic: Leg | null =
     vectors === null
       ? null
       : { members: vectors.members, scoreOf: (doc) => vectors.similarityOf(doc), scoresOf: vectors.similaritiesOf };
-  return fuse({ lexical, semantic, method, exact, titles }, count);
+  return fuse({ lexical, semantic, method, exact, titles });
 }
 
 function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boolean): void {

@@ -1,9 +1,11 @@
-// The synchronous pass of a query over one state: both legs, fusion, clicks, grouping, order.
+// The last pass of a query over one state: both legs and fusion at once, then what titles add, in slices; clicks, grouping,
+// order.
 
+import type { Steps } from "../base/slices.js";
 import type { Before } from "../base/top-k.js";
 import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
-import type { FusedRanking, ScoreParts } from "../query/fuse.js";
+import { FusedRanking } from "../query/fusion/fused-ranking.js";
 import type { RecallSource } from "../query/response.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { VectorRanking } from "../vector/search-vectors.js";
@@ -49,10 +51,12 @@ interface Ranked {
 }
 
 /** Ranks a prepared query and picks the page. */
-export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery {
+export function* rankQuery(params: CheckedParams, input: RankInput): Steps<RankedQuery> {
   const { prepared, state, settings } = input;
-  const ranked = input.blank && input.vector === null ? everything(input) : rankLegs(params, input);
+  const ranked = input.blank && input.vector === null ? everything(input) : yield* rankLegs(params, input);
   const ranking = clickedOnly(ranked.ranking, input);
+  // Of each group the best is shown, so all are compared.
+  if (prepared.distinct) yield* ranking.settle();
   const before = orderOf(ranking, params.sort, prepared.ranking, state);
   const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
@@ -65,12 +69,13 @@ export function rankQuery(params: CheckedParams, input: RankInput): RankedQuery 
 function everything({ state, prepared: { allowed } }: RankInput): Ranked {
   const live = state.liveDocs();
   const members = allowed === null ? live : live.filter((doc) => allowed.has(doc));
-  const partsOf = (): ScoreParts => ({ lexical: 0, semantic: 0, title: 0 });
-  const ranking = { members, scores: new Float64Array(members.length), partsOf };
+  const zeros = new Float64Array(members.length);
+  const source = { base: zeros, exactBase: () => 0, titles: null, codes: new Set<number>() };
+  const ranking = new FusedRanking(members, source, () => ({ lexical: 0, semantic: 0, title: 0 }), zeros);
   return { ranking, all: members, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
-function rankLegs(params: CheckedParams, input: RankInput): Ranked {
+function* rankLegs(params: CheckedParams, input: RankInput): Steps<Ranked> {
   const need = needOf(params, input);
   const legs = searchLegs(params, input, need);
   const { text, vectors } = legs;
@@ -83,7 +88,8 @@ function rankLegs(params: CheckedParams, input: RankInput): Ranked {
     return { ...found, ranking, all: ranking.members };
   }
   const all = need === "page" ? null : membersOf(legs);
-  return { ...found, all, ...pickFinalists({ ...legs, text }, input.prepared.clicked, countOf(params)) };
+  const { ranking, nbHits } = pickFinalists({ ...legs, text }, input.prepared.clicked, countOf(params));
+  return { ...found, all, nbHits, ranking: yield* ranking.best(countOf(params)) };
 }
 
 /** What of the members is needed: those of the page; who is a member as well; or all with their scores. */
@@ -96,10 +102,10 @@ function needOf(params: CheckedParams, { prepared, settings, listsAll }: RankInp
 function clickedOnly(all: FusedRanking, { prepared: { clicked } }: RankInput): FusedRanking {
   const members = passClicks(all.members, clicked);
   if (members === all.members) return all;
-  const scores = new Float64Array(members.length);
+  const places = new Uint32Array(members.length);
   for (let place = 0, from = 0; place < members.length; from++)
-    if (all.members[from] === members[place]) scores[place++] = all.scores[from]!;
-  return { members, scores, partsOf: all.partsOf };
+    if (all.members[from] === members[place]) places[place++] = from;
+  return all.pick(places);
 }
 
 function placesOf(members: Uint32Array): Uint32Array {

@@ -37,7 +37,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<
     const record = state.recordOf(doc);
     const hit: Mutable<Hit<JsonRecord>> = {
       id: state.idOf(doc),
-      score: ranked.ranking.scores[place]!,
+      score: ranked.ranking.scoreAt(place),
       source: projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
@@ -104,7 +104,7 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
     explanation.title = { coverage, focus, adjacency, contribution: parts.title };
   }
   if (vectors !== null) explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
-  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
+  const rest = ranking.scoreAt(place) - parts.lexical - parts.semantic - parts.title;
   // More than rounding: the whole query is an identifier.
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;

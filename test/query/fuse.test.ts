@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type FusionInput, fuse, type Leg, roundScore } from "../../src/query/fuse.js";
+import { type FusionInput, fuse, type Leg } from "../../src/query/fuse.js";
+import { roundScore } from "../../src/query/fusion/fused-ranking.js";
 
 /** A leg whose scores are known for every record; members are those named. */
 const leg = (scores: Readonly<Record<number, number>>, members = Object.keys(scores).map(Number)): Leg => ({
@@ -11,8 +12,8 @@ const convex = (semanticWeight: number) => ({ method: "convex" as const, semanti
 const rrf = { method: "rrf" as const, rankConstant: 60 };
 
 function fused(lexical: Leg | null, semantic: Leg | null, method: FusionInput["method"], exact: number[] = []) {
-  const { members, scores } = fuse({ lexical, semantic, method, exact, titles: null });
-  return Object.fromEntries([...members].map((doc, i) => [doc, scores[i]]));
+  const ranking = fuse({ lexical, semantic, method, exact, titles: null });
+  return Object.fromEntries([...ranking.members].map((doc, i) => [doc, ranking.scoreAt(i)]));
 }
 
 describe("the convex combination", () => {

@@ -1,0 +1,81 @@
+// Titles by the built-in table of words: the engine's evidence against the naive twin's, whose words are compared by floating
+// point, over real products; and what a history of writes leaves of it.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { type JsonRecord, SearchEngine } from "../../src/index.js";
+import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
+import { embedStaticEn } from "../../src/vector/static-en/static-en-embedder.js";
+import { parseWordTable } from "../../src/vector/static-en/word-table.js";
+import { NaiveEngine } from "../support/naive-engine.js";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
+const table = parseWordTable(read("src/vector/static-en/static-en-60k-192-int4.bin"));
+const CATALOGUE = "docs/demo/catalogue/";
+const catalogue = readdirSync(new URL(`../../${CATALOGUE}`, import.meta.url))
+  .filter((name) => name.endsWith(".jsonl"))
+  .flatMap((name) =>
+    read(CATALOGUE + name)
+      .toString()
+      .trim()
+      .split("\n"),
+  )
+  .map((line) => JSON.parse(line) as JsonRecord);
+
+const QUERIES = [
+  "leather couch",
+  "cordless drill driver",
+  "settee for two people",
+  "usb c cable 2 m",
+  "wi-fi router",
+  "phone case compatible with",
+  "trainers",
+  "18v drill",
+  "coffee bean crusher",
+  "flashlight rechargeable waterproof outdoor camping kit",
+];
+
+function rowsOf(word: string): number[] {
+  const { rows, factor } = resolveWord(table, /^[a-z]+$/.test(word) ? word : "");
+  return Array.from({ length: 192 }, (_, i) =>
+    rows.reduce((sum, row) => {
+      const pair = table.codes[96 * row + (i >> 1)]!;
+      return sum + factor * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
+    }, 0),
+  );
+}
+
+function nearness(word: string, other: string): number {
+  const [a, b] = [rowsOf(word), rowsOf(other)];
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, one, i) => sum + one * y[i]!, 0);
+  const length = Math.sqrt(dot(a, a) * dot(b, b));
+  return length === 0 ? 0 : dot(a, b) / length;
+}
+
+it("asks the titles of a catalogue as the naive engine does, whatever was written before", async () => {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop");
+  const records = catalogue.slice(0, 120);
+  for (let at = 0; at < records.length; at += 7) await index.addRecords(records.slice(at, at + 7));
+  await index.addRecords(catalogue.slice(120, 160));
+  await index.deleteRecords(catalogue.slice(120, 160).map(({ id }) => String(id)));
+  await index.whenIdle();
+  const embedder = (text: string) => [...(embedStaticEn(table, text) ?? [])];
+  const naive = new NaiveEngine({
+    semanticFloor: 0.35,
+    wordsOnly: true,
+    embedder: (text) => (embedder(text).length === 0 ? null : embedder(text)),
+    knows: (word) => table.rowOf.has(word),
+    nearness,
+  });
+  for (const record of records) naive.add(record);
+  for (const query of QUERIES) {
+    const expected = naive.query({ query }).hits;
+    const pages: unknown[] = [];
+    for (let page = 1; pages.length < expected.length; page++)
+      pages.push(
+        ...(await index.query({ query, page, hitsPerPage: 9 })).data.hits.map(({ id, score }) => ({ id, score })),
+      );
+    expect(pages, query).toEqual(expected);
+  }
+});
