@@ -64,7 +64,8 @@ function runStryker(mutate, tests, tables) {
     mutants.map((each) => {
       const { location, mutatorName } = each;
       const found = textAt(source, location).replace(/\s+/g, " ");
-      const mutant = { path, location, mutatorName, found, replacement: each.replacement.replace(/\s+/g, " ") };
+      const at = source.split("\n")[location.start.line - 1].trim();
+      const mutant = { path, location, at, mutatorName, found, replacement: each.replacement.replace(/\s+/g, " ") };
       const killed = each.status === "Killed" || each.status === "Timeout" || isUnloadable(each, mutants);
       return [JSON.stringify(mutant), { ...mutant, killed }];
     }),
@@ -104,9 +105,9 @@ function report(verdicts) {
   }
 }
 
-function isEquivalent({ path, location, found, replacement }) {
+/** Its line's text, not its number, says which line is meant. */
+function isEquivalent({ path, at, found, replacement }) {
   return EQUIVALENTS.some(
-    (one) =>
-      one.path === path && one.line === location.start.line && one.found === found && one.replacement === replacement,
+    (one) => one.path === path && one.at === at && one.found === found && one.replacement === replacement,
   );
 }

@@ -41,7 +41,7 @@ export const HOSTS = [
   { name: "proto-throw", sample: true, flags: ["--disable-proto=throw"], suite: [] },
   { name: "proto-delete", flags: ["--disable-proto=delete"], suite: [] },
   { name: "no-eval", sample: true, flags: ["--disallow-code-generation-from-strings"], suite: [] },
-  { name: "jitless", flags: ["--jitless"], suite: ["--testTimeout=300000"] },
+  { name: "jitless", flags: ["--jitless"], suite: [] },
   { name: "stack-100k", sample: true, flags: ["--stack-size=100"] },
   { name: "stack-200k", flags: ["--stack-size=200"], suite: [] },
   { name: "worker-1mb", sample: true, file: "in-worker.mjs" },

@@ -30,9 +30,15 @@ if (unknown.length > 0)
 const temp = mkdtempSync(join(tmpdir(), "tandem-search-hosts-"));
 
 /** Runs a program to its end; never throws. */
-function run(command, args) {
+function run(command, args, env = {}) {
   return new Promise((resolve) => {
-    const settings = { cwd: ROOT, encoding: "utf8", timeout: LONGEST, maxBuffer: 1 << 28 };
+    const settings = {
+      cwd: ROOT,
+      encoding: "utf8",
+      timeout: LONGEST,
+      maxBuffer: 1 << 28,
+      env: { ...process.env, ...env },
+    };
     execFile(command, args, settings, (error, stdout, stderr) => {
       const status = error === null ? 0 : (error.signal ?? error.code ?? 1);
       resolve({ status, stdout, stderr });
@@ -60,8 +66,8 @@ async function runSuite({ name, flags = [], suite }, node) {
   const report = join(temp, `${name}.json`);
   const runner = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const workers = flags.map((flag) => `--execArgv=${flag}`);
-  const args = ["run", ...suite, "--reporter=json", `--outputFile=${report}`, ...workers];
-  const { status, stderr } = await run(node, [runner, ...args]);
+  const args = ["run", "--testTimeout=300000", ...suite, "--reporter=json", `--outputFile=${report}`, ...workers];
+  const { status, stderr } = await run(node, [runner, ...args], { TEST_PATIENCE: "10" });
   if (!existsSync(report)) return { status, passed: 0, failed: 1, problems: [`no report: ${stderr.slice(-500)}`] };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
   const problems = testResults.flatMap(({ name: file, status: ended, message, assertionResults }) => {

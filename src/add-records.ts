@@ -7,7 +7,7 @@ import type { JsonRecord } from "./base/json.js";
 import { runInSlices, type Steps } from "./base/slices.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { parseRanking } from "./settings/check-order.js";
-import type { EffectiveSettings } from "./settings/settings.js";
+import type { CheckedSettings } from "./settings/settings.js";
 import { buildDeclaredColumns } from "./state/column-store.js";
 import { estimateMemory } from "./state/estimate-memory.js";
 import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
@@ -48,12 +48,14 @@ export async function prepareBatch(
   context: BatchContext,
 ): Promise<PreparedBatch> {
   const { limits, signal, claim } = context;
-  const groups = cutIntoSegments(entries);
+  const groups = await runInSlices(cutIntoSegments(entries), signal);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
-  let ahead = entries.reduce((total, { json }) => total + json.length, 0);
+  let ahead = claim === undefined ? 0 : await runInSlices(jsonLength(groups), signal);
   claim?.(ahead);
-  const ids = entries.map((entry) => entry.id);
-  const retired = await runInSlices(findLiving(state, ids), signal);
+  const retired = await runInSlices(
+    findLiving(state, entries.length, (i) => entries[i]!.id),
+    signal,
+  );
   const replaced = countRetired(retired);
   if (state.liveCount + entries.length - replaced > limits.indexRecords)
     throw new SearchError(
@@ -88,12 +90,17 @@ export async function prepareBatch(
   return { change: { added: segments, retired }, attributes, added: entries.length - replaced, replaced };
 }
 
+function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Steps<number> {
+  let total = 0;
+  for (const group of groups) {
+    for (const { json } of group) total += json.length;
+    yield;
+  }
+  return total;
+}
+
 /** Attributes whose columns are built at once, because the settings name them. */
-function declaredAttributes({
-  attributesForFaceting,
-  customRanking,
-  attributeForDistinct,
-}: EffectiveSettings): string[] {
+function declaredAttributes({ attributesForFaceting, customRanking, attributeForDistinct }: CheckedSettings): string[] {
   const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
   return [
     ...(attributesForFaceting ?? []),
@@ -113,25 +120,30 @@ export interface Progress {
 export type ProgressHandler = (progress: Progress) => void;
 
 /**
- * The living records among sorted, distinct ids: by segment uid, ascending record numbers. Walks ids and segments side by
+ * The living records among `count` sorted, distinct ids: by segment uid, ascending record numbers. Walks ids and segments side by
  * side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
  */
-export function* findLiving(state: IndexState, ids: readonly string[]): Steps<Map<number, number[]>> {
+export function* findLiving(
+  state: IndexState,
+  count: number,
+  idAt: (i: number) => string,
+): Steps<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const live of state.segments) {
-    const docs = yield* findInSegment(live, ids);
+    const docs = yield* findInSegment(live, count, idAt);
     if (docs.length > 0) found.set(live.segment.uid, docs);
   }
   return found;
 }
 
-function* findInSegment({ segment, dead }: LiveSegment, ids: readonly string[]): Steps<number[]> {
+function* findInSegment({ segment, dead }: LiveSegment, count: number, idAt: (i: number) => string): Steps<number[]> {
   const theirs = segment.records.ids;
   const docs: number[] = [];
   let doc = 0;
-  for (let i = 0; i < ids.length && doc < theirs.length; i++) {
-    doc = leapTo(theirs, doc, ids[i]!);
-    if (theirs[doc] === ids[i] && !dead?.has(doc)) docs.push(doc);
+  for (let i = 0; i < count && doc < theirs.length; i++) {
+    const id = idAt(i);
+    doc = leapTo(theirs, doc, id);
+    if (theirs[doc] === id && !dead?.has(doc)) docs.push(doc);
     if (i % 512 === 0) yield;
   }
   return docs;

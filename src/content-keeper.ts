@@ -77,9 +77,10 @@ export class ContentKeeper {
     const { content } = this;
     return this.withClaim(async (claim) => {
       const prepared = await prepareBatch(content.state, entries, this.batch(content, options, claim));
+      const after = await runInSlices(content.state.after(prepared.change), options.signal);
       throwIfAborted(options.signal);
       this.writers.check();
-      content.publish(prepared.change, prepared.attributes);
+      content.publish(after, prepared.change, prepared.attributes);
       return { added: prepared.added, replaced: prepared.replaced };
     });
   }
@@ -99,7 +100,7 @@ export class ContentKeeper {
         const batch = { ...this.batch(fresh, options, claim), vectorsFrom };
         const { change } = await prepareBatch(fresh.state, await entries(), batch);
         // Attributes are known since the index was created or cleared, whatever the settings.
-        fresh.publish(change, old.catalog);
+        fresh.publish(await runInSlices(fresh.state.after(change), options.signal), change, old.catalog);
         fresh.inheritDeleted(old);
       }
       throwIfAborted(options.signal);
@@ -114,35 +115,43 @@ export class ContentKeeper {
     return this.withClaim(async (claim) => {
       const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.content.state };
       const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
+      const after = await runInSlices(fresh.state.after(change), options.signal);
       throwIfAborted(options.signal);
       this.writers.check();
-      fresh.publish(change, attributes);
+      fresh.publish(after, change, attributes);
       this.replace(fresh);
       return added;
     });
   }
 
   /** Takes records away: by segment uid, their numbers. */
-  retire(retired: ReadonlyMap<number, readonly number[]>): { deleted: number } {
+  private async retire(
+    retired: ReadonlyMap<number, readonly number[]>,
+    stop: AbortSignal,
+  ): Promise<{ deleted: number }> {
     const deleted = countRetired(retired);
     this.writers.check();
     if (deleted === 0) return { deleted };
+    const after = await runInSlices(this.content.state.after({ retired }), stop);
+    throwIfAborted(stop);
+    this.writers.check();
     this.content.rememberDeleted(retired);
-    this.content.publish({ retired });
+    this.content.publish(after, { retired });
     return { deleted };
   }
 
   /** Takes away the records with these ids. */
   async retireIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
     const sorted = await runInSlices(sortInSteps([...new Set(ids)], byCodeUnit), stop);
-    return this.retire(await runInSlices(findLiving(this.content.state, sorted), stop));
+    const living = findLiving(this.content.state, sorted.length, (i) => sorted[i]!);
+    return this.retire(await runInSlices(living, stop), stop);
   }
 
   /** Takes away the records that pass a filter. */
   async retireMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
     const hold = new ColumnHold();
     try {
-      return this.retire(await runInSlices(docsToDelete(filter, this.content.version(), hold), stop));
+      return await this.retire(await runInSlices(docsToDelete(filter, this.content.version(), hold), stop), stop);
     } finally {
       hold.release(this.context.memory.columnsToKeep());
     }

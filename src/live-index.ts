@@ -25,6 +25,7 @@ import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./setti
 import { browseRecords, recordsById } from "./state/browse-records.js";
 import { digestContent } from "./state/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "./state/estimate-memory.js";
+import { effectiveSettings } from "./state/floor/semantic-floor.js";
 import type { IndexContent } from "./state/index-content.js";
 import { storedEntries } from "./state/stored-entries.js";
 import { type Absence, whyNot } from "./why-not.js";
@@ -128,7 +129,8 @@ export class LiveIndex {
 
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.check();
-    return { settings: copySettings(this.keeper.given), effective: this.content.settings.effective };
+    const { keeper, context } = this;
+    return { settings: copySettings(keeper.given), effective: await effectiveSettings(keeper.content, context.warn) };
   }
 
   async digest(options: CallOptions = {}): Promise<string> {

@@ -1,5 +1,5 @@
-// The life of a query: the embedding first, the only thing that others are waited for; then one state, read from end to end:
-// prepared and ranked in slices.
+// The life of a query: the embedding first (its own, and once an embedder that of the probes), the only thing that others are
+// waited for; then one state, read from end to end: prepared and ranked in slices.
 
 import type { AttributeValue } from "./attributes/filter.js";
 import { SearchError } from "./base/errors.js";
@@ -19,6 +19,7 @@ import { shapeHits } from "./searching/shape-hits.js";
 import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
 import { ColumnHold } from "./state/column-store.js";
+import { semanticFloor } from "./state/floor/semantic-floor.js";
 import type { IndexVersion } from "./state/index-content.js";
 import type { MemoryBudget } from "./state/memory-budget.js";
 import { embedTexts } from "./vector/embed-texts.js";
@@ -40,6 +41,8 @@ export interface QueryContext {
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
   readonly version: IndexVersion;
+  /** The least cosine of a member by meaning. */
+  readonly floor: number;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
   /** undefined: none were asked for. */
@@ -98,6 +101,9 @@ export async function answerQuery(
     if (version.settings === settings) break;
     requireSameDimensions(params.vector, version.settings.effective.dimensions);
   }
+  // Without a meaning leg there is no floor. The one learned is of the state that is then searched.
+  const floor =
+    params.semanticFloor ?? (vector === null ? 0 : await semanticFloor(version.state, version.settings, context));
   const began = performance.now();
   const { state, rules, language, catalog } = version;
   const settings = version.settings.effective;
@@ -114,11 +120,11 @@ export async function answerQuery(
     const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
     const { identifiers } = read;
     const graph = version.graphFor(state);
-    const input = { prepared, state, settings, blank, identifiers, vector, graph, listsAll };
+    const input = { prepared, state, settings, blank, identifiers, vector, floor, graph, listsAll };
     const ranked = await runInSlices(rankQuery(params, input), context.signal);
     const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
     const facets = counting === undefined ? undefined : await runInSlices(counting, context.signal);
-    return { version, prepared, ranked, facets, began };
+    return { version, floor, prepared, ranked, facets, began };
   } finally {
     hold.release(context.memory.columnsToKeep());
   }

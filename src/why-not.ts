@@ -37,7 +37,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { version, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
+  const { version, floor, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
     listsAll: true,
   });
   const { state, settings } = version;
@@ -49,7 +49,6 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { text, vectors } = ranked;
-  const floor = params.semanticFloor ?? settings.effective.semanticFloor;
   const depth = params.semanticDepth ?? settings.effective.semanticDepth;
   return {
     found: false,

@@ -1,19 +1,21 @@
 // Research: what a floor by calibration would do for other models' vectors. static-en's are bent so that their cosines
-// crowd as OpenAI's or spread as CLIP's; the engine knows nothing of that. Compared: the floor of 0 that other embedders get
-// today; the calibrated floor (95 % of the cosines of two-word queries with random records lie below it); and besides a
-// weight by which the narrower spread of cosines counts as much as static-en's. A floor is there to keep out what is not
-// meant, which judged queries hardly see: so hits are counted too, also of queries that belong to another catalogue.
+// crowd as OpenAI's or spread as CLIP's; the engine knows nothing of that. Compared: a floor of 0; the floor that the engine
+// learns; and besides a weight by which the narrower spread of cosines counts as much as static-en's. A floor is there to keep
+// out what is not meant, which judged queries hardly see: so hits are counted too, also of queries that belong to another
+// catalogue. With a third argument so many percent of the records get no vector, which such a weight punishes.
 
 import { basename, resolve } from "node:path";
 import { compareRuns, evaluate } from "../../dist/evaluation.js";
 import { createStaticEnEmbedder, SearchEngine } from "../../dist/index.js";
-import { noiseOf } from "./floor.mjs";
+import { PROBE_QUERIES } from "../../dist/state/floor/probe-queries.js";
 import { readJudgedFolder } from "./judged-folder.mjs";
 import { recordTexts } from "./record-texts.mjs";
 import { printDifferences, printRuns, short } from "./report.mjs";
+import { unit } from "./vectors.mjs";
 
 const CUTOFFS = { k: 10, recallAt: 100 };
 const DEPTH = 100;
+const SAMPLE = 256;
 /** Two more components, of this length against the unit vector; in CLIP's case pointing elsewhere for queries. */
 const BENDS = {
   "static-en": { length: 0, angle: 0 },
@@ -23,23 +25,24 @@ const BENDS = {
 /** static-en's weight, and the deviation of its noise that a bent model's is compared with. */
 const WEIGHT = 0.1;
 
-const [folder, strangers] = process.argv.slice(2);
+const [folder, strangers, percent = "0"] = process.argv.slice(2);
 await study(folder, strangers);
 
 /** @param {string} folder @param {string} strangers a folder of queries that nothing here answers */
 async function study(folder, strangers) {
   const { judgements: foreign } = await readJudgedFolder(strangers);
   const { records, judgements } = await readJudgedFolder(folder);
-  const { title, rows } = recordTexts(records);
+  const { rows } = recordTexts(records);
   console.log(`\n## ${basename(resolve(folder))}`);
   let plain;
   for (const [name, bend] of Object.entries(BENDS)) {
     const embedder = bent(bend);
-    const noise = await noiseOf(rows, title, embedder);
-    plain ??= noise;
-    const share = plain.deviation / noise.deviation;
     const engine = new SearchEngine({ embedder });
     await (await engine.createIndex("judged")).addRecords(records);
+    const floor = (await engine.getSettings("judged")).effective.semanticFloor;
+    const noise = await noiseOf(rows.slice(0, SAMPLE), embedder);
+    plain ??= noise;
+    const share = plain.deviation / noise.deviation;
     const measure = async (params) => {
       const queries = judgements.queries.map((query) => ({ ...query, params: { ...params, semanticDepth: DEPTH } }));
       const ways = { engine, ways: ["both"], ...CUTOFFS };
@@ -48,22 +51,42 @@ async function study(folder, strangers) {
     const grown = (share * WEIGHT) / (1 - WEIGHT + share * WEIGHT);
     const lines = [
       { label: "floor 0", run: await measure({ semanticFloor: 0 }) },
-      { label: `floor ${short(noise.floor)}`, run: await measure({ semanticFloor: noise.floor }) },
+      { label: `floor ${short(floor)}`, run: await measure({ semanticFloor: floor }) },
       {
-        label: `floor ${short(noise.floor)}, weight ${short(grown)}`,
-        run: await measure({ semanticFloor: noise.floor, semanticWeight: grown }),
+        label: `floor ${short(floor)}, weight ${short(grown)}`,
+        run: await measure({ semanticFloor: floor, semanticWeight: grown }),
       },
     ];
     for (const line of lines.slice(1)) line.differences = await compareRuns(line.run, lines[0].run);
     console.log(`\n### ${name}: noise ${short(noise.mean)}, deviation ${short(noise.deviation)}`);
     printRuns(lines, CUTOFFS);
-    for (const floor of [0, noise.floor]) {
-      const count = (queries) => meanHits(engine, queries, floor);
+    for (const least of [0, floor]) {
+      const count = (queries) => meanHits(engine, queries, least);
       const [own, others] = [await count(judgements.queries), await count(foreign.queries)];
-      console.log(`\nhits by meaning at floor ${short(floor)}: ${own} a query of its own, ${others} a stranger's`);
+      console.log(`\nhits by meaning at floor ${short(least)}: ${own} a query of its own, ${others} a stranger's`);
     }
     printDifferences(lines, "Minus floor 0:", CUTOFFS);
   }
+}
+
+/** Mean and deviation of the cosines of probes and records. */
+async function noiseOf(rows, embedder) {
+  const queries = await embedder.embed(PROBE_QUERIES, { purpose: "query" });
+  const records = await embedder.embed(
+    rows.map(({ embedded }) => embedded),
+    { purpose: "record" },
+  );
+  let [count, sum, squares] = [0, 0, 0];
+  for (const query of queries.map(unit))
+    for (const record of records.map(unit)) {
+      if (query === null || record === null) continue;
+      const cosine = query.reduce((total, component, i) => total + component * record[i], 0);
+      count++;
+      sum += cosine;
+      squares += cosine * cosine;
+    }
+  const mean = sum / count;
+  return { mean, deviation: Math.sqrt(squares / count - mean * mean) };
 }
 
 /** Hits by meaning alone, of the first 200 queries. */
@@ -89,10 +112,15 @@ function bent({ length, angle }) {
     embed: async (texts, options) => {
       const vectors = await inner.embed(texts, options);
       return vectors.map((vector) => {
-        if (vector === null) return null;
+        if (vector === null || (options.purpose === "record" && isLeftOut(vector))) return null;
         const size = Math.hypot(...vector) || 1;
         return [...Array.from(vector, (value) => value / size), ...extra[options.purpose]];
       });
     },
   };
+}
+
+/** So many percent of the vectors, whatever they say. */
+function isLeftOut(vector) {
+  return Math.floor(Math.abs(vector[0]) * 1e7) % 100 < Number(percent);
 }

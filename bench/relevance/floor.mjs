@@ -1,91 +1,65 @@
-// Research: which floor of the cosine tells what is meant from what is merely there? Cosines of query-like texts with random
-// records, and of random records with each other, for static-en and for vectors bent as other models' are: crowded, as
-// OpenAI's (all cosines .7 to .9), and of two kinds, as CLIP's (texts against pictures, near .2).
+// Research: which floor of the cosine tells what is meant from what is merely there? Cosines of random records with the
+// engine's probes, with two words of other records' titles, and with each other, by static-en; over a whole set, and over its
+// records of one kind alone, as a shop of one trade would hold them.
 //
 // Samples are the records with the smallest hashes of ids, so that neither order nor a seed decides.
 
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createStaticEnEmbedder } from "../../dist/index.js";
+import { SearchEngine } from "../../dist/index.js";
+import { PROBE_QUERIES } from "../../dist/state/floor/probe-queries.js";
 import { readJudgedRecords } from "./judged-folder.mjs";
 import { recordTexts } from "./record-texts.mjs";
 import { short } from "./report.mjs";
-import { embedAll, unit } from "./vectors.mjs";
+import { embedAll } from "./vectors.mjs";
 
-const SAMPLE = 512;
-const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.995, 0.999];
-const FLOOR = 0.35;
+const HELP = "node bench/relevance/floor.mjs FOLDER [WORD ...]   each WORD: its records whose title holds it, alone";
+const SAMPLE = 256;
+const QUANTILES = [0.5, 0.9, 0.95, 0.97, 0.98, 0.99];
 
-/** The share of cosines of queries with random records that the proposed floor leaves below it. */
-const NOISE_SHARE = 0.95;
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) for (const folder of process.argv.slice(2)) await study(folder);
-
-/** The proposed floor of an embedder over some records: by two words of titles against random records. */
-export async function noiseOf(rows, title, embedder, size = SAMPLE, salt = "") {
-  const texts = (chosen, text) =>
-    chosen.map((row) => ({ id: row.id, text: text(row) })).filter(({ text }) => text !== "");
-  const records = texts(smallest(rows, size, `record${salt}`), ({ embedded }) => embedded);
-  const queries = texts(smallest(rows, size, `query${salt}`), ({ id, texts }) => twoWords(id, texts[title] ?? ""));
-  const embed = async (list, purpose) => {
-    const vectors = await embedder.embed(
-      list.map(({ text }) => text),
-      { purpose },
-    );
-    return list.map(({ id }, i) => ({ id, vector: unit(vectors[i]) })).filter(({ vector }) => vector !== null);
-  };
-  const cosines = pairs(await embed(queries, "query"), await embed(records, "record"));
-  return { ...moments(cosines), floor: cosines[Math.floor(NOISE_SHARE * (cosines.length - 1))] };
+const [folder, ...words] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error(HELP);
+  process.exit(2);
 }
+const all = await readJudgedRecords(folder);
+const { title } = recordTexts(all);
+await study(basename(resolve(folder)), all);
+for (const word of words)
+  await study(
+    word,
+    all.filter((record) => new RegExp(`\\b${word}`, "i").test(record[title])),
+  );
 
-async function study(folder) {
-  const { title, rows } = recordTexts(await readJudgedRecords(folder));
+async function study(name, records) {
+  const { rows } = recordTexts(records);
   const sample = smallest(rows, SAMPLE, "record");
+  const vectors = await vectorsOf(sample, ({ embedded }) => embedded, "record");
+  const probes = PROBE_QUERIES.map((text) => ({ id: `probe ${text}`, text }));
   const asking = smallest(rows, SAMPLE, "query");
-  const records = await vectorsOf(sample, ({ embedded }) => embedded, "record");
   const kinds = {
-    "record : record": await vectorsOf(asking, ({ embedded }) => embedded, "record"),
-    "title : record": await vectorsOf(asking, ({ texts }) => texts[title] ?? "", "query"),
+    "probe : record": await vectorsOf(probes, ({ text }) => text, "query"),
     "2 words of a title : record": await vectorsOf(
       asking,
       ({ id, texts }) => twoWords(id, texts[title] ?? ""),
       "query",
     ),
-    "1 word of a title : record": await vectorsOf(asking, ({ id, texts }) => oneWord(id, texts[title] ?? ""), "query"),
+    "record : record": await vectorsOf(asking, ({ embedded }) => embedded, "record"),
   };
-  console.log(`\n${basename(resolve(folder))}: ${rows.length} records, ${SAMPLE} x ${SAMPLE} pairs`);
-  console.log(
-    `\n| cosines of | mean | deviation | ${QUANTILES.join(" | ")} | above ${FLOOR} | mean + 2.5 dev |\n|${"---|".repeat(11)}`,
-  );
+  console.log(`\n${name}: ${rows.length} records; learned floor ${short(await learnedFloor(records))}\n`);
+  console.log(`| cosines of | ${QUANTILES.join(" | ")} |\n|${"---|".repeat(QUANTILES.length + 1)}`);
   for (const [kind, queries] of Object.entries(kinds)) {
-    const cosines = pairs(queries, records);
-    const { mean, deviation } = moments(cosines);
-    const quantiles = QUANTILES.map((share) => short(cosines[Math.floor(share * (cosines.length - 1))]));
-    const above = cosines.filter((cosine) => cosine >= FLOOR).length / cosines.length;
-    const row = [
-      kind,
-      short(mean),
-      short(deviation),
-      ...quantiles,
-      `${(100 * above).toFixed(2)} %`,
-      short(mean + 2.5 * deviation),
-    ];
-    console.log(`| ${row.join(" | ")} |`);
+    const cosines = pairs(queries, vectors);
+    const quantiles = QUANTILES.map((share) => short(cosines[Math.ceil(share * cosines.length) - 1]));
+    console.log(`| ${kind} | ${quantiles.join(" | ")} |`);
   }
-  console.log();
-  await steadiness(rows, title);
 }
 
-/** How far the floor moves with the sample. */
-async function steadiness(rows, title) {
-  const embedder = createStaticEnEmbedder();
-  for (const size of [64, 128, 256, 512]) {
-    const floors = [];
-    for (let salt = 0; salt < 10; salt++) floors.push((await noiseOf(rows, title, embedder, size, `${salt}`)).floor);
-    const { mean, deviation } = moments(floors);
-    console.log(`floor by ${size} x ${size}: ${short(mean)}, of ten samples the deviation is ${short(deviation)}`);
-  }
+async function learnedFloor(records) {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("studied");
+  await index.addRecords(records);
+  return (await index.getSettings()).effective.semanticFloor;
 }
 
 /** Rows by the smallest hashes of their ids; another salt, another sample. */
@@ -110,25 +84,10 @@ function pairs(queries, records) {
   return Float64Array.from(cosines).sort();
 }
 
-function moments(values) {
-  let [sum, squares] = [0, 0];
-  for (const value of values) {
-    sum += value;
-    squares += value * value;
-  }
-  const mean = sum / values.length;
-  return { mean, deviation: Math.sqrt(squares / values.length - mean * mean) };
-}
-
 function twoWords(id, text) {
   const words = wordsOf(text);
   const at = words.length < 3 ? 0 : Number.parseInt(hashOf(id).slice(0, 6), 16) % (words.length - 1);
   return words.slice(at, at + 2).join(" ");
-}
-
-function oneWord(id, text) {
-  const words = wordsOf(text);
-  return words[Number.parseInt(hashOf(id).slice(0, 6), 16) % Math.max(1, words.length)] ?? "";
 }
 
 function wordsOf(text) {

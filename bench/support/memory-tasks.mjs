@@ -2,8 +2,8 @@
 // queries that share one signal. Each asks for nothing that a bounded memory could not do.
 
 import { getEventListeners } from "node:events";
-import { SearchEngine } from "../../dist/index.js";
-import { liveNativeIndexes } from "../../dist/vector/hnsw-addon.js";
+import { SearchEngine } from "../../build/index.js";
+import { liveNativeIndexes } from "../../build/vector/hnsw-addon.js";
 import { seededRandom } from "./corpus.mjs";
 import { sampleWhile } from "./memory-sample.mjs";
 

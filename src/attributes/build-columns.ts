@@ -139,9 +139,11 @@ export function* mergeColumns(
     docs,
   ),
 ): Steps<Column> {
-  const { pairDocs, pairCodes } = openColumn();
+  const pairs = columns.reduce((total, column) => total + (column?.codes.length ?? 0), 0);
+  const pairDocs = new GrowableUint32(pairs);
+  const pairCodes = new GrowableUint32(pairs);
   const used = columns.map((column) => new Uint8Array(column?.values.length ?? 0));
-  const held = heldDocs(columns, numbers);
+  const held = yield* heldDocs(columns, numbers);
   const count = held?.length ?? docs.length;
   for (let i = 0; i < count; i++) {
     if (i % PAUSE_EVERY === 0) yield;
@@ -159,17 +161,23 @@ export function* mergeColumns(
   const { values, newCodes } = yield* mergeDictionaries(columns, used);
   const mergedDocs = pairDocs.toArray();
   const codes = pairCodes.toArray();
+  yield;
   for (let at = 0; at < codes.length; at++) codes[at] = newCodes[origin[mergedDocs[at]!]!]![codes[at]!]!;
+  yield;
   return yield* layOut(docs.length, values, mergedDocs, codes);
 }
 
 /** The new numbers of the records that hold the attribute, ascending; null: look at all. */
-function heldDocs(columns: readonly (Column | undefined)[], numbers: readonly Uint32Array[]): Uint32Array | null {
+function* heldDocs(
+  columns: readonly (Column | undefined)[],
+  numbers: readonly Uint32Array[],
+): Steps<Uint32Array | null> {
   const held = new GrowableUint32();
   for (const [source, column] of columns.entries()) {
     if (column === undefined) continue;
     if (column.holders === null) return null;
     for (const doc of column.holders) if (numbers[source]![doc]! > 0) held.push(numbers[source]![doc]! - 1);
+    yield;
   }
   return held.toArray().sort();
 }
@@ -178,11 +186,16 @@ function* mergeDictionaries(
   columns: readonly (Column | undefined)[],
   used: readonly Uint8Array[],
 ): Steps<{ values: AttributeValue[]; newCodes: Uint32Array[] }> {
-  const runs = columns.map((column, source) => column?.values.filter((_, code) => used[source]![code] === 1) ?? []);
+  const runs: AttributeValue[][] = [];
+  for (const [source, column] of columns.entries()) {
+    runs.push(column?.values.filter((_, code) => used[source]![code] === 1) ?? []);
+    yield;
+  }
   const merged = yield* mergeRuns(runs, compareValues);
   const values = merged.filter((value, i) => i === 0 || value !== merged[i - 1]);
   yield;
-  const newCodes = columns.map((column, source) => {
+  const newCodes: Uint32Array[] = [];
+  for (const [source, column] of columns.entries()) {
     const codes = new Uint32Array(column?.values.length ?? 0);
     let to = 0;
     for (let code = 0; code < codes.length; code++) {
@@ -190,7 +203,8 @@ function* mergeDictionaries(
       while (values[to] !== column!.values[code]) to++;
       codes[code] = to;
     }
-    return codes;
-  });
+    newCodes.push(codes);
+    yield;
+  }
   return { values, newCodes };
 }

@@ -1,4 +1,5 @@
-// The k best of many without sorting all: a binary heap whose root is the worst that is kept.
+// The k best of many, or those at some ranks, without sorting all: a binary heap whose root is the worst that is kept, or
+// selection by partition (Hoare, "Algorithm 65: Find", 1961).
 
 /** True when document `a` comes before document `b`; must be a strict total order. */
 export type Before = (a: number, b: number) => boolean;
@@ -16,6 +17,46 @@ export function topK(docs: ArrayLike<number>, k: number, before: Before): number
     }
   }
   return heap.sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
+/** A heap of more than this share of all costs more than selection. */
+const HEAP_SHARE = 1 / 32;
+
+/** Those at the ranks `from` … `to - 1` of `docs` in the order of `before`, in that order. `docs` is left alone. */
+export function atRanks(docs: Uint32Array, from: number, to: number, before: Before): number[] {
+  const last = Math.min(to, docs.length);
+  if (from >= last) return [];
+  if (last <= docs.length * HEAP_SHARE) return topK(docs, last, before).slice(from);
+  const placed = docs.slice();
+  if (from > 0) settleRank(placed, from, 0, before);
+  if (last < placed.length) settleRank(placed, last, from, before);
+  return [...placed.subarray(from, last)].sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
+/** Moves what belongs before a rank before it, and all else after it; what stands before `low` is in place. */
+function settleRank(docs: Uint32Array, rank: number, low: number, before: Before): void {
+  let high = docs.length - 1;
+  // Orders made for it could take a step for each document: then what is left is sorted.
+  for (let steps = 4 * Math.log2(docs.length) + 8; low < high; steps--) {
+    if (steps < 0) {
+      docs.subarray(low, high + 1).sort((a, b) => (before(a, b) ? -1 : 1));
+      return;
+    }
+    const pivot = docs[(low + high) >>> 1]!;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (before(docs[i]!, pivot)) i++;
+      while (before(pivot, docs[j]!)) j--;
+      if (i > j) break;
+      const doc = docs[i]!;
+      docs[i++] = docs[j]!;
+      docs[j--] = doc;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else return;
+  }
 }
 
 function pushUp(heap: number[], doc: number, before: Before): void {

@@ -1,6 +1,16 @@
 // The engine that is evaluated: any with the verbs that are needed, by default the process's own.
 
-import * as defaultEngine from "../default-engine.js";
+import {
+  browseRecords,
+  copyIndex,
+  createIndex,
+  deleteIndex,
+  getRecords,
+  getSettings,
+  listIndexes,
+  query,
+  updateSettings,
+} from "../default-engine.js";
 import { SearchEngine } from "../search-engine.js";
 
 /** The verbs of an engine that an evaluation uses. */
@@ -18,7 +28,17 @@ export type EvaluatedEngine = Pick<
 >;
 
 /** The process's own engine. */
-export const DEFAULT_ENGINE: EvaluatedEngine = defaultEngine;
+export const DEFAULT_ENGINE: EvaluatedEngine = {
+  query,
+  getSettings,
+  updateSettings,
+  createIndex,
+  copyIndex,
+  deleteIndex,
+  listIndexes,
+  getRecords,
+  browseRecords,
+};
 
 /** True for what has the verbs. */
 export function isEngine(value: unknown): value is SearchEngine {

@@ -1,6 +1,6 @@
-// English stems and stop words, from wink-nlp: the only file that knows it. wink sees single alphabetic words only: its
-// tokeniser depends on what it has read before, its stemmer damages digits, and its vocabulary grows for ever, so answers
-// are remembered here and the instance is dropped with the memo when that is full. Loading takes about 100 ms, at first use.
+// English stems and stop words, from wink-nlp: the only file that knows it. wink's tokeniser depends on what it has read
+// before, its stemmer damages digits, and it keeps every new word for ever. So it sees single alphabetic words of its own
+// lexicon only; of all others its stemmer alone is asked. Loading takes about 100 ms, at first use.
 
 import { createRequire } from "node:module";
 import type { ItsFunction, Model, WinkMethods } from "wink-nlp";
@@ -13,11 +13,24 @@ interface Word {
   readonly stop: boolean;
 }
 
-/** Bounds both the memo and wink's own vocabulary; about 20 MB when full. */
+/** What the model's types keep to themselves. */
+interface EnglishModel extends Model {
+  readonly core: () => { readonly features: { readonly lexeme: { readonly hash: Readonly<Record<string, number>> } } };
+  readonly addons: { readonly stem: (word: string) => string };
+}
+
+/** wink with its lexicon and its stemmer. */
+interface Wink extends Pick<WinkMethods, "readDoc" | "its"> {
+  /** Without a prototype. */
+  readonly lexicon: Readonly<Record<string, number>>;
+  readonly stem: (word: string) => string;
+}
+
+/** About 10 MB when full. */
 const MEMO_ENTRIES = 100_000;
 
 const require = createRequire(import.meta.url);
-let wink: WinkMethods | undefined;
+let wink: Wink | undefined;
 let memo = new Map<string, Word>();
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) and wink's English stop words, for a-z words alone. */
@@ -30,10 +43,7 @@ export const ENGLISH_WORDS: WordForms = {
 function lookUp(word: string): Word {
   const known = memo.get(word);
   if (known !== undefined) return known;
-  if (memo.size >= MEMO_ENTRIES) {
-    memo = new Map();
-    wink = reloadWink();
-  }
+  if (memo.size >= MEMO_ENTRIES) memo = new Map();
   const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
   memo.set(ownText(word), found);
   return found;
@@ -41,6 +51,8 @@ function lookUp(word: string): Word {
 
 function readWord(word: string): Word {
   wink ??= loadWink();
+  // Stop words and contractions are all in the lexicon, which does not grow by words that it has.
+  if (wink.lexicon[word] === undefined) return { stem: wink.stem(word), stop: false };
   const tokens = wink.readDoc(word).tokens();
   const stems = tokens.out(wink.its.stem as ItsFunction<string>);
   const stops = tokens.out(wink.its.stopWordFlag as ItsFunction<boolean>);
@@ -48,23 +60,17 @@ function readWord(word: string): Word {
   return { stem: stems.length === 1 ? stems[0]! : word, stop: stops.length > 0 && stops.every(Boolean) };
 }
 
-function loadWink(): WinkMethods {
+function loadWink(): Wink {
   try {
     const winkNLP = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
-    return winkNLP(require("wink-eng-lite-web-model") as Model, []);
+    const model = require("wink-eng-lite-web-model") as EnglishModel;
+    const core = model.core();
+    const { readDoc, its } = winkNLP({ ...model, core: () => core }, []);
+    return { readDoc, its, lexicon: core.features.lexeme.hash, stem: model.addons.stem };
   } catch (cause) {
     // It trips over texts that someone put on Object.prototype.
     const msg = "The English analyzer could not be loaded (see cause); nothing was changed.";
     throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
-  }
-}
-
-/** A fresh instance, whose vocabulary is small again; the old one where there is no other. */
-function reloadWink(): WinkMethods | undefined {
-  try {
-    return loadWink();
-  } catch {
-    return wink;
   }
 }
 

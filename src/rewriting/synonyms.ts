@@ -26,15 +26,21 @@ export class SynonymTable {
 
   constructor(rules: readonly SynonymRule[], words: WordForms | Analyzer) {
     this.words = words;
-    for (const rule of rules)
-      for (const input of rule.inputs) {
-        const tokens = readTokens(input, words);
-        if (tokens.length === 0) continue;
-        this.longest = Math.max(this.longest, tokens.length);
-        const key = keyOf(tokens);
-        const known = this.entries.get(key) ?? [];
-        this.entries.set(key, [...known, { outputs: rule.outputs.filter((output) => output !== input) }]);
-      }
+    for (const rule of rules) this.add(rule);
+  }
+
+  /** One rule more. */
+  add({ inputs, outputs }: SynonymRule): void {
+    for (const input of inputs) {
+      const tokens = readTokens(input, this.words);
+      if (tokens.length === 0) continue;
+      this.longest = Math.max(this.longest, tokens.length);
+      const key = keyOf(tokens);
+      const entry = { outputs: outputs.filter((output) => output !== input) };
+      const known = this.entries.get(key);
+      if (known === undefined) this.entries.set(key, [entry]);
+      else known.push(entry);
+    }
   }
 
   /** The tokens with every known sequence (the longest first) become one token that its synonyms can stand for. */

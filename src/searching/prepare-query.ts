@@ -5,7 +5,7 @@ import type { DocSet } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { ReadQuery } from "../rewriting/rewrite-query.js";
-import { rewriteQuery } from "../rewriting/rewrite-query.js";
+import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
 import { type ColumnHold, ensureColumns } from "../state/column-store.js";
@@ -84,11 +84,13 @@ function* terms(
   corpus: TextCorpus,
   { settings, language, mostTerms, isKnown }: PrepareContext,
 ): Steps<QueryTerm[]> {
+  const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
+  const more = keysOf(params.optionalWords, language.words);
   return yield* rewriteQuery(read.tokens, {
     words: language.words,
-    synonyms: language.synonyms,
-    optionalWords: language.optionalKeys(params.optionalWords),
-    exactWords: language.exactKeys,
+    synonyms,
+    optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),
+    exactWords: exactKeys,
     exactFields: language.exactFields,
     queryType: params.queryType ?? settings.queryType,
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,

@@ -3,7 +3,7 @@
 
 import type { Steps } from "../base/slices.js";
 import type { Before } from "../base/top-k.js";
-import { topK } from "../base/top-k.js";
+import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
 import { FusedRanking } from "../query/fusion/fused-ranking.js";
 import type { RecallSource } from "../query/response.js";
@@ -118,5 +118,5 @@ function placesOf(members: Uint32Array): Uint32Array {
 function pageOf(places: Uint32Array, { page, hitsPerPage }: CheckedParams, before: Before): number[] {
   const from = (page - 1) * hitsPerPage;
   if (hitsPerPage === 0 || from >= places.length) return [];
-  return topK(places, Math.min(from + hitsPerPage, places.length), before).slice(from);
+  return atRanks(places, from, from + hitsPerPage, before);
 }

@@ -2,7 +2,7 @@
 
 import type { CheckedParams } from "../query/check-params.js";
 import { unite } from "../query/fuse.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import type { IndexState } from "../state/index-state.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import { findIdentifiers } from "../text/find-identifier.js";
@@ -18,11 +18,13 @@ import type { PreparedQuery } from "./prepare-query.js";
 export interface LegInput {
   readonly prepared: PreparedQuery;
   readonly state: IndexState;
-  readonly settings: EffectiveSettings;
+  readonly settings: CheckedSettings;
   /** The query shows nothing: it asks for all records. */
   readonly blank: boolean;
   readonly identifiers: readonly string[];
   readonly vector: UnitVector | null;
+  /** The least cosine of a member by meaning. */
+  readonly floor: number;
   readonly graph: VectorGraph | undefined;
 }
 
@@ -58,7 +60,7 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const byWords = !bySemantics || weight < 1;
   const exact = findIdentifiers(corpus.segments, identifiers).filter((doc) => allowed?.has(doc) ?? true);
   const neighbours = {
-    floor: params.semanticFloor ?? settings.semanticFloor,
+    floor: input.floor,
     depth: params.semanticDepth ?? settings.semanticDepth,
   };
   const vectors = bySemantics ? searchVectors(vectorCorpusOf(state), vector, neighbours, graph, allowed) : null;
@@ -83,7 +85,7 @@ export function membersOf({ text, vectors, exact }: Legs): Uint32Array {
 }
 
 /** The share of the meaning by the settings; reciprocal ranks have none, so both legs run. */
-export function weightOf({ fusion }: EffectiveSettings): number {
+export function weightOf({ fusion }: CheckedSettings): number {
   return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
 }
 

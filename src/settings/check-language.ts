@@ -1,7 +1,7 @@
 // The settings that speak of words: synonyms, stop words, optional words, typing errors, prefixes.
 
 import { type Checker, copyList, ownEntries } from "../base/checks.js";
-import type { EffectiveSettings, Synonym } from "./settings.js";
+import type { CheckedSettings, Synonym } from "./settings.js";
 
 const MOST_WORDS = 10_000;
 const MOST_SYNONYMS = 10_000;
@@ -10,7 +10,7 @@ const LONGEST_WORD = 256;
 
 /** Settings about words. */
 export type LanguageSettings = Pick<
-  EffectiveSettings,
+  CheckedSettings,
   | "synonyms"
   | "stopWords"
   | "optionalWords"

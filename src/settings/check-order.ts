@@ -1,7 +1,7 @@
 // The settings that speak of values: faceting, ranking, grouping.
 
 import { type Checker, copyList, isName } from "../base/checks.js";
-import type { EffectiveSettings } from "./settings.js";
+import type { CheckedSettings } from "./settings.js";
 
 const MOST_ATTRIBUTES = 1000;
 const MOST_RANKINGS = 16;
@@ -9,7 +9,7 @@ const RANKING = /^(asc|desc)\((.+)\)$/s;
 
 /** Settings about values. */
 export type OrderSettings = Pick<
-  EffectiveSettings,
+  CheckedSettings,
   "attributesForFaceting" | "customRanking" | "attributeForDistinct" | "distinct"
 >;
 

@@ -9,7 +9,7 @@ import { readLanguage } from "./check-language.js";
 import { readOrder } from "./check-order.js";
 import { readAnalyzer, readEmbedder } from "./read-seams.js";
 import {
-  type EffectiveSettings,
+  type CheckedSettings,
   type ResolvedSettings,
   SETTING_NAMES,
   type VectorIndexSettings,
@@ -30,7 +30,7 @@ export interface SettingsContext {
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
-/** Cosines of static-en under this are noise; measured in docs/scoring.md. */
+/** What is learned for static-en from most collections. */
 const STATIC_EN_FLOOR = 0.35;
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. */
@@ -45,7 +45,7 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
     : "";
   const embedder = readEmbedder(entries.get("embedder"), vectorAttribute !== "", check, context);
   const dimensions = readDimensions(entries, vectorAttribute !== "", embedder, check, context.limits);
-  const effective: EffectiveSettings = {
+  const effective: CheckedSettings = {
     idAttribute: check.name("idAttribute", entries.get("idAttribute"), longest, "id"),
     searchableAttributes: readSearchable(entries.get("searchableAttributes"), longest, check),
     identifierAttributes:
@@ -61,13 +61,7 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
     vectorIndex: readVectorIndex(entries.get("vectorIndex"), check),
     fusion: readFusion(entries.get("fusion"), check),
     titleEvidence: check.boolean("titleEvidence", entries.get("titleEvidence"), true),
-    semanticFloor: check.number(
-      "semanticFloor",
-      entries.get("semanticFloor"),
-      -1,
-      1,
-      embedder === context.staticEn ? STATIC_EN_FLOOR : 0,
-    ),
+    semanticFloor: readFloor(entries.get("semanticFloor"), embedder, check),
     semanticDepth: check.integer(
       "semanticDepth",
       entries.get("semanticDepth"),
@@ -80,7 +74,8 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
     ...readLanguage(entries, check),
   };
   refuse(check.complaints);
-  return { effective: deepFreeze(effective), analyzer, embedder };
+  const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
+  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
 }
 
 function checkNames(entries: Map<string, unknown>, check: Checker, { strict, warn }: SettingsContext): void {
@@ -155,6 +150,12 @@ function readDimensions(
   return ownVectors ? dimensions : fromEmbedder;
 }
 
+/** Where nothing embeds there is nothing to learn it by. */
+function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
+  if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
+  return check.number("semanticFloor", value, -1, 1, 0);
+}
+
 function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSettings> {
   const entries =
     value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.vectorIndex", "invalid_setting");
@@ -167,7 +168,7 @@ function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSe
   };
 }
 
-function readFusion(value: unknown, check: Checker): EffectiveSettings["fusion"] {
+function readFusion(value: unknown, check: Checker): CheckedSettings["fusion"] {
   const entries =
     value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.fusion", "invalid_setting");
   const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
@@ -177,7 +178,7 @@ function readFusion(value: unknown, check: Checker): EffectiveSettings["fusion"]
     : { method, rankConstant: check.number("fusion.rankConstant", entries.get("rankConstant"), 1, 10_000, 60) };
 }
 
-function readBm25(value: unknown, check: Checker): EffectiveSettings["bm25"] {
+function readBm25(value: unknown, check: Checker): CheckedSettings["bm25"] {
   const entries =
     value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.bm25", "invalid_setting");
   refuseOthers(entries, "bm25", ["k1", "b"], check);

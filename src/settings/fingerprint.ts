@@ -2,10 +2,10 @@
 // settings asks for.
 
 import stringify from "fast-json-stable-stringify";
-import type { EffectiveSettings, ResolvedSettings } from "./settings.js";
+import type { CheckedSettings, ResolvedSettings } from "./settings.js";
 
 /** The settings in force as text, keys in order; equal exactly for equal settings. */
-export function settingsFingerprint(settings: EffectiveSettings): string {
+export function settingsFingerprint(settings: CheckedSettings): string {
   return stableText(settings);
 }
 
@@ -47,6 +47,6 @@ export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean 
   return embedsAlike(a, b) && a.analyzer === b.analyzer;
 }
 
-function textOf(settings: EffectiveSettings): string {
+function textOf(settings: CheckedSettings): string {
   return stableText(EMBEDDING.map((name) => settings[name]));
 }

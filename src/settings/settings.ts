@@ -74,8 +74,11 @@ export interface IndexSettings {
   readonly fusion?: FusionSettings;
   /** What titles say adds to the score of `convex` fusion (docs/scoring.md). Default true. */
   readonly titleEvidence?: boolean;
-  /** The least cosine of a member by meaning, -1 … 1. Default 0.35 for static-en, else 0. */
-  readonly semanticFloor?: number;
+  /**
+   * The least cosine of a member by meaning, -1 … 1. Default `"auto"`: learned from the records, as what similarity means
+   * nothing for the embedder; with fewer than 32 vectors 0.35 for static-en, else 0; 0 without an embedder.
+   */
+  readonly semanticFloor?: number | "auto";
   /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
   readonly semanticDepth?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
@@ -126,6 +129,7 @@ export interface EffectiveSettings {
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };
   readonly titleEvidence: boolean;
+  /** The one given, or learned from the present records. */
   readonly semanticFloor: number;
   readonly semanticDepth: number;
   readonly bm25: { readonly k1: number; readonly b: number };
@@ -144,9 +148,16 @@ export interface EffectiveSettings {
   readonly queryType: QueryType;
 }
 
+/** Settings as far as they depend on what was given alone, and not on the records. */
+export interface CheckedSettings extends Omit<EffectiveSettings, "semanticFloor"> {
+  readonly semanticFloor: number | "auto";
+}
+
 /** Settings in force, with the things that do the work. */
 export interface ResolvedSettings {
-  readonly effective: EffectiveSettings;
+  readonly effective: CheckedSettings;
+  /** The floor of the meaning where there is too little to learn it from. */
+  readonly usualFloor: number;
   /** "english", "plain" or the user's. */
   readonly analyzer: "english" | "plain" | Analyzer;
   /** Embeds records, unless they bring their own vectors; embeds queries. */

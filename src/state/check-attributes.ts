@@ -8,11 +8,11 @@ import { type Complaint, refuse } from "../base/errors.js";
 import { nearestName } from "../base/nearest-name.js";
 import { show, showNames } from "../base/show.js";
 import type { CheckedParams } from "../query/check-params.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 
 /** What names are judged by. */
 export interface AttributeContext {
-  readonly settings: EffectiveSettings;
+  readonly settings: CheckedSettings;
   readonly catalog: AttributeCatalog;
 }
 

@@ -6,8 +6,9 @@ import { createHash, type Hash } from "node:crypto";
 import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
-import type { EffectiveSettings } from "../settings/settings.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "../text/postings.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import { decodeList } from "../text/posting-list.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
 
@@ -17,7 +18,7 @@ const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
 /** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(state: IndexState, settings: EffectiveSettings): Steps<string> {
+export function* digestContent(state: IndexState, settings: CheckedSettings): Steps<string> {
   const hash = createHash("sha256");
   const fields = [...state.totals.keys()].sort();
   const places = placesOfFields(state, fields);
@@ -55,7 +56,7 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   const lengths = new NumberBlock(2 * (postings.docSlots[own + 1]! - from));
   for (let slot = from; slot < postings.docSlots[own + 1]!; slot++) {
     lengths.push(fieldMark(postings, slot, ownPlaces));
-    lengths.push(postings.slotLength[slot]!);
+    lengths.push(lengthAt(postings, slot));
   }
   hashBytes(hash, lengths.bytes());
   const vector = vectors === null ? null : vectorOf(vectors, own);
@@ -67,22 +68,24 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
 /** The posting lists of one term in the segments that have it. */
 interface TermCursor {
   readonly live: LiveSegment;
-  /** Number of the present term in this segment. */
+  /** Number of the present term in this segment, and its text; undefined: there are no more. */
   term: number;
+  name: string | undefined;
 }
 
 /** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
 function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Steps<void> {
-  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0 }));
+  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
     const runs: Uint32Array[] = [];
     for (const cursor of cursors) {
       const { postings } = cursor.live.segment;
-      if (postings.names[cursor.term] !== term) continue;
+      if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
       runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.uid)!));
       cursor.term++;
+      cursor.name = nameAt(cursor.live, cursor.term);
     }
     const merged = mergeByRank(runs);
     if (merged.length > 0) {
@@ -96,12 +99,14 @@ function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: F
   }
 }
 
+function nameAt({ segment }: LiveSegment, term: number): string | undefined {
+  const { names } = segment.postings;
+  return term < names.size ? names.nameOf(term) : undefined;
+}
+
 function leastTerm(cursors: readonly TermCursor[]): string | undefined {
   let least: string | undefined;
-  for (const { live, term } of cursors) {
-    const name = live.segment.postings.names[term];
-    if (name !== undefined && (least === undefined || name < least)) least = name;
-  }
+  for (const { name } of cursors) if (name !== undefined && (least === undefined || name < least)) least = name;
   return least;
 }
 
@@ -111,16 +116,16 @@ const WIDTH = 3;
 /** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
-  const from = postings.starts[term]!;
-  const numbers = new Uint32Array(WIDTH * (postings.starts[term + 1]! - from));
+  const { slots, freqs, size: postingCount } = decodeList(postings, term);
+  const numbers = new Uint32Array(WIDTH * postingCount);
   let size = 0;
-  for (let at = from; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
+  for (let at = 0; at < postingCount; at++) {
+    const slot = slots[at]!;
     const doc = postings.slotDoc[slot]!;
     if (live.dead?.has(doc)) continue;
     numbers[size++] = ranks[live.base + doc]!;
     numbers[size++] = fieldMark(postings, slot, places);
-    numbers[size++] = postings.freqs[at]!;
+    numbers[size++] = freqs[at]!;
   }
   return numbers.subarray(0, size);
 }
@@ -140,8 +145,8 @@ function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
 }
 
 /** The place of a slot's field among all names of fields, and whether it is the title. */
-function fieldMark({ slotField }: Postings, slot: number, places: readonly number[]): number {
-  const field = slotField[slot]!;
+function fieldMark(postings: Postings, slot: number, places: readonly number[]): number {
+  const field = fieldAt(postings, slot);
   return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
 }
 

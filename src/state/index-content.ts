@@ -4,7 +4,7 @@
 import { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import type { SearchWarning } from "../base/seams.js";
 import type { FieldRules } from "../records/field-rules.js";
-import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexState, type StateChange } from "./index-state.js";
 import { GraphKeeper } from "./keep-graph.js";
@@ -66,17 +66,22 @@ export class IndexContent {
     return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
-  /** Publishes a change: the one place where records come and go. */
-  publish(change: StateChange, attributes?: AttributeCatalog): void {
-    this.present = this.present.with(change);
+  /** Publishes the state after a change: the one place where records come and go. */
+  publish(after: IndexState, change: StateChange, attributes?: AttributeCatalog): void {
+    this.present = after;
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);
   }
 
   /** Keeps the ids of records that are about to be deleted, the last 10,000 of them. */
   rememberDeleted(retired: ReadonlyMap<number, readonly number[]>): void {
-    for (const { segment } of this.present.segments)
-      for (const doc of retired.get(segment.uid) ?? []) this.deleted.add(segment.records.ids[doc]!);
+    let before = -MOST_DELETED;
+    for (const docs of retired.values()) before += docs.length;
+    for (const { segment } of this.present.segments) {
+      const docs = retired.get(segment.uid) ?? [];
+      for (const doc of docs.slice(Math.max(0, before))) this.deleted.add(segment.records.ids[doc]!);
+      before -= docs.length;
+    }
     for (const id of this.deleted) {
       if (this.deleted.size <= MOST_DELETED) break;
       this.deleted.delete(id);
@@ -104,7 +109,7 @@ export class IndexContent {
   }
 }
 
-function fieldRules(settings: EffectiveSettings): FieldRules {
+function fieldRules(settings: CheckedSettings): FieldRules {
   return {
     idAttribute: settings.idAttribute,
     searchable:

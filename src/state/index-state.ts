@@ -4,10 +4,13 @@
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns } from "../base/merge-runs.js";
-import type { Steps } from "../base/slices.js";
+import { runAtOnce, type Steps } from "../base/slices.js";
 import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
+
+/** Records retired between two pauses. */
+const PAUSE_EVERY = 1024;
 
 /** A segment within a state. */
 export interface LiveSegment {
@@ -56,12 +59,17 @@ export class IndexState {
   }
 
   /** The state after a change. Segments without a living record are left out. */
-  with({ added = [], retired = new Map(), dropped = new Set() }: StateChange): IndexState {
+  with(change: StateChange): IndexState {
+    return runAtOnce(this.after(change));
+  }
+
+  /** As {@link with}, in slices. */
+  *after({ added = [], retired = new Map(), dropped = new Set() }: StateChange): Steps<IndexState> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
       if (dropped.has(live.segment.uid)) continue;
-      const after = retire(live, retired.get(live.segment.uid) ?? [], totals);
+      const after = yield* retire(live, retired.get(live.segment.uid) ?? [], totals);
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {
@@ -140,16 +148,17 @@ export function* docsInIdOrder(state: IndexState): Steps<readonly number[]> {
 }
 
 /** A segment with more records dead, their lengths taken out of the totals. */
-function retire(
+function* retire(
   live: LiveSegment,
   docs: readonly number[],
   totals: Map<string, { length: number; docs: number }>,
-): Omit<LiveSegment, "base"> {
+): Steps<Omit<LiveSegment, "base">> {
   if (docs.length === 0) return live;
   const { segment } = live;
   const dead = live.dead?.copy() ?? new DocSet(segment.size);
   let vectors = 0;
-  for (const doc of docs) {
+  for (const [i, doc] of docs.entries()) {
+    if (i % PAUSE_EVERY === 0) yield;
     dead.add(doc);
     countRecord(totals, segment.postings, doc, -1);
     if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;

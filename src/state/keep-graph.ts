@@ -4,7 +4,7 @@
 
 import type { SearchWarning } from "../base/seams.js";
 import { runInSlices, type Steps } from "../base/slices.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { hnswAvailable, hnswProblem } from "../vector/hnsw-addon.js";
 import { type GraphSegment, NO_NODE, VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
@@ -27,7 +27,7 @@ export interface GraphContext {
 
 /** The graph of one index. */
 export class GraphKeeper {
-  private readonly settings: EffectiveSettings;
+  private readonly settings: CheckedSettings;
   private readonly warn: (warning: SearchWarning) => void;
   private readonly stop: AbortSignal;
   private readonly fits: (bytes: number) => boolean;
@@ -38,7 +38,7 @@ export class GraphKeeper {
   private failed = false;
   private state: IndexState;
 
-  constructor(settings: EffectiveSettings, state: IndexState, { warn, stop, fits }: GraphContext) {
+  constructor(settings: CheckedSettings, state: IndexState, { warn, stop, fits }: GraphContext) {
     this.settings = settings;
     this.state = state;
     this.warn = warn;

@@ -2,7 +2,7 @@
 // the cache is keyed by the state itself, so it can never be stale.
 
 import { joinKeys } from "../base/json.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import type { TextCorpus } from "../text/impacts/text-plan.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
@@ -11,15 +11,11 @@ import type { IndexState, LiveSegment } from "./index-state.js";
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;
 
-const textCorpora = new WeakMap<IndexState, { readonly settings: EffectiveSettings; readonly corpus: TextCorpus }>();
+const textCorpora = new WeakMap<IndexState, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
 const vectorCorpora = new WeakMap<IndexState, VectorCorpus>();
 
 /** The words of a state; with `restricted`, in these fields only. */
-export function textCorpusOf(
-  state: IndexState,
-  settings: EffectiveSettings,
-  restricted?: readonly string[],
-): TextCorpus {
+export function textCorpusOf(state: IndexState, settings: CheckedSettings, restricted?: readonly string[]): TextCorpus {
   const known = textCorpora.get(state);
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(state, settings);
   textCorpora.set(state, { settings, corpus });
@@ -40,7 +36,7 @@ function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCo
   return restricted;
 }
 
-function buildCorpus(state: IndexState, settings: EffectiveSettings): TextCorpus {
+function buildCorpus(state: IndexState, settings: CheckedSettings): TextCorpus {
   const weights = explicitWeights(settings);
   return {
     segments: state.segments.map((live) => ({
@@ -88,7 +84,7 @@ export function vectorCorpusOf(state: IndexState): VectorCorpus {
   return corpus;
 }
 
-function explicitWeights(settings: EffectiveSettings): ReadonlyMap<string, number> {
+function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const entry of settings.searchableAttributes ?? [])
     if (typeof entry !== "string") weights.set(entry.attribute, entry.weight);

@@ -2,36 +2,65 @@
 
 import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/seams.js";
+import { runAtOnce, type Steps } from "../base/slices.js";
 import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
 import { normalizeText } from "../language/normalize-text.js";
 import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
 import { keysOf } from "../rewriting/rewrite-query.js";
 import { type SynonymRule, SynonymTable } from "../rewriting/synonyms.js";
-import type { ResolvedSettings, Synonym } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
+
+/** What only queries need of a language. */
+export interface QueryLanguage {
+  readonly synonyms: SynonymTable;
+  /** Words that are never mended, by key. */
+  readonly exactKeys: ReadonlySet<string>;
+  /** Words that a hit need not hold, by key. */
+  readonly optionalKeys: ReadonlySet<string>;
+}
 
 /** What queries and records share of an index's language. */
 export class SearchLanguage {
   readonly words: WordForms | Analyzer;
-  readonly synonyms: SynonymTable;
-  /** Words that are never mended, by key. */
-  readonly exactKeys: ReadonlySet<string>;
   /** Fields in which mended words do not count. */
   readonly exactFields: ReadonlySet<string>;
-  private readonly optional: ReadonlySet<string>;
+  private readonly settings: CheckedSettings;
+  private known: QueryLanguage | undefined;
 
   constructor({ effective, analyzer }: ResolvedSettings) {
     this.words = wordsOf(analyzer, effective.stopWords);
-    this.synonyms = new SynonymTable(effective.synonyms.map(toRule), this.words);
-    this.exactKeys = keysOf(effective.disableTypoToleranceOnWords, this.words);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
-    this.optional = keysOf(effective.optionalWords, this.words);
+    this.settings = effective;
+    // What is wrong with the caller's own analyzer shows while settings are given.
+    if (has(this.words, "analyze")) this.known = runAtOnce(this.read());
   }
 
-  /** The keys of the words that a hit need not hold: the index's and the query's. */
-  optionalKeys(more: readonly string[]): ReadonlySet<string> {
-    return more.length === 0 ? this.optional : new Set([...this.optional, ...keysOf(more, this.words)]);
+  /** What queries need, read at the first of them: thousands of synonyms take a while. */
+  *forQueries(): Steps<QueryLanguage> {
+    this.known ??= yield* this.read();
+    return this.known;
   }
+
+  private *read(): Steps<QueryLanguage> {
+    const { words } = this;
+    const synonyms = new SynonymTable([], words);
+    for (const synonym of this.settings.synonyms) {
+      synonyms.add(toRule(synonym));
+      yield;
+    }
+    const exactKeys = yield* keysInSteps(this.settings.disableTypoToleranceOnWords, words);
+    return { synonyms, exactKeys, optionalKeys: yield* keysInSteps(this.settings.optionalWords, words) };
+  }
+}
+
+function* keysInSteps(texts: readonly string[], words: WordForms | Analyzer): Steps<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const text of texts) {
+    for (const key of keysOf([text], words)) keys.add(key);
+    yield;
+  }
+  return keys;
 }
 
 function wordsOf(

@@ -7,14 +7,14 @@ import type { Steps } from "../base/slices.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { recordText, type WrittenEntry } from "../records/record-table.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { readVector } from "../vector/unit-vector.js";
 import { docsInIdOrder, type IndexState } from "./index-state.js";
 
 const PAUSE_EVERY = 64;
 
 /** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
-export function* storedEntries(state: IndexState, settings: EffectiveSettings, limits: Limits): Steps<WrittenEntry[]> {
+export function* storedEntries(state: IndexState, settings: CheckedSettings, limits: Limits): Steps<WrittenEntry[]> {
   const docs = yield* docsInIdOrder(state);
   const entries: WrittenEntry[] = [];
   for (const [i, doc] of docs.entries()) {
@@ -27,7 +27,7 @@ export function* storedEntries(state: IndexState, settings: EffectiveSettings, l
   return entries;
 }
 
-function idUnder(record: JsonRecord, id: string, settings: EffectiveSettings, limits: Limits): string {
+function idUnder(record: JsonRecord, id: string, settings: CheckedSettings, limits: Limits): string {
   const read = readRecordId(
     Object.hasOwn(record, settings.idAttribute) ? record[settings.idAttribute] : undefined,
     limits,

@@ -1,7 +1,8 @@
 // How one term earned its part of a record's score, from the same numbers the search used.
 
 import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermExplanation } from "./bm25.js";
-import { FIELD_MASK, TITLE_BIT } from "./postings.js";
+import { PostingCursor } from "./posting-list.js";
+import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "./postings.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -56,34 +57,24 @@ function evidenceOf(
   text: string,
   notIn?: ReadonlySet<string>,
 ): FieldEvidence[] {
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return [];
   const evidence: FieldEvidence[] = [];
-  const { starts, slots, freqs, slotField, slotLength, docSlots } = postings;
-  for (let at = firstFrom(slots, starts[term]!, starts[term + 1]!, docSlots[doc]!); at < starts[term + 1]!; at++) {
-    const slot = slots[at]!;
-    if (slot >= docSlots[doc + 1]!) break;
-    const field = slotField[slot]! & FIELD_MASK;
-    const weight = (slotField[slot]! & TITLE_BIT) === 0 ? fields.weights[field]! : fields.titleWeights[field]!;
+  const cursor = new PostingCursor(postings, term);
+  const end = postings.docSlots[doc + 1]!;
+  for (let more = cursor.seek(postings.docSlots[doc]!); more && cursor.slot < end; more = cursor.next()) {
+    const slotField = fieldAt(postings, cursor.slot);
+    const field = slotField & FIELD_MASK;
+    const weight = (slotField & TITLE_BIT) === 0 ? fields.weights[field]! : fields.titleWeights[field]!;
     const name = postings.fields[field]!;
     if (weight === 0 || notIn?.has(name)) continue;
     evidence.push({
       field: name,
-      frequency: freqs[at]!,
+      frequency: cursor.frequency,
       weight,
-      length: slotLength[slot]!,
+      length: lengthAt(postings, cursor.slot),
       averageLength: fields.averages[field]!,
     });
   }
   return evidence;
-}
-
-function firstFrom(slots: Uint32Array, from: number, to: number, slot: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (slots[middle]! < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

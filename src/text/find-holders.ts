@@ -1,4 +1,5 @@
-import { FIELD_MASK } from "./postings.js";
+import { PostingCursor } from "./posting-list.js";
+import { FIELD_MASK, fieldAt } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
 /** The living records of a segment that hold an index term in a field that is searched, ascending; each may come repeatedly. */
@@ -7,14 +8,13 @@ export function* holdersOf(
   text: string,
   notIn?: ReadonlySet<string>,
 ): Generator<number> {
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return;
-  for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
-    const field = postings.slotField[slot]! & FIELD_MASK;
+  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
+    const field = fieldAt(postings, cursor.slot) & FIELD_MASK;
     // Weight 0: a field that this query does not search.
     if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
-    const doc = postings.slotDoc[slot]!;
+    const doc = postings.slotDoc[cursor.slot]!;
     if (!dead?.has(doc)) yield doc;
   }
 }
@@ -40,28 +40,22 @@ export function holdsTogether(segment: SearchableSegment, texts: readonly string
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {
-    const term = postings.terms.get(text);
+    const term = postings.names.numberOf(text);
     if (term === undefined) return false;
     lists.push({ text, term, size: postings.starts[term + 1]! - postings.starts[term]! });
   }
   const [rarest, ...others] = lists.sort((a, b) => a.size - b.size);
   if (rarest === undefined) return false;
+  const cursors = others.map(({ term }) => new PostingCursor(postings, term));
   for (const doc of holdersOf(segment, rarest.text))
-    if (others.every(({ term }) => holdsTerm(segment, doc, term))) return true;
+    if (cursors.every((cursor) => standsIn(segment, doc, cursor))) return true;
   return false;
 }
 
-/** True when a record holds a term in a field that is searched. */
-function holdsTerm({ postings, fields }: SearchableSegment, doc: number, term: number): boolean {
-  const { starts, slots, docSlots, slotField } = postings;
-  let low = starts[term]!;
-  let high = starts[term + 1]!;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (slots[middle]! < docSlots[doc]!) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < starts[term + 1]! && slots[low]! < docSlots[doc + 1]!; low++)
-    if (fields.weights[slotField[slots[low]!]! & FIELD_MASK] !== 0) return true;
+/** True when a record holds the term of a cursor in a field that is searched; records are asked for in their order. */
+function standsIn({ postings, fields }: SearchableSegment, doc: number, cursor: PostingCursor): boolean {
+  const end = postings.docSlots[doc + 1]!;
+  for (let more = cursor.seek(postings.docSlots[doc]!); more && cursor.slot < end; more = cursor.next())
+    if (fields.weights[fieldAt(postings, cursor.slot) & FIELD_MASK] !== 0) return true;
   return false;
 }

@@ -3,10 +3,11 @@
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
 import { isWord, WORD_MARK } from "../base/index-terms.js";
-import { sortInSteps } from "../base/merge-runs.js";
+import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
-import { afterPrefix, placeOf } from "./near-names.js";
-import { FIELD_MASK, type Postings } from "./postings.js";
+import { type BothWays, bothWays } from "./names/sorted-names.js";
+import { PostingCursor } from "./posting-list.js";
+import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
 /** A segment's words, ascending by code unit; one may come twice, marked and plain. */
@@ -16,31 +17,65 @@ export interface Lexicon {
   readonly terms: Uint32Array;
 }
 
+interface Entry {
+  readonly word: string;
+  readonly term: number;
+}
+
 const PAUSE_EVERY = 4096;
 const lexicons = new WeakMap<Postings, Lexicon>();
+const readings = new WeakMap<Lexicon, BothWays>();
 
 /** The words of a segment: a pure function of it, made when first asked for, in slices. */
 export function* lexiconOf(postings: Postings): Steps<Lexicon> {
   const known = lexicons.get(postings);
   if (known !== undefined) return known;
-  const entries: { readonly word: string; readonly term: number }[] = [];
-  for (const [term, name] of postings.names.entries()) {
+  const plain: Entry[] = [];
+  const marked: Entry[] = [];
+  const { names } = postings;
+  for (let term = 0; term < names.size; term++) {
     if (term % PAUSE_EVERY === 0) yield;
-    const word = name[0] === WORD_MARK ? name.slice(name.lastIndexOf(WORD_MARK) + 1) : name;
-    if (isWord(word)) entries.push({ word, term });
+    const name = names.nameOf(term);
+    if (name[0] === WORD_MARK) marked.push({ word: name.slice(name.lastIndexOf(WORD_MARK) + 1), term });
+    else if (isWord(name)) plain.push({ word: name, term });
   }
-  const sorted = yield* sortInSteps(entries, (a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.term - b.term));
+  // Terms ascend, and so do those that are their own words.
+  const runs = [
+    plain,
+    yield* sortInSteps(
+      marked.filter(({ word }) => isWord(word)),
+      compareEntries,
+    ),
+  ];
+  const sorted = yield* mergeRuns(runs, compareEntries);
   const lexicon = { words: sorted.map((entry) => entry.word), terms: Uint32Array.from(sorted, (entry) => entry.term) };
   lexicons.set(postings, lexicon);
   return lexicon;
 }
 
-/** A pointer, a number, and the head of a string that shares its characters with a name. */
+/** A lexicon's words, to be read from both ends; made when first asked for, in slices. */
+export function* readingsOf(lexicon: Lexicon): Steps<BothWays> {
+  const known = readings.get(lexicon);
+  if (known !== undefined) return known;
+  const made = yield* bothWays(lexicon.words);
+  readings.set(lexicon, made);
+  return made;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return byCodeUnit(a.word, b.word) || a.term - b.term;
+}
+
+/** A pointer, a number, and a string of about ten characters. */
 const WORD_BYTES = 8 + 4 + 32;
+/** The place of a word read backwards. */
+const READING_BYTES = 4;
 
 /** About the memory that a segment's words take; 0 before they are made. */
 export function lexiconBytes(postings: Postings): number {
-  return (lexicons.get(postings)?.words.length ?? 0) * WORD_BYTES;
+  const lexicon = lexicons.get(postings);
+  if (lexicon === undefined) return 0;
+  return lexicon.words.length * (WORD_BYTES + (readings.has(lexicon) ? READING_BYTES : 0));
 }
 
 /** The stem of a term of the lexicon. */
@@ -51,35 +86,24 @@ export function stemOf(term: string): string {
 /** True when a living record holds this word as it is written, in a field that is searched. */
 export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
   const { postings, dead, fields } = segment;
-  const name = postings.names[term]!;
+  const name = postings.names.nameOf(term);
   const inflected = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
-  for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
-    const field = postings.slotField[slot]! & FIELD_MASK;
+  const others = inflected.map((other) => new PostingCursor(postings, other));
+  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
+    const { slot, frequency } = cursor;
+    const field = fieldAt(postings, slot) & FIELD_MASK;
     if (dead?.has(postings.slotDoc[slot]!) || fields.weights[field] === 0 || notIn?.has(postings.fields[field]!))
       continue;
-    let others = 0;
-    for (const other of inflected) others += frequencyIn(postings, other, slot);
-    if (postings.freqs[at]! > others) return true;
+    let inflections = 0;
+    for (const other of others) if (other.seek(slot) && other.slot === slot) inflections += other.frequency;
+    if (frequency > inflections) return true;
   }
   return false;
 }
 
 function termsFrom({ names }: Postings, prefix: string): number[] {
-  const from = placeOf(names, prefix);
   const terms: number[] = [];
-  if (from === names.length || !names[from]!.startsWith(prefix)) return terms;
-  for (let term = from; term < afterPrefix(names, from, prefix); term++) terms.push(term);
+  const end = names.afterPrefix(prefix);
+  for (let term = names.firstFrom(prefix); term < end; term++) terms.push(term);
   return terms;
-}
-
-function frequencyIn({ starts, slots, freqs }: Postings, term: number, slot: number): number {
-  let low = starts[term]!;
-  let high = starts[term + 1]!;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (slots[middle]! < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < starts[term + 1]! && slots[low] === slot ? freqs[low]! : 0;
 }

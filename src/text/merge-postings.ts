@@ -2,7 +2,8 @@
 // The posting lists are turned back into records once (a transposition by counting), then written as if they came fresh.
 
 import type { Steps } from "../base/slices.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { type DecodedList, decodeList } from "./posting-list.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
 import { PART_BIT, TERM_MASK } from "./title/title-table.js";
 
@@ -30,7 +31,7 @@ interface ByRecord {
 export function* mergePostings(segments: readonly Postings[], source: MergeSource): Steps<Postings> {
   const transposed: ByRecord[] = [];
   for (const postings of segments) transposed.push(yield* byRecord(postings));
-  const writer = new PostingsWriter(segments.reduce((total, postings) => total + postings.slots.length, 0));
+  const writer = new PostingsWriter(segments.reduce((total, postings) => total + postings.size, 0));
   for (let i = 0; i < source.docs.length; i++) {
     copyRecord(transposed[source.segments[i]!]!, source.docs[i]!, writer);
     if (i % 32 === 0) yield;
@@ -42,41 +43,52 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
   const { postings, starts, terms, freqs, numbers } = from;
   writer.beginRecord();
   for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
-    const field = postings.slotField[slot]!;
+    const field = fieldAt(postings, slot);
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
     for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
       const term = terms[at]!;
-      numbers[term] ||= writer.numberOf(postings.names[term]!) + 1;
+      numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
       writer.addNumber(numbers[term]! - 1, freqs[at]!);
     }
-    writer.endField(postings.slotLength[slot]!);
+    writer.endField(lengthAt(postings, slot));
   }
   const { titles } = postings;
   for (let at = titles.starts[doc]!; at < titles.starts[doc + 1]!; at++) {
     const term = titles.terms[at]! & TERM_MASK;
-    numbers[term] ||= writer.numberOf(postings.names[term]!) + 1;
+    numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
     writer.titles.add(numbers[term]! - 1, (titles.terms[at]! & PART_BIT) !== 0);
   }
 }
 
 function* byRecord(postings: Postings): Steps<ByRecord> {
   const slotCount = postings.slotDoc.length;
-  const size = postings.slots.length;
   const starts = new Uint32Array(slotCount + 1);
-  for (let at = 0; at < size; at++) {
-    starts[postings.slots[at]! + 1]!++;
-    if (at % PAUSE_EVERY === 0) yield;
-  }
+  yield* eachList(postings, (_, { slots, size }) => {
+    for (let at = 0; at < size; at++) starts[slots[at]! + 1]!++;
+  });
   for (let slot = 0; slot < slotCount; slot++) starts[slot + 1]! += starts[slot]!;
   const next = starts.slice();
-  const terms = new Uint32Array(size);
-  const freqs = new Uint16Array(size);
-  for (let term = 0; term + 1 < postings.starts.length; term++)
-    for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-      const to = next[postings.slots[at]!]!++;
+  const terms = new Uint32Array(postings.size);
+  yield;
+  const freqs = new Uint16Array(postings.size);
+  yield* eachList(postings, (term, list) => {
+    for (let at = 0; at < list.size; at++) {
+      const to = next[list.slots[at]!]!++;
       terms[to] = term;
-      freqs[to] = postings.freqs[at]!;
-      if (at % PAUSE_EVERY === 0) yield;
+      freqs[to] = list.freqs[at]!;
     }
-  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.length) };
+  });
+  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size) };
+}
+
+function* eachList(postings: Postings, take: (term: number, list: DecodedList) => void): Steps<void> {
+  for (let term = 0, read = 0; term < postings.names.size; term++) {
+    const list = decodeList(postings, term);
+    take(term, list);
+    read += 1 + list.size;
+    if (read > PAUSE_EVERY) {
+      read = 0;
+      yield;
+    }
+  }
 }

@@ -1,25 +1,28 @@
 // Builds the postings of one segment: records come in the order of their ids, their fields in the order of their names,
-// terms as they are read. Entries are kept as (term, frequency), slot after slot, and sorted by term at the end, by counting.
+// terms as they are read. Entries are kept as (term, frequency), slot after slot, and become lists at the end.
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
+import { codePostings } from "./code-postings.js";
+import { NameTable } from "./names/name-table.js";
+import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import { sortNames } from "./sort-names.js";
 import { TitleWriter } from "./title/title-table.js";
 
 const MAX_FREQUENCY = 0xffff;
-/** Entries moved between two pauses. */
-const PAUSE_EVERY = 1 << 15;
-/** Names given their numbers between two pauses. */
-const PAUSE_EVERY_NAMES = 1 << 11;
+const MAX_LENGTH = 0xffff;
+const SHELVES = 32;
 let writers = 0;
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
   /** Tells this writer's numbers from those of all others; never 0. */
   readonly id: number = ++writers;
-  private readonly terms = new Map<string, number>();
+  /** Numbers of the terms; several maps, because a large one takes long to grow. */
+  private readonly shelves = Array.from({ length: SHELVES }, () => new Map<string, number>());
+  /** The terms by number. */
+  private readonly names: string[] = [];
   /** Of each term its last entry, counted from 1; 0: none. */
   private readonly lastEntry = new GrowableUint32();
   private readonly entryTerm: GrowableUint32;
@@ -28,8 +31,11 @@ export class PostingsWriter {
   private readonly slotEntry = new GrowableUint32();
   private readonly docSlots = new GrowableUint32();
   private readonly slotDoc = new GrowableUint32();
-  private readonly slotField = new GrowableUint32();
-  private readonly slotLength = new GrowableUint32();
+  private readonly slotShape = new GrowableUint32();
+  /** Numbers of the shapes, by field and length. */
+  private readonly shapes = new Map<number, number>();
+  /** The present field, perhaps with TITLE_BIT. */
+  private field = 0;
   private readonly fieldNumbers = new Map<string, number>();
   private readonly fieldLengths: number[] = [];
   private readonly fieldDocs: number[] = [];
@@ -65,18 +71,19 @@ export class PostingsWriter {
       this.fieldNumbers.set(name, field);
     }
     this.slotDoc.push(this.docCount - 1);
-    this.slotField.push((field & FIELD_MASK) | (isTitle ? TITLE_BIT : 0));
-    this.slotLength.push(0);
+    this.field = field | (isTitle ? TITLE_BIT : 0);
     this.slotEntry.push(this.entryTerm.length);
     this.fieldEntry = this.entryTerm.length;
   }
 
   /** The number by which this writer knows a term; it gets one when it has none. The text is kept, so it must be its own. */
   numberOf(text: string): number {
-    let term = this.terms.get(text);
+    const shelf = this.shelfOf(text);
+    let term = shelf.get(text);
     if (term === undefined) {
-      term = this.terms.size;
-      this.terms.set(text, term);
+      term = this.names.length;
+      shelf.set(text, term);
+      this.names.push(text);
       this.lastEntry.push(0);
     }
     return term;
@@ -84,7 +91,7 @@ export class PostingsWriter {
 
   /** The same for a text that may hold a longer one alive. */
   numberOfText(text: string): number {
-    return this.terms.get(text) ?? this.numberOf(ownText(text));
+    return this.shelfOf(text).get(text) ?? this.numberOf(ownText(text));
   }
 
   /** Adds `frequency` occurrences of a term to the present field. */
@@ -106,31 +113,48 @@ export class PostingsWriter {
 
   /** Ends the present field: it has so many tokens. */
   endField(tokens: number): void {
-    const slot = this.slotLength.length - 1;
-    const field = this.slotField.array[slot]! & FIELD_MASK;
-    this.slotLength.array[slot] = tokens;
+    const field = this.field & FIELD_MASK;
+    const key = this.field * (MAX_LENGTH + 1) + tokens;
+    let shape = this.shapes.get(key);
+    if (shape === undefined) {
+      shape = this.shapes.size;
+      this.shapes.set(key, shape);
+    }
+    this.slotShape.push(shape);
     this.fieldLengths[field] = (this.fieldLengths[field] ?? 0) + tokens;
     this.fieldDocs[field] = (this.fieldDocs[field] ?? 0) + 1;
   }
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const { names, numbers } = yield* this.renumber();
-    const starts = yield* this.countByTerm(numbers);
-    const { slots, freqs } = yield* this.sortByTerm(starts, numbers);
+    const order = yield* sortNames(this.names);
+    const names = yield* NameTable.of(this.names, order);
+    const lists = yield* codePostings(
+      {
+        size: this.size,
+        terms: this.entryTerm.array,
+        freqs: this.entryFreq.array,
+        slotEntries: this.slotEntry.array,
+        slotCount: this.slotEntry.length,
+      },
+      order,
+    );
+    const numbers = new Uint32Array(order.length);
+    for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(numbers);
     this.docSlots.push(this.slotDoc.length);
+    const slotDoc = new Uint16Array(this.slotDoc.array.subarray(0, this.slotDoc.length));
+    yield;
+    const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
-      terms: this.terms,
-      starts,
-      slots,
-      freqs,
+      ...lists,
       docSlots: this.docSlots.toArray(),
-      slotDoc: this.slotDoc.toArray(),
-      slotField: this.slotField.toArray(),
-      slotLength: new Uint16Array(this.slotLength.toArray()),
+      slotDoc,
+      slotShape: this.shapes.size <= 1 << 16 ? new Uint16Array(shapes) : shapes.slice(),
+      shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
+      shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),
       fields: [...this.fieldNumbers.keys()],
       fieldLengths: this.fieldLengths,
       fieldDocs: this.fieldDocs,
@@ -138,50 +162,7 @@ export class PostingsWriter {
     };
   }
 
-  /** Terms get new numbers, in the order of their names; returns those by the old ones. */
-  private *renumber(): Steps<{ readonly names: readonly string[]; readonly numbers: Uint32Array }> {
-    const given = [...this.terms.keys()];
-    const order = yield* sortNames(given);
-    const numbers = new Uint32Array(given.length);
-    const names: string[] = [];
-    for (let term = 0; term < order.length; term++) {
-      names.push(given[order[term]!]!);
-      numbers[order[term]!] = term;
-      if (term % PAUSE_EVERY_NAMES === 0) yield;
-    }
-    for (let old = 0; old < given.length; old++) {
-      this.terms.set(given[old]!, numbers[old]!);
-      if (old % PAUSE_EVERY_NAMES === 0) yield;
-    }
-    return { names, numbers };
-  }
-
-  /** Where the postings of each term start, by new numbers. */
-  private *countByTerm(numbers: Uint32Array): Steps<Uint32Array> {
-    const starts = new Uint32Array(numbers.length + 1);
-    const { array: entryTerm, length } = this.entryTerm;
-    for (let entry = 0; entry < length; entry++) {
-      starts[numbers[entryTerm[entry]!]! + 1]!++;
-      if (entry % PAUSE_EVERY === 0) yield;
-    }
-    for (let term = 0; term < numbers.length; term++) starts[term + 1]! += starts[term]!;
-    return starts;
-  }
-
-  private *sortByTerm(starts: Uint32Array, numbers: Uint32Array): Steps<Pick<Postings, "slots" | "freqs">> {
-    const next = starts.slice();
-    const slots = new Uint32Array(this.entryTerm.length);
-    const freqs = new Uint16Array(slots.length);
-    const { array: entryTerm } = this.entryTerm;
-    const { array: entryFreq } = this.entryFreq;
-    const { array: slotEntry, length: slotCount } = this.slotEntry;
-    for (let entry = 0, slot = -1; entry < slots.length; entry++) {
-      while (slot + 1 < slotCount && slotEntry[slot + 1]! <= entry) slot++;
-      const at = next[numbers[entryTerm[entry]!]!]!++;
-      slots[at] = slot;
-      freqs[at] = entryFreq[entry]!;
-      if (entry % PAUSE_EVERY === 0) yield;
-    }
-    return { slots, freqs };
+  private shelfOf(text: string): Map<string, number> {
+    return this.shelves[(text.length + 7 * text.charCodeAt(text.length - 1)) % SHELVES || 0]!;
   }
 }

@@ -1,11 +1,12 @@
 // The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
 // BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
-// posting lists ascend by slot, hence by record. Immutable; about 6 bytes a posting and 10 bytes a slot.
+// posting lists ascend by slot, hence by record. Immutable; 1 to 2 bytes a posting, 4 bytes a slot. Fields of one name and one
+// length are of one *shape*: there are far fewer shapes than slots.
 
-import { heapBytes } from "../base/json.js";
+import type { NameTable } from "./names/name-table.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
-/** In `slotField`: the slot is its record's title. */
+/** In `shapeFields`: the slot is its record's title. */
 export const TITLE_BIT = 0x4000_0000;
 export const FIELD_MASK = 0x3fff_ffff;
 
@@ -13,22 +14,23 @@ export const FIELD_MASK = 0x3fff_ffff;
 export interface Postings {
   readonly docCount: number;
   /** The terms by number, ascending by code unit. */
-  readonly names: readonly string[];
-  /** Term -> its number. */
-  readonly terms: ReadonlyMap<string, number>;
-  /** The postings of term t are starts[t] … starts[t + 1] - 1. */
+  readonly names: NameTable;
+  /** How many postings there are. */
+  readonly size: number;
+  /** The list of term t, as `posting-list` reads it: bytes[starts[t]] … bytes[starts[t + 1] - 1]. */
   readonly starts: Uint32Array;
-  /** Slot of each posting. */
-  readonly slots: Uint32Array;
-  /** Frequency of the term in the slot, at most 65,535. */
-  readonly freqs: Uint16Array;
+  readonly bytes: Uint8Array;
+  /** Of each block of `bytes`, where in it the first posting begins, and the slot of the one before. */
+  readonly markPlaces: Uint8Array;
+  readonly markSlots: Uint32Array;
   /** The slots of record d are docSlots[d] … docSlots[d + 1] - 1. */
   readonly docSlots: Uint32Array;
-  readonly slotDoc: Uint32Array;
-  /** Number of the field in `fields`, perhaps with TITLE_BIT. */
-  readonly slotField: Uint32Array;
-  /** Tokens of the field. */
-  readonly slotLength: Uint16Array;
+  readonly slotDoc: Uint16Array;
+  readonly slotShape: Uint16Array | Uint32Array;
+  /** Number of each shape's field in `fields`, perhaps with TITLE_BIT. */
+  readonly shapeFields: Uint32Array;
+  /** Tokens of a field of each shape. */
+  readonly shapeLengths: Uint16Array;
   readonly fields: readonly string[];
   /** Tokens of each field, over all records. */
   readonly fieldLengths: readonly number[];
@@ -38,15 +40,21 @@ export interface Postings {
   readonly titles: TitleTable;
 }
 
-const POINTER_BYTES = 8;
-/** An entry of a Map of its usual fullness. */
-const MAP_ENTRY_BYTES = 40;
+/** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
+export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
+  return shapeFields[slotShape[slot]!]!;
+}
 
-/** About the memory that the postings of a segment take. */
+/** Tokens of a slot's field. */
+export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): number {
+  return shapeLengths[slotShape[slot]!]!;
+}
+
+/** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
-  const { names, starts, slots, freqs, docSlots, slotDoc, slotField, slotLength } = postings;
-  let bytes = names.length * (POINTER_BYTES + MAP_ENTRY_BYTES) + titleBytes(postings.titles);
-  for (const array of [starts, slots, freqs, docSlots, slotDoc, slotField, slotLength]) bytes += array.byteLength;
-  for (const name of names) bytes += heapBytes(name);
-  return bytes;
+  const { names, starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape } = postings;
+  const { shapeFields, shapeLengths } = postings;
+  const arrays = [starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape, shapeFields, shapeLengths];
+  const fixed = names.byteLength + titleBytes(postings.titles);
+  return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

@@ -3,11 +3,12 @@
 
 import type { Steps } from "../base/slices.js";
 import { holdersOf, holdsTogether } from "./find-holders.js";
-import { isWritten, lexiconOf, stemOf } from "./lexicon.js";
-import { afterPrefix, nearNames, placeOf } from "./near-names.js";
+import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
+import { nearNames } from "./names/near-names.js";
+import { placeOf } from "./names/sorted-names.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
-const PAUSE_EVERY = 64;
+const PAUSE_EVERY = 256;
 
 /** The living terms of all segments. */
 export class Vocabulary {
@@ -29,21 +30,37 @@ export class Vocabulary {
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
   *wordsFrom(prefix: string, most: number): Steps<string[]> {
-    const found = new Map<string, Set<string>>();
+    const found: string[] = [];
+    let words = 0;
+    const byLength = yield* this.placesFrom(prefix);
+    for (const length of [...byLength.keys()].sort((a, b) => a - b)) {
+      const places = yield* byWord(byLength.get(length)!);
+      for (const word of [...places.keys()].sort()) {
+        if (words === most) return found;
+        const terms = writtenAs(places.get(word)!);
+        if (terms.length > 0) words++;
+        found.push(...terms);
+        yield;
+      }
+    }
+    return found;
+  }
+
+  /** Where words stand that begin with `prefix`, living or not, by their length: only the shortest will be looked at. */
+  private *placesFrom(prefix: string): Steps<Map<number, WordPlace[]>> {
+    const byLength = new Map<number, WordPlace[]>();
     for (const segment of this.segments) {
-      const { words, terms } = yield* lexiconOf(segment.postings);
-      const { names } = segment.postings;
+      const lexicon = yield* lexiconOf(segment.postings);
+      const { words } = lexicon;
       for (let at = placeOf(words, prefix), seen = 0; at < words.length && words[at]!.startsWith(prefix); at++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        if (!isWritten(segment, terms[at]!)) continue;
-        const known = found.get(words[at]!) ?? new Set();
-        found.set(words[at]!, known.add(names[terms[at]!]!));
+        const known = byLength.get(words[at]!.length);
+        if (known === undefined) byLength.set(words[at]!.length, [{ segment, lexicon, at }]);
+        else known.push({ segment, lexicon, at });
       }
       yield;
     }
-    return shortestFirst([...found.keys()])
-      .slice(0, most)
-      .flatMap((word) => [...found.get(word)!].sort());
+    return byLength;
   }
 
   /** The living terms that begin with `prefix`, whatever they are: shortest first, then by code unit; at most `most`. */
@@ -51,11 +68,11 @@ export class Vocabulary {
     const found = new Set<string>();
     for (const segment of this.segments) {
       const { names } = segment.postings;
-      const from = placeOf(names, prefix);
-      const end = from < names.length && names[from]!.startsWith(prefix) ? afterPrefix(names, from, prefix) : from;
-      for (let at = from, seen = 0; at < end; at++) {
+      const end = names.afterPrefix(prefix);
+      for (let term = names.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        if (!found.has(names[at]!) && livesIn(segment, names[at]!)) found.add(names[at]!);
+        const name = names.nameOf(term);
+        if (!found.has(name) && livesIn(segment, name)) found.add(name);
       }
       yield;
     }
@@ -64,13 +81,23 @@ export class Vocabulary {
 
   /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
   *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Steps<string[]> {
-    let least = most;
+    // Few errors are looked for first: that takes a hundredth of the time, and most words have no more.
+    for (let edits = Math.min(1, most); edits <= most; edits++) {
+      const stems = yield* this.within(word, edits, notIn);
+      if (stems.length > 0) return stems;
+    }
+    return [];
+  }
+
+  private *within(word: string, edits: number, notIn?: ReadonlySet<string>): Steps<string[]> {
+    let least = edits;
     const found = new Map<string, number>();
     for (const segment of this.segments) {
-      const { words, terms } = yield* lexiconOf(segment.postings);
-      for (const { at, distance } of nearNames(words, word, least)) {
-        if (distance > least || !isWritten(segment, terms[at]!, notIn)) continue;
-        const stem = stemOf(segment.postings.names[terms[at]!]!);
+      const lexicon = yield* lexiconOf(segment.postings);
+      for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
+        const term = lexicon.terms[at]!;
+        if (distance > least || !isWritten(segment, term, notIn)) continue;
+        const stem = stemOf(segment.postings.names.nameOf(term));
         found.set(stem, Math.min(distance, found.get(stem) ?? distance));
         least = distance;
       }
@@ -81,6 +108,35 @@ export class Vocabulary {
       .map(([stem]) => stem)
       .sort();
   }
+}
+
+/** A word in the lexicon of a segment. */
+interface WordPlace {
+  readonly segment: SearchableSegment;
+  readonly lexicon: Lexicon;
+  readonly at: number;
+}
+
+function* byWord(places: readonly WordPlace[]): Steps<Map<string, WordPlace[]>> {
+  const groups = new Map<string, WordPlace[]>();
+  for (const [i, place] of places.entries()) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const word = place.lexicon.words[place.at]!;
+    const known = groups.get(word);
+    if (known === undefined) groups.set(word, [place]);
+    else known.push(place);
+  }
+  return groups;
+}
+
+/** The terms under which living records hold a word, by code unit. */
+function writtenAs(places: readonly WordPlace[]): string[] {
+  const terms = new Set<string>();
+  for (const { segment, lexicon, at } of places) {
+    const name = segment.postings.names.nameOf(lexicon.terms[at]!);
+    if (!terms.has(name) && isWritten(segment, lexicon.terms[at]!)) terms.add(name);
+  }
+  return [...terms].sort();
 }
 
 function shortestFirst(words: string[]): string[] {

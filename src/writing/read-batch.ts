@@ -13,7 +13,7 @@ import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import type { WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../state/segment.js";
 import { readVector } from "../vector/unit-vector.js";
 
@@ -21,17 +21,24 @@ import { readVector } from "../vector/unit-vector.js";
 const COPIED_AT_ONCE = 256;
 const BYTES_AT_ONCE = 1 << 18;
 const PAUSE_EVERY = 16;
+/** Entries walked over between two pauses. */
+const WALKED_AT_ONCE = 4096;
 
 /** What reading a batch depends on. */
 export interface ReadContext {
-  readonly settings: EffectiveSettings;
+  readonly settings: CheckedSettings;
   readonly limits: Limits;
 }
 
 /** Checks and copies records; the result is sorted by id, of equal ids the last. Throws 400 or 413 with all complaints. */
 export function* readBatch(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
   const sorted = yield* readPatches(given, context);
-  return sorted.filter((entry, i) => entry.id !== sorted[i + 1]?.id);
+  const last: WrittenEntry[] = [];
+  for (const [i, entry] of sorted.entries()) {
+    if (entry.id !== sorted[i + 1]?.id) last.push(entry);
+    if (i % WALKED_AT_ONCE === 0) yield;
+  }
+  return last;
 }
 
 /** As {@link readBatch}, but with all entries of one id, in the order given. */
@@ -59,10 +66,11 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
 }
 
 /** Cuts sorted entries into what one segment each may hold. */
-export function cutIntoSegments(entries: readonly WrittenEntry[]): WrittenEntry[][] {
+export function* cutIntoSegments(entries: readonly WrittenEntry[]): Steps<WrittenEntry[][]> {
   const groups: WrittenEntry[][] = [];
   let bytes = 0;
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
+    if (i % WALKED_AT_ONCE === 0) yield;
     const group = groups.at(-1);
     bytes += entry.json.length;
     if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GreatestNumbers, topK } from "../../src/base/top-k.js";
+import { atRanks, GreatestNumbers, topK } from "../../src/base/top-k.js";
 import { property, Random } from "../support/random.js";
 
 /** Few distinct scores, so that the number of the document decides often. */
@@ -30,6 +30,46 @@ describe("topK", () => {
     expect(topK([], 3, () => true)).toEqual([]);
     expect(topK([1, 2], 0, () => true)).toEqual([]);
     expect(topK([1, 2], -1, () => true)).toEqual([]);
+  });
+});
+
+describe("ranks", () => {
+  property("hold what sorting puts there", 300, (random) => {
+    const count = random.between(0, 200);
+    const docs = Uint32Array.from({ length: count }, (_, doc) => doc);
+    const kinds = random.pick([1, 3, 1000]);
+    const scores = Array.from(docs, () => random.between(1, kinds));
+    const rising = random.chance(0.3);
+    const before = (a: number, b: number): boolean =>
+      rising || scores[a] === scores[b] ? a < b : scores[a]! > scores[b]!;
+    if (random.chance(0.3)) docs.reverse();
+    const given = [...docs];
+    const sorted = [...docs].sort((a, b) => (before(a, b) ? -1 : 1));
+    const from = random.between(0, count + 2);
+    const to = from + random.pick([0, 1, 12, 300]);
+    expect(atRanks(docs, from, to, before)).toEqual(sorted.slice(from, to));
+    expect([...docs]).toEqual(given);
+  });
+
+  it("are found in bounded time in an order made against them", () => {
+    // The greatest of what is left always stands in the middle, where the pivot is taken (McIlroy, 1999).
+    const places = Array.from({ length: 4096 }, (_, i) => i);
+    const values = new Array<number>(4096);
+    let next = 4096;
+    for (let low = 0, high = 4095; low <= high; high--) {
+      const middle = (low + high) >>> 1;
+      values[places[middle]!] = next--;
+      [places[middle], places[high]] = [places[high]!, places[middle]!];
+    }
+    let calls = 0;
+    const before = (a: number, b: number): boolean => {
+      calls++;
+      return values[a]! < values[b]!;
+    };
+    const docs = Uint32Array.from(values.keys());
+    const sorted = [...docs].sort((a, b) => values[a]! - values[b]!);
+    expect(atRanks(docs, 1000, 1012, before)).toEqual(sorted.slice(1000, 1012));
+    expect(calls).toBeLessThan(100 * 4096);
   });
 });
 

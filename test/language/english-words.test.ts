@@ -1,8 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, vi } from "vitest";
+import model from "wink-eng-lite-web-model";
+import winkNLP, { type ItsFunction } from "wink-nlp";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
 import { PLAIN_WORDS, type WordForms } from "../../src/language/word-forms.js";
+import { Random } from "../support/random.js";
 
 /** From the sample vocabulary that Snowball publishes for its English stemmer (snowballstem.org), and from its exceptions. */
 const PUBLISHED = `
@@ -23,6 +26,11 @@ const PUBLISHED = `
 async function freshWords(): Promise<WordForms> {
   vi.resetModules();
   return (await import("../../src/language/english-words.js")).ENGLISH_WORDS;
+}
+
+/** Another word for each number. */
+function lettersOf(number: number): string {
+  return number.toString(26).replace(/[0-9]/g, (digit) => String.fromCharCode(113 + Number(digit)));
 }
 
 function collectGarbage(): void {
@@ -57,6 +65,25 @@ describe("English words", () => {
     expect(ENGLISH_WORDS.isStopWord("constructor")).toBe(false);
   });
 
+  it("have the stems and stop words that wink has when it reads each word alone", () => {
+    const wink = winkNLP(model, []);
+    const random = new Random(5);
+    const endings = ["", "s", "ing", "ed", "ness", "ly", "ation", "izer", "ful"];
+    const letters = (): string => String.fromCharCode(97 + random.between(0, 25));
+    const made = Array.from(
+      { length: 3000 },
+      (_, i) => letters() + letters() + letters() + endings[i % endings.length]!,
+    );
+    const known = "the other themselves cannot wherever batteries drilled and whose mine hers ours".split(" ");
+    for (const word of [...made, ...known]) {
+      const tokens = wink.readDoc(word).tokens();
+      const stems = tokens.out(wink.its.stem as ItsFunction<string>);
+      const stops = tokens.out(wink.its.stopWordFlag as ItsFunction<boolean>);
+      expect(ENGLISH_WORDS.stem(word), word).toBe(stems.length === 1 ? stems[0] : word);
+      expect(ENGLISH_WORDS.isStopWord(word), word).toBe(stops.every(Boolean));
+    }
+  });
+
   it("know stop words from others", () => {
     expect("the of and a is with for to in on".split(" ").every(ENGLISH_WORDS.isStopWord)).toBe(true);
     expect(["drill", "sofa", "tv", "x", "", "18v", "東京"].some(ENGLISH_WORDS.isStopWord)).toBe(false);
@@ -77,7 +104,7 @@ describe("the memory of English words", () => {
   it("forgets, and gives the same forms again afterwards", async () => {
     const words = await freshWords();
     const before = PUBLISHED.map(([word]) => words.stem(word));
-    for (let i = 0; i < 210_000; i++) words.stem(`x${i}`);
+    for (let i = 0; i < 210_000; i++) words.stem(lettersOf(i));
     expect(PUBLISHED.map(([word]) => words.stem(word))).toEqual(before);
   });
 
@@ -86,7 +113,8 @@ describe("the memory of English words", () => {
     words.stem("drills");
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < 800_000; i++) words.stem(`a word of quite some length, number ${i}`);
+    for (let i = 0; i < 400_000; i++) words.stem(`a word of quite some length, number ${i}`);
+    for (let i = 0; i < 400_000; i++) words.stem(`zzwordwithoutameaning${lettersOf(i)}`);
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60e6);
   });

@@ -42,7 +42,7 @@ describe("settings", () => {
       vectorIndex: { kind: "auto", m: 16, efConstruction: 200, efSearch: 250 },
       fusion: { method: "convex", semanticWeight: 0.1 },
       titleEvidence: true,
-      semanticFloor: 0.35,
+      semanticFloor: "auto",
       semanticDepth: 100,
       bm25: { k1: 1.2, b: 0.6 },
       ...REST,
@@ -142,8 +142,13 @@ describe("the embedder", () => {
     expect(check({ embedder: false }).effective).toMatchObject({ embedder: false, dimensions: 0 });
   });
 
-  it("of another kind has another floor", () => {
-    expect(check({ embedder: embedderOf("own", 3) }).effective.semanticFloor).toBe(0);
+  it("decides the floor: learned, or the usual one of its kind", () => {
+    expect(check({ embedder: embedderOf("own", 3) })).toMatchObject({
+      effective: { semanticFloor: "auto" },
+      usualFloor: 0,
+    });
+    expect(check({})).toMatchObject({ effective: { semanticFloor: "auto" }, usualFloor: 0.35 });
+    expect(check({ embedder: false }).effective.semanticFloor).toBe(0);
     expect(check({ semanticFloor: 0.2 }).effective.semanticFloor).toBe(0.2);
   });
 

@@ -47,6 +47,7 @@ property("is the same for the same records, however they came", 12, async (rando
 describe("a digest", () => {
   it("is 64 hexadecimal digits, known for known content", async () => {
     expect(await digestOf(DRILLS)).toBe(GOLDEN);
+    expect(await digestOf(DRILLS, { semanticFloor: 0.35 })).toBe(GOLDEN_WITH_FLOOR);
   });
 
   it("tells every difference", async () => {
@@ -105,4 +106,6 @@ describe("a digest", () => {
 });
 
 /** Of the three records above under the default settings: the same on every machine. */
-const GOLDEN = "8b19225c39cdb83627d3422f7bef8b2f5b004be3c88acfbe05a102bc9af29b80";
+const GOLDEN = "462dcfffcc652f7f99d56b7ed2d8c0758d57691e5d517e3dbe085d047d5d4a4c";
+/** The same under a floor of 0.35. */
+const GOLDEN_WITH_FLOOR = "8b19225c39cdb83627d3422f7bef8b2f5b004be3c88acfbe05a102bc9af29b80";

@@ -2,9 +2,10 @@
 // pass over its postings.
 
 import { lengthNorm } from "../../src/text/bm25.js";
-import { FIELD_MASK, TITLE_BIT } from "../../src/text/postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/text/postings.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
+import { placesOf } from "./word-index.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */
 export interface Matches {
@@ -41,23 +42,23 @@ function matchAll(segment: SearchableSegment, terms: readonly string[], notIn?: 
 function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Matches {
   const { postings, dead } = segment;
   const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
-  const term = postings.terms.get(text);
+  const term = postings.names.numberOf(text);
   if (term === undefined) return NO_MATCHES;
-  const { starts, slots, freqs, slotDoc, slotField, slotLength } = postings;
+  const { slotDoc } = postings;
   const { weights, titleWeights, averages, b } = fields;
-  const end = starts[term + 1]!;
-  const docs = new Uint32Array(end - starts[term]!);
+  const list = placesOf(postings, term);
+  const docs = new Uint32Array(list.length);
   const frequencies = new Float64Array(docs.length);
   let size = 0;
   let last = -1;
-  for (let at = starts[term]!; at < end; at++) {
-    const slot = slots[at]!;
+  for (const { slot, frequency } of list) {
     const doc = slotDoc[slot]!;
     if (dead?.has(doc)) continue;
-    const field = slotField[slot]! & FIELD_MASK;
-    const weight = (slotField[slot]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    const slotField = fieldAt(postings, slot);
+    const field = slotField & FIELD_MASK;
+    const weight = (slotField & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
     if (weight === 0) continue; // a field that this query does not search
-    const counted = freqs[at]! * lengthNorm(weight, slotLength[slot]!, averages[field]!, b);
+    const counted = frequency * lengthNorm(weight, lengthAt(postings, slot), averages[field]!, b);
     if (doc !== last) {
       docs[size] = doc;
       frequencies[size++] = counted;

@@ -2,7 +2,8 @@
 // is counted comes from all living records, members from those that exist for the query.
 
 import type { SearchParams } from "../../src/index.js";
-import type { Entry, NaiveSettings, Vector } from "./naive-record.js";
+import { learnedFloor } from "./naive-floor.js";
+import { cosine, type Entry, type NaiveSettings, type Vector } from "./naive-record.js";
 import type { Alternative, Asked } from "./naive-terms.js";
 import type { HeldTerm } from "./naive-titles.js";
 
@@ -111,7 +112,8 @@ export function byMeaning(
   { entries, exists, settings }: Universe,
   given: readonly string[] | undefined,
 ): Leg {
-  const floor = params.semanticFloor ?? settings.semanticFloor ?? 0;
+  const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
+  const floor = set === "auto" ? learnedFloor(entries, settings) : set;
   const depth = params.semanticDepth ?? settings.semanticDepth ?? 100;
   const cosines = entries
     .filter((entry) => entry.vector !== null)
@@ -124,11 +126,4 @@ export function byMeaning(
     members: new Set(given ?? near.map((entry) => entry.id)),
     scores: new Map(cosines.map((entry) => [entry.id, Math.max(0, entry.cosine)])),
   };
-}
-
-/** Of integers up to the last step; then as stored vectors keep it, by what one over each length is. */
-function cosine(stored: Vector, asked: Vector): number {
-  let sum = 0;
-  for (const [i, component] of stored.components.entries()) sum += component * asked.components[i]!;
-  return Math.max(-1, Math.min(1, sum * stored.inverseLength * asked.inverseLength));
 }

@@ -103,6 +103,13 @@ export function toVector(given: unknown): Vector | null {
   return { components: [...read.vector.components], inverseLength: read.vector.inverseLength };
 }
 
+/** Of integers up to the last step; then as stored vectors keep it, by what one over each length is. */
+export function cosine(stored: Vector, asked: Vector): number {
+  let sum = 0;
+  for (const [i, component] of stored.components.entries()) sum += component * asked.components[i]!;
+  return Math.max(-1, Math.min(1, sum * stored.inverseLength * asked.inverseLength));
+}
+
 function count(field: Field, { terms, length, written }: Indexed): void {
   const raise = (term: string): void => void field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
   for (const term of terms) raise(term);

@@ -2,7 +2,7 @@
 // prints a JSON line for each: its number and what came out. Meant as a child process, which must live to its end.
 
 import { writeSync } from "node:fs";
-import { HnswIndex, hnswAvailable } from "../../dist/vector/hnsw-addon.js";
+import { HnswIndex, hnswAvailable } from "../../build/vector/hnsw-addon.js";
 
 const OPTIONS = { dimensions: 4, m: 16, efConstruction: 100, efSearch: 50 };
 const GOOD = [0.5, -0.25, 0.125, 1];

@@ -1,6 +1,7 @@
 // Seeded randomness for tests: the same seed gives the same run on every machine. Mulberry32 (Tommy Ettinger, public domain).
 
 import { it } from "vitest";
+import { PATIENCE } from "./patience.js";
 
 /** A stream of pseudo-random choices. */
 export class Random {
@@ -73,7 +74,7 @@ export function property(name: string, runs: number, body: (random: Random) => P
   const times = Number(process.env.PROPERTY_RUNS ?? 1);
   const only = process.env.PROPERTY_SEED;
   const seeds = only === undefined ? Array.from({ length: runs * times }, (_, i) => i + 1) : [Number(only)];
-  it(name, { timeout: MILLISECONDS * Math.max(1, times) }, async () => {
+  it(name, { timeout: PATIENCE * MILLISECONDS * Math.max(1, times) }, async () => {
     for (const seed of seeds) {
       try {
         await body(new Random(seed));

@@ -25,6 +25,22 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
   return runAtOnce(writer.finish());
 }
 
+/** Where a term stands, byte by byte as the format says. */
+export function placesOf({ starts, bytes }: Postings, term: number): { slot: number; frequency: number }[] {
+  const found: { slot: number; frequency: number }[] = [];
+  let at = starts[term]!;
+  const number = (): number => {
+    const byte = bytes[at++]!;
+    return byte < 128 ? byte : byte - 128 + 128 * number();
+  };
+  for (let slot = -1; at < starts[term + 1]!; ) {
+    const code = number();
+    slot += Math.floor(code / 2) + 1;
+    found.push({ slot, frequency: code % 2 === 0 ? 1 : number() + 2 });
+  }
+  return found;
+}
+
 /** Norms as an index derives them: weight 1, titles 2, means over the records that have the field. */
 export function normsOf(postings: Postings, all: readonly PlainRecord[], b = 0.6): FieldNorms {
   const averages = postings.fields.map((name) => {

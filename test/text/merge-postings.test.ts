@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
 import { mergePostings } from "../../src/text/merge-postings.js";
-import type { Postings } from "../../src/text/postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { Random } from "../support/random.js";
-import { type PlainRecord, postingsOf } from "../support/word-index.js";
+import { type PlainRecord, placesOf, postingsOf } from "../support/word-index.js";
 
 const WORDS = ["drill", "saw", "red", "blue", "cordless", "set", "wood", "18v"];
 const FIELDS = ["!title", "body", "brand", "tags"];
@@ -18,13 +18,16 @@ function randomRecords(random: Random): PlainRecord[] {
 
 /** All that postings say, independent of how terms and fields are numbered. */
 function contentOf(postings: Postings): unknown {
-  const terms = [...postings.terms].map(([text, term]) => {
-    const range = [postings.starts[term]!, postings.starts[term + 1]!] as const;
-    return [text, [...postings.slots.subarray(...range)], [...postings.freqs.subarray(...range)]];
+  const terms = Array.from({ length: postings.names.size }, (_, term) => [
+    postings.names.nameOf(term),
+    placesOf(postings, term),
+  ]);
+  const slots = [...postings.slotDoc].map((doc, slot) => {
+    const field = fieldAt(postings, slot);
+    return [doc, postings.fields[field & FIELD_MASK], field & TITLE_BIT, lengthAt(postings, slot)];
   });
-  const slotField = [...postings.slotField].map((field) => [postings.fields[field & 0x7fff], field >>> 15]);
-  const { docCount, docSlots, slotDoc, slotLength } = postings;
-  return { terms: terms.sort(), docCount, slotField, docSlots, slotDoc, slotLength };
+  const { docCount, docSlots, size } = postings;
+  return { terms, docCount, docSlots, slots, size };
 }
 
 for (let seed = 1; seed <= 20; seed++)

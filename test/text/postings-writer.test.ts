@@ -1,21 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "../../src/text/postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
-import { postingsOf } from "../support/word-index.js";
+import { placesOf, postingsOf } from "../support/word-index.js";
 
 /** Where a term stands, as "record field frequency/length", titles with "!". */
-function placesOf(postings: Postings, text: string): string[] {
-  const term = postings.terms.get(text);
+function readPlaces(postings: Postings, text: string): string[] {
+  const term = postings.names.numberOf(text);
   if (term === undefined) return [];
-  const places: string[] = [];
-  for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-    const slot = postings.slots[at]!;
-    const field = postings.slotField[slot]!;
+  return placesOf(postings, term).map(({ slot, frequency }) => {
+    const field = fieldAt(postings, slot);
     const name = `${(field & TITLE_BIT) === 0 ? "" : "!"}${postings.fields[field & FIELD_MASK]}`;
-    places.push(`${postings.slotDoc[slot]} ${name} ${postings.freqs[at]}/${postings.slotLength[slot]}`);
-  }
-  return places;
+    return `${postings.slotDoc[slot]} ${name} ${frequency}/${lengthAt(postings, slot)}`;
+  });
 }
 
 describe("PostingsWriter", () => {
@@ -27,9 +24,9 @@ describe("PostingsWriter", () => {
   ]);
 
   it("knows each term's records, fields, frequencies and lengths", () => {
-    expect(placesOf(postings, "drill")).toEqual(["0 body 2/3", "0 !title 1/2", "3 !name 1/1", "3 title 3/3"]);
-    expect(placesOf(postings, "red")).toEqual(["0 !title 1/2", "1 body 1/1"]);
-    expect(placesOf(postings, "saw")).toEqual([]);
+    expect(readPlaces(postings, "drill")).toEqual(["0 body 2/3", "0 !title 1/2", "3 !name 1/1", "3 title 3/3"]);
+    expect(readPlaces(postings, "red")).toEqual(["0 !title 1/2", "1 body 1/1"]);
+    expect(readPlaces(postings, "saw")).toEqual([]);
   });
 
   it("knows each record's fields, of those without any too", () => {
@@ -44,16 +41,15 @@ describe("PostingsWriter", () => {
   });
 
   it("keeps posting lists in the order of the records", () => {
-    const { starts, slots } = postings;
-    for (let term = 0; term + 1 < starts.length; term++) {
-      const list = [...slots.subarray(starts[term], starts[term + 1])];
+    for (let term = 0; term < postings.names.size; term++) {
+      const list = placesOf(postings, term).map(({ slot }) => slot);
       expect(list).toEqual([...new Set(list)].sort((a, b) => a - b));
     }
   });
 
   it("is empty when nothing was written", () => {
     const empty = runAtOnce(new PostingsWriter().finish());
-    expect([empty.docCount, empty.terms.size, empty.slots.length, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
+    expect([empty.docCount, empty.names.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
   });
 
   it("counts up to 65,535 occurrences, and no further", () => {
@@ -65,10 +61,11 @@ describe("PostingsWriter", () => {
     writer.add("often", 5);
     writer.add("at once", 70_000);
     expect(writer.size).toBe(2);
-    expect([...runAtOnce(writer.finish()).freqs]).toEqual([65_535, 65_535]);
+    const postings = runAtOnce(writer.finish());
+    expect([0, 1].map((term) => placesOf(postings, term)[0]?.frequency)).toEqual([65_535, 65_535]);
   });
 
   it("takes terms that are names of JavaScript's own", () => {
-    expect(placesOf(postingsOf([{ a: "__proto__ constructor __proto__" }]), "__proto__")).toEqual(["0 a 2/3"]);
+    expect(readPlaces(postingsOf([{ a: "__proto__ constructor __proto__" }]), "__proto__")).toEqual(["0 a 2/3"]);
   });
 });

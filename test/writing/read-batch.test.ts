@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import type { Steps } from "../../src/base/slices.js";
+import { runAtOnce, type Steps } from "../../src/base/slices.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/state/segment.js";
@@ -169,15 +169,19 @@ const entries = (count: number, json = "{}") => Array.from({ length: count }, (_
 
 it("a batch is cut at 65,536 records a segment, in order", () => {
   const given = entries(MAX_SEGMENT_RECORDS + 1);
-  const groups = cutIntoSegments(given);
+  const groups = runAtOnce(cutIntoSegments(given));
   expect(groups.map((group) => group.length)).toEqual([MAX_SEGMENT_RECORDS, 1]);
   expect(groups.flat()).toEqual(given);
-  expect(cutIntoSegments([])).toEqual([]);
+  expect(runAtOnce(cutIntoSegments([]))).toEqual([]);
 });
 
 it("a batch is cut at 64 MB a segment", () => {
-  expect(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2))).map((group) => group.length)).toEqual([2, 1]);
+  expect(
+    runAtOnce(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)))).map((group) => group.length),
+  ).toEqual([2, 1]);
   const third = "x".repeat(MAX_SEGMENT_BYTES / 3);
-  expect(cutIntoSegments(entries(7, third)).map((group) => group.length)).toEqual([3, 3, 1]);
-  expect(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1))).map((group) => group.length)).toEqual([1, 1]);
+  expect(runAtOnce(cutIntoSegments(entries(7, third))).map((group) => group.length)).toEqual([3, 3, 1]);
+  expect(
+    runAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
+  ).toEqual([1, 1]);
 });

@@ -2,16 +2,18 @@
 // when mean lengths change with the next write, only kinds are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
+import type { Steps } from "../../base/slices.js";
 import type { Postings } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
 import { ImpactList } from "./impact-list.js";
 import { joinAlternatives } from "./join-lists.js";
+import { KeptLists } from "./kept-lists.js";
 import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
-/** So many joined lists are kept a segment. */
+/** So many joined lists are kept a segment at most, be they ever so short. */
 const MOST_JOINED = 256;
 /** An entry of a joined list takes so many times what one of a plain list takes. */
 const JOINED_COST = 3;
@@ -33,56 +35,42 @@ export class ImpactView {
   readonly k1: number;
   private readonly fields: FieldNorms;
   private readonly kinds: KindStore;
-  private readonly lists = new Map<number, ImpactList>();
-  private readonly joined = new Map<string, ImpactList | null>();
+  /** By number those of index terms, by key joined ones: no more entries than there are postings. */
+  private readonly lists: KeptLists<number | string, ImpactList | null>;
   private readonly narrower = new Map<string, ImpactView>();
-  /** Entries of the lists that are kept. */
-  private kept = 0;
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
     this.postings = postings;
     this.fields = fields;
     this.k1 = k1;
     this.kinds = kindStoreOf(postings, fields);
+    this.lists = new KeptLists(postings.size);
   }
 
   /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  listOf({ alternatives }: QueryTerm, key: string): ImpactList | null {
+  *listOf({ alternatives }: QueryTerm, key: string): Steps<ImpactList | null> {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
-    const known = this.joined.get(key);
+    const known = this.lists.get(key);
     if (known !== undefined) return known;
-    const list = joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
-    if (this.joined.size >= MOST_JOINED) this.joined.clear();
-    this.makeRoom(JOINED_COST * (list?.size ?? 0));
-    this.joined.set(key, list);
+    const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
+    this.lists.keep(key, list, Math.max(JOINED_COST * (list?.size ?? 0), this.postings.size / MOST_JOINED));
     return list;
-  }
-
-  /** Lets all lists go when they would take about as much memory as the postings. */
-  private makeRoom(entries: number): void {
-    this.kept += entries;
-    if (this.kept <= this.postings.slots.length) return;
-    this.lists.clear();
-    this.joined.clear();
-    this.kinds.clear();
-    this.kept = entries;
   }
 
   /** The holders of one index term. */
   private single(text: string): ImpactList | null {
-    const term = this.postings.terms.get(text);
+    const term = this.postings.names.numberOf(text);
     if (term === undefined) return null;
     const known = this.lists.get(term);
     if (known !== undefined) return known;
     const kinds = this.kinds.get(this.postings, this.fields, term);
     if (kinds === null) return null;
-    const frequencies = frequenciesOf(this.postings, this.fields, term, kinds.examples);
+    const frequencies = frequenciesOf(this.postings, this.fields, kinds.examples);
     const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
     if (list.size < SHORTEST_KEPT) return list;
-    this.makeRoom(list.size);
-    this.lists.set(term, list);
+    this.lists.keep(term, list, list.size);
     return list;
   }
 
@@ -104,18 +92,18 @@ export class ImpactView {
 
 /** The kinds of a segment's terms, for those fields that are searched. */
 class KindStore {
-  private readonly kept = new Map<number, KindList>();
+  private readonly kept: KeptLists<number, KindList>;
+
+  constructor(postings: Postings) {
+    this.kept = new KeptLists(postings.size / 2);
+  }
 
   get(postings: Postings, fields: FieldNorms, term: number): KindList | null {
     const known = this.kept.get(term);
     if (known !== undefined) return known;
     const kinds = readKinds(postings, fields, term);
-    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.set(term, kinds);
+    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
     return kinds;
-  }
-
-  clear(): void {
-    this.kept.clear();
   }
 }
 
@@ -133,7 +121,7 @@ function kindStoreOf(postings: Postings, { weights, titleWeights }: FieldNorms):
   let store = byFields.get(searched);
   if (store === undefined) {
     if (byFields.size >= MOST_STORES) byFields.clear();
-    store = new KindStore();
+    store = new KindStore(postings);
     byFields.set(searched, store);
   }
   return store;

@@ -1,6 +1,7 @@
 // A term of several alternatives, each perhaps of several parts, as one list: of parts that count together the least
 // frequency counts, of alternatives the greatest.
 
+import type { Steps } from "../../base/slices.js";
 import type { TermAlternative } from "../query-term.js";
 import { HolderList } from "./holder-list.js";
 import { ImpactList } from "./impact-list.js";
@@ -15,13 +16,14 @@ interface Matches {
 const OWN_KINDS = Uint16Array.from({ length: 65_536 }, (_, i) => i);
 
 /** The joined list of the alternatives; null: nobody holds any. */
-export function joinAlternatives(
+export function* joinAlternatives(
   alternatives: readonly TermAlternative[],
   listOf: (term: string, notIn: ReadonlySet<string> | undefined) => ImpactList | null,
   k1: number,
-): ImpactList | null {
-  let best: Matches | ImpactList | null = null;
+): Steps<ImpactList | null> {
+  const found: (Matches | ImpactList)[] = [];
   for (const { terms, notIn, weight } of alternatives) {
+    yield;
     const lists: ImpactList[] = [];
     for (const term of terms) {
       const list = listOf(term, notIn);
@@ -29,12 +31,12 @@ export function joinAlternatives(
       lists.push(list);
     }
     if (lists.length < terms.length) continue;
-    const found = lists.length === 1 && weight === 1 ? lists[0]! : weigh(meet(lists), weight);
-    if (found === null) continue;
-    best = best === null ? found : unite(asMatches(best), asMatches(found));
+    const joined = lists.length === 1 && weight === 1 ? lists[0]! : weigh(meet(lists), weight);
+    if (joined !== null) found.push(joined);
   }
-  if (best === null || best instanceof ImpactList) return best;
-  const { docs, frequencies } = best;
+  if (found.length === 0) return null;
+  if (found.length === 1 && found[0] instanceof ImpactList) return found[0];
+  const { docs, frequencies } = found.length === 1 ? asMatches(found[0]!) : unite(found);
   return new ImpactList(new HolderList(docs), OWN_KINDS.subarray(0, docs.length), frequencies, k1);
 }
 
@@ -74,18 +76,28 @@ function meet(lists: readonly ImpactList[]): Matches | null {
   return size === 0 ? null : { docs: held.slice(0, size), frequencies: least.slice(0, size) };
 }
 
-/** The records of either list, with the greater of their frequencies. */
-function unite(a: Matches, b: Matches): Matches {
-  const docs = new Uint16Array(a.docs.length + b.docs.length);
-  const frequencies = new Float64Array(docs.length);
+/** The greatest frequency of each record of a segment, while lists are united; 0 everywhere else. */
+const greatest = new Float64Array(65_536);
+
+/** The records of any list, with the greatest of their frequencies. */
+function unite(lists: readonly (Matches | ImpactList)[]): Matches {
   let size = 0;
-  for (let i = 0, j = 0; i < a.docs.length || j < b.docs.length; size++) {
-    const docA = i < a.docs.length ? a.docs[i]! : 65_536;
-    const docB = j < b.docs.length ? b.docs[j]! : 65_536;
-    docs[size] = Math.min(docA, docB);
-    if (docA < docB) frequencies[size] = a.frequencies[i++]!;
-    else if (docB < docA) frequencies[size] = b.frequencies[j++]!;
-    else frequencies[size] = Math.max(a.frequencies[i++]!, b.frequencies[j++]!);
+  for (const list of lists) {
+    const { docs, frequencies } = asMatches(list);
+    for (let i = 0; i < docs.length; i++) {
+      const known = greatest[docs[i]!]!;
+      if (known === 0) size++;
+      if (frequencies[i]! > known) greatest[docs[i]!] = frequencies[i]!;
+    }
   }
-  return { docs: docs.slice(0, size), frequencies: frequencies.slice(0, size) };
+  const docs = new Uint16Array(size);
+  const frequencies = new Float64Array(size);
+  for (let doc = 0, at = 0; at < size; doc++) {
+    const frequency = greatest[doc]!;
+    if (frequency === 0) continue;
+    greatest[doc] = 0;
+    docs[at] = doc;
+    frequencies[at++] = frequency;
+  }
+  return { docs, frequencies };
 }

@@ -2,64 +2,76 @@
 // on which fields are searched, not on mean lengths: as records come and go only the kinds are calculated anew.
 
 import { lengthNorm } from "../bm25.js";
+import { type DecodedList, decodeList } from "../posting-list.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { FieldNorms } from "../searchable-segment.js";
 import { HolderList } from "./holder-list.js";
 
-/** The holders of a term, and where in the postings each kind's first example stands. */
+/** The holders of a term, and an example of each kind. */
 export interface KindList {
   readonly holders: HolderList;
   readonly kinds: Uint16Array;
-  readonly examples: Uint32Array;
+  readonly examples: Examples;
+}
+
+/** The postings of one record of each kind. */
+export interface Examples {
+  /** Those of kind k are starts[k] … starts[k + 1] - 1. */
+  readonly starts: Uint32Array;
+  readonly slots: Uint32Array;
+  readonly freqs: Uint16Array;
 }
 
 const MOST = 65_536;
 // Used by one call at a time, never kept.
 const DOCS = new Uint16Array(MOST);
 const KINDS = new Uint16Array(MOST);
-const EXAMPLES = new Uint32Array(MOST);
-/** Field, and frequency with length, of an example that stands in one field alone; of others ONE_OF_MANY. */
-const FIELDS = new Uint32Array(MOST);
-const COUNTS = new Uint32Array(MOST);
+/** Where in the list the first example of a kind begins and ends. */
+const FROM = new Uint32Array(MOST);
+const TO = new Uint32Array(MOST);
+/** Shape and frequency of an example that stands in one field alone; of others the shape is ONE_OF_MANY. */
+const SHAPES = new Uint32Array(MOST);
+const COUNTS = new Uint16Array(MOST);
 const ONE_OF_MANY = 0xffffffff;
 const TABLE = new Int32Array(2 * MOST);
 const EMPTY = -1;
 
 /** The holders of term number `term` in a field that is searched; null: there are none. */
 export function readKinds(postings: Postings, fields: FieldNorms, term: number): KindList | null {
-  const { starts, slots, freqs, slotDoc, slotField, slotLength } = postings;
-  const end = starts[term + 1]!;
-  const mask = tableMask(end - starts[term]!);
+  const { slotDoc, slotShape, shapeFields } = postings;
+  const list = decodeList(postings, term);
+  const { slots, freqs, size: end } = list;
+  const mask = tableMask(end);
   TABLE.fill(EMPTY, 0, mask + 1);
   let size = 0;
   let found = 0;
-  for (let at = starts[term]!; at < end; ) {
+  for (let at = 0; at < end; ) {
     const from = at;
     const doc = slotDoc[slots[at]!]!;
     let hash = 0;
     let counts = false;
     do {
-      const slot = slots[at]!;
-      const field = slotField[slot]!;
-      if (weightOf(fields, field) !== 0) counts = true;
-      hash = Math.imul(hash ^ (field + (freqs[at]! << 4)), 0x9e3779b1);
-      hash = Math.imul((hash ^ (hash >>> 15)) + slotLength[slot]!, 0x85ebca6b);
+      const shape = slotShape[slots[at]!]!;
+      if (weightOf(fields, shapeFields[shape]!) !== 0) counts = true;
+      hash = Math.imul(hash ^ freqs[at]!, 0x9e3779b1);
+      hash = Math.imul((hash ^ (hash >>> 15)) + shape, 0x85ebca6b);
       at++;
     } while (at < end && slotDoc[slots[at]!] === doc);
     if (!counts) continue; // only in fields that this query does not search
     const single = at === from + 1;
-    const field = single ? slotField[slots[from]!]! : ONE_OF_MANY;
-    const count = single ? ((freqs[from]! << 16) | slotLength[slots[from]!]!) >>> 0 : 0;
+    const shape = single ? slotShape[slots[from]!]! : ONE_OF_MANY;
+    const count = single ? freqs[from]! : 0;
     let place = (hash ^ (hash >>> 16)) & mask;
     for (; TABLE[place] !== EMPTY; place = (place + 1) & mask) {
       const kind = TABLE[place]!;
       // Most records have the term in one field: then two numbers tell all.
-      if (FIELDS[kind] === field && COUNTS[kind] === count)
-        if (single || isAlike(postings, EXAMPLES[kind]!, from, at, end)) break;
+      if (SHAPES[kind] === shape && COUNTS[kind] === count)
+        if (single || isAlike(postings, list, kind, from, at)) break;
     }
     if (TABLE[place] === EMPTY) {
-      EXAMPLES[found] = from;
-      FIELDS[found] = field;
+      FROM[found] = from;
+      TO[found] = at;
+      SHAPES[found] = shape;
       COUNTS[found] = count;
       TABLE[place] = found++;
     }
@@ -70,7 +82,7 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
   return {
     holders: new HolderList(DOCS.slice(0, size)),
     kinds: KINDS.slice(0, size),
-    examples: EXAMPLES.slice(0, found),
+    examples: copyExamples(list, found),
   };
 }
 
@@ -78,26 +90,35 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
 export function frequenciesOf(
   postings: Postings,
   fields: FieldNorms,
-  term: number,
-  examples: Uint32Array,
+  { starts, slots, freqs }: Examples,
 ): Float64Array {
-  const { starts, slots, freqs, slotDoc, slotField, slotLength } = postings;
-  const end = starts[term + 1]!;
-  const frequencies = new Float64Array(examples.length);
-  for (let kind = 0; kind < examples.length; kind++) {
-    let at = examples[kind]!;
-    const doc = slotDoc[slots[at]!];
+  const { slotShape, shapeFields, shapeLengths } = postings;
+  const frequencies = new Float64Array(starts.length - 1);
+  for (let kind = 0; kind < frequencies.length; kind++) {
     let sum = 0;
-    for (; at < end && slotDoc[slots[at]!] === doc; at++) {
-      const slot = slots[at]!;
-      const weight = weightOf(fields, slotField[slot]!);
+    for (let at = starts[kind]!; at < starts[kind + 1]!; at++) {
+      const shape = slotShape[slots[at]!]!;
+      const field = shapeFields[shape]!;
+      const weight = weightOf(fields, field);
       if (weight === 0) continue;
-      const average = fields.averages[slotField[slot]! & FIELD_MASK]!;
-      sum += freqs[at]! * lengthNorm(weight, slotLength[slot]!, average, fields.b);
+      const average = fields.averages[field & FIELD_MASK]!;
+      sum += freqs[at]! * lengthNorm(weight, shapeLengths[shape]!, average, fields.b);
     }
     frequencies[kind] = sum;
   }
   return frequencies;
+}
+
+function copyExamples({ slots, freqs }: DecodedList, kinds: number): Examples {
+  const starts = new Uint32Array(kinds + 1);
+  for (let kind = 0; kind < kinds; kind++) starts[kind + 1] = starts[kind]! + TO[kind]! - FROM[kind]!;
+  const copy = { starts, slots: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
+  for (let kind = 0; kind < kinds; kind++)
+    for (let from = FROM[kind]!, to = starts[kind]!; from < TO[kind]!; from++, to++) {
+      copy.slots[to] = slots[from]!;
+      copy.freqs[to] = freqs[from]!;
+    }
+  return copy;
 }
 
 /** At most half of the table is used. */
@@ -111,23 +132,18 @@ function weightOf({ weights, titleWeights }: FieldNorms, slotField: number): num
   return (slotField & TITLE_BIT) === 0 ? weights[slotField & FIELD_MASK]! : titleWeights[slotField & FIELD_MASK]!;
 }
 
-/** True when the postings of two records, from `example` and from `from` to `to`, differ in nothing but the record. */
+/** True when the postings of a record, from `from` to `to`, differ from those of a kind's example in nothing but the record. */
 function isAlike(
-  { slots, freqs, slotDoc, slotField, slotLength }: Postings,
-  example: number,
+  { slotShape }: Postings,
+  { slots, freqs }: DecodedList,
+  kind: number,
   from: number,
   to: number,
-  end: number,
 ): boolean {
-  const doc = slotDoc[slots[example]!];
-  const length = to - from;
-  if (example + length > end) return false;
-  for (let i = 0; i < length; i++) {
-    const a = slots[example + i]!;
-    const b = slots[from + i]!;
-    if (slotDoc[a] !== doc || freqs[example + i] !== freqs[from + i]) return false;
-    if (slotField[a] !== slotField[b] || slotLength[a] !== slotLength[b]) return false;
-  }
-  const next = example + length;
-  return next === end || slotDoc[slots[next]!] !== doc;
+  const example = FROM[kind]!;
+  if (TO[kind]! - example !== to - from) return false;
+  for (let i = 0; i < to - from; i++)
+    if (freqs[example + i] !== freqs[from + i] || slotShape[slots[example + i]!] !== slotShape[slots[from + i]!])
+      return false;
+  return true;
 }

@@ -48,10 +48,14 @@ export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Step
   const segments: SegmentPlan[] = [];
   for (const segment of corpus.segments) {
     const view = impactsOf(segment, corpus.k1);
-    const lists = terms.map((term, i) => view.listOf(term, keys[i]!));
-    for (let i = 0; i < lists.length; i++) docFreqs[i]! += lists[i]?.holders.living(segment.dead) ?? 0;
+    const lists: (ImpactList | null)[] = [];
+    for (const [i, term] of terms.entries()) {
+      const list = yield* view.listOf(term, keys[i]!);
+      docFreqs[i]! += list?.holders.living(segment.dead) ?? 0;
+      lists.push(list);
+      yield;
+    }
     segments.push({ segment, lists });
-    yield;
   }
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
   return { corpus, terms, segments, idfs, docFreqs, ...maximaOf(terms, docFreqs, corpus) };

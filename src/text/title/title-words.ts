@@ -86,7 +86,7 @@ export class TitleWords {
       this.words = [];
       this.numbers.clear();
     }
-    const word = this.read(this.corpus.segments[segment]!.postings.names[term]!);
+    const word = this.read(this.corpus.segments[segment]!.postings.names.nameOf(term));
     this.numbers.note(segment, term, this.words.push(word) - 1);
     return word;
   }
@@ -102,7 +102,7 @@ export class TitleWords {
   private titlesWith(name: string): number {
     let titles = 0;
     for (const [i, { postings }] of this.corpus.segments.entries()) {
-      const term = postings.terms.get(name);
+      const term = postings.names.numberOf(name);
       if (term !== undefined) titles += this.counts[i]![term]!;
     }
     return titles;
@@ -118,7 +118,7 @@ export function titleCountBytes(postings: Postings): number {
 function* livingCounts({ postings, dead }: SearchableSegment): Steps<Uint32Array> {
   let counts = countsOf.get(postings);
   if (counts === undefined) {
-    counts = { all: new Uint32Array(postings.names.length) };
+    counts = { all: new Uint32Array(postings.names.size) };
     yield* countTitles(postings, counts.all, 1, () => true);
     countsOf.set(postings, counts);
   }
@@ -139,7 +139,7 @@ function* countTitles(
 ): Steps<void> {
   const { starts, terms } = titles;
   /** Of each term the last title it was counted in, from 1. */
-  const last = new Uint32Array(names.length);
+  const last = new Uint32Array(names.size);
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY === 0) yield;
     if (!isCounted(doc)) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runAtOnce } from "../../../src/base/slices.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
 import type { QueryTerm } from "../../../src/text/query-term.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
@@ -16,7 +17,7 @@ const segment = segmentOf(
 );
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
-  const list = impactsOf(of, 1.2).listOf(term, JSON.stringify(term));
+  const list = runAtOnce(impactsOf(of, 1.2).listOf(term, JSON.stringify(term)));
   if (list === null) return {};
   const docs = [...list.holders.docs];
   expect(docs).toEqual([...docs].sort((a, b) => a - b));

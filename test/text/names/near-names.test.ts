@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { afterPrefix, nearNames, placeOf } from "../../src/text/near-names.js";
-import { property, type Random } from "../support/random.js";
+import { runAtOnce } from "../../../src/base/slices.js";
+import { nearNames } from "../../../src/text/names/near-names.js";
+import { bothWays, placeOf } from "../../../src/text/names/sorted-names.js";
+import { property, type Random } from "../../support/random.js";
 
 /** Optimal string alignment as its definition says it: the whole matrix, no leaps. */
 function alignment(a: string, b: string): number {
@@ -27,7 +29,7 @@ function names(random: Random, most: number): string[] {
 }
 
 const near = (given: readonly string[], word: string, most: number) =>
-  nearNames(given, word, most).map(({ at, distance }) => [given[at], distance]);
+  runAtOnce(nearNames(runAtOnce(bothWays(given)), word, most)).map(({ at, distance }) => [given[at], distance]);
 
 describe("the names near to a word", () => {
   it("are those with a letter more, less or other, or two neighbours swapped", () => {
@@ -75,13 +77,8 @@ describe("the names near to a word", () => {
   });
 });
 
-property("the places of names and prefixes are those that counting finds", 200, (random) => {
+property("the place of a name is the one that counting finds", 200, (random) => {
   const given = names(random, 40);
   const [name] = names(random, 1);
   expect(placeOf(given, name ?? "")).toBe(given.filter((each) => each < (name ?? "")).length);
-  for (const [from, each] of given.entries()) {
-    const prefix = each.slice(0, random.between(0, each.length));
-    const after = given.findIndex((other, at) => at > from && !other.startsWith(prefix));
-    expect(afterPrefix(given, from, prefix)).toBe(after < 0 ? given.length : after);
-  }
 });

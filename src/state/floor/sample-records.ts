@@ -1,0 +1,75 @@
+// A sample of the living records that have a vector: those whose ids have the smallest hashes. So it depends on who is there
+// and on nothing else, and one record that comes or goes changes one place of it.
+
+import type { DocSet } from "../../base/doc-set.js";
+import type { Steps } from "../../base/slices.js";
+import type { IndexState, LiveSegment } from "../index-state.js";
+import type { Segment } from "../segment.js";
+
+/** Records of one segment in the order of their hashes, equal ones by id. */
+interface HashedDocs {
+  readonly docs: Uint32Array;
+  readonly hashes: Uint32Array;
+}
+
+/** So many times the size of a sample are kept for a segment, so that deleting records seldom needs a second look. */
+const SPARE = 4;
+const PAUSE_EVERY = 1024;
+
+const kept = new WeakMap<Segment, HashedDocs>();
+
+/** The numbers of the sampled records, `size` or all there are, in the order of their hashes, equal ones by id. */
+export function* sampleRecords(state: IndexState, size: number): Steps<number[]> {
+  const hashOfDoc = new Map<number, number>();
+  for (const live of state.segments) {
+    const { docs, hashes } = yield* livingOf(live, size);
+    for (const [i, doc] of docs.entries()) hashOfDoc.set(live.base + doc, hashes[i]!);
+  }
+  const byHash = (a: number, b: number): number =>
+    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (state.idBefore(a, b) ? -1 : 1);
+  return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
+}
+
+/** FNV-1a of the code units (Fowler, Noll, Vo), stirred by the last steps of MurmurHash3 (Appleby): 32 bits. */
+export function hashOfId(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The living ones of a segment, `size` at most. */
+function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Steps<HashedDocs> {
+  if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
+  let found = kept.get(segment);
+  if (found === undefined) {
+    found = yield* smallest(segment, null, SPARE * size);
+    kept.set(segment, found);
+  }
+  const living = withoutDead(found, dead, size);
+  if (living.docs.length >= Math.min(size, vectorCount)) return living;
+  return yield* smallest(segment, dead, size);
+}
+
+function withoutDead({ docs, hashes }: HashedDocs, dead: DocSet | null, size: number): HashedDocs {
+  const places: number[] = [];
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!dead?.has(docs[i]!)) places.push(i);
+  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+}
+
+function* smallest({ records, vectors }: Segment, dead: DocSet | null, most: number): Steps<HashedDocs> {
+  const docs = vectors!.rowDoc.filter((doc) => !dead?.has(doc));
+  const hashes = new Uint32Array(docs.length);
+  for (let i = 0; i < docs.length; i++) {
+    if (i % PAUSE_EVERY === 0) yield;
+    hashes[i] = hashOfId(records.ids[docs[i]!]!);
+  }
+  const greatest = hashes.slice().sort()[Math.min(most, hashes.length) - 1]!;
+  yield;
+  const places: number[] = [];
+  for (let i = 0; i < hashes.length; i++) if (hashes[i]! <= greatest) places.push(i);
+  // Records of a segment stand in the order of their ids.
+  places.sort((a, b) => hashes[a]! - hashes[b]! || a - b);
+  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+}

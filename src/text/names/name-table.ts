@@ -1,0 +1,167 @@
+// The terms of a segment, ascending by code unit, outside V8's heap: their characters one after the other, and a table of
+// hashes that leads from a term to its number. A character takes one byte, in names with greater ones each takes two.
+
+import { randomBytes } from "node:crypto";
+import type { Steps } from "../../base/slices.js";
+
+/** In an offset: the name's characters take two bytes. */
+const WIDE = 0x8000_0000;
+const PLACE = 0x7fff_ffff;
+const LAST_NARROW = 0xff;
+/** Places in the table of hashes a name. */
+const ROOM = 1.4;
+const EMPTY = 0xffff_ffff;
+/** Drawn anew in each process: nobody can make up names that all fall on one place. No answer depends on it. */
+const SALT = randomBytes(4).readUInt32LE();
+/** Names between two pauses. */
+const PAUSE_EVERY = 1 << 12;
+
+/** Distinct names by number, in order. */
+export class NameTable {
+  readonly size: number;
+  /** Characters of name t: from offsets[t] up to offsets[t + 1]; the top bit says how wide they are. */
+  private readonly offsets: Uint32Array;
+  private readonly bytes: Buffer;
+  /** By hash: a number, and above `numberBits` the first bits of the hash. */
+  private readonly table: Uint32Array;
+  private readonly numberBits: number;
+
+  private constructor(size: number, bytes: number) {
+    this.size = size;
+    this.offsets = new Uint32Array(size + 1);
+    this.bytes = Buffer.alloc(bytes);
+    this.table = new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY);
+    // One number more than there are: no entry has all bits set.
+    this.numberBits = 32 - Math.clz32(size);
+  }
+
+  /** The names at the places that `order` has, which must ascend. */
+  static *of(names: readonly string[], order: Uint32Array): Steps<NameTable> {
+    let bytes = 0;
+    for (let i = 0; i < names.length; i++) {
+      if (i % PAUSE_EVERY === 0) yield;
+      bytes += names[i]!.length * (isWide(names[i]!) ? 2 : 1);
+    }
+    const table = new NameTable(names.length, bytes);
+    for (let number = 0, at = 0; number < names.length; number++) {
+      if (number % PAUSE_EVERY === 0) yield;
+      const name = names[order[number]!]!;
+      at = table.write(name, number, at);
+      table.enter(hashOf(name), number);
+    }
+    return table;
+  }
+
+  /** Bytes of memory. */
+  get byteLength(): number {
+    return this.offsets.byteLength + this.bytes.byteLength + this.table.byteLength;
+  }
+
+  /** The number of a name; undefined: it is not here. */
+  numberOf(name: string): number | undefined {
+    const { table } = this;
+    const bits = this.numberBits;
+    const hash = hashOf(name);
+    const mark = markOf(hash, bits);
+    for (let at = placeOf(hash, table.length); table[at] !== EMPTY; at = at + 1 === table.length ? 0 : at + 1) {
+      const entry = table[at]!;
+      const number = entry & ((1 << bits) - 1);
+      if (entry >>> bits === mark && this.compare(number, name) === 0) return number;
+    }
+    return undefined;
+  }
+
+  /** The name with a number below `size`: a fresh string. */
+  nameOf(number: number): string {
+    const from = this.offsets[number]!;
+    const to = this.offsets[number + 1]! & PLACE;
+    return from >= WIDE ? this.bytes.toString("utf16le", from & PLACE, to) : this.bytes.toString("latin1", from, to);
+  }
+
+  /** The first number whose name is not before `name`; `size`: all are. */
+  firstFrom(name: string): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, name) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The first number whose name is behind all that begin with `prefix`. */
+  afterPrefix(prefix: string): number {
+    let low = this.firstFrom(prefix);
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, prefix, prefix.length) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Below 0: the name, or its first `most` characters, come before `text`. */
+  private compare(number: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
+    const offset = this.offsets[number]!;
+    const isWideName = offset >= WIDE;
+    const from = offset & PLACE;
+    const bytes = (this.offsets[number + 1]! & PLACE) - from;
+    const length = Math.min(most, isWideName ? bytes >>> 1 : bytes);
+    const shared = Math.min(length, text.length);
+    for (let i = 0; i < shared; i++) {
+      const unit = isWideName
+        ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8)
+        : this.bytes[from + i]!;
+      const difference = unit - text.charCodeAt(i);
+      if (difference !== 0) return difference;
+    }
+    return length - text.length;
+  }
+
+  /** Writes a name from `at` on; returns where it ends. */
+  private write(name: string, number: number, at: number): number {
+    const wide = isWide(name);
+    let to = at;
+    for (let i = 0; i < name.length; i++) {
+      const unit = name.charCodeAt(i);
+      this.bytes[to++] = unit & 0xff;
+      if (wide) this.bytes[to++] = unit >>> 8;
+    }
+    this.offsets[number] = wide ? (at | WIDE) >>> 0 : at;
+    this.offsets[number + 1] = to;
+    return to;
+  }
+
+  private enter(hash: number, number: number): void {
+    const { table } = this;
+    let at = placeOf(hash, table.length);
+    while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
+    table[at] = (markOf(hash, this.numberBits) << this.numberBits) | number;
+  }
+}
+
+function isWide(name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > LAST_NARROW) return true;
+  return false;
+}
+
+/** FNV-1a over code units, begun with a secret, its bits mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
+function hashOf(name: string): number {
+  let hash = SALT;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** From the first bits of a hash to a place below `length`. */
+function placeOf(hash: number, length: number): number {
+  return Math.floor((hash / 2 ** 32) * length);
+}
+
+/** Last bits of a hash, as many as stand beside a number. */
+function markOf(hash: number, numberBits: number): number {
+  return (hash << numberBits) >>> numberBits;
+}
