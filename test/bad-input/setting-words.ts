@@ -225,6 +225,7 @@ const OTHERS: readonly Row[] = [
     ),
   ),
   ...refused("typoTolerance", [null, "yes", "true", "min", "strict", 0, 1, [], {}]),
+  ...refused("titleEvidence", [null, "yes", "true", 0, 1, [], {}]),
   ...refused("queryType", [null, "prefix", "prefixlast", "", true, 0, ["prefixLast"], {}, "toString"]),
 ];
 
