@@ -10,6 +10,9 @@ import { badCall, randomArguments } from "./engine-refusals.js";
 import { type Call, World } from "./engine-world.js";
 import { goodWrite } from "./engine-writes.js";
 
+/** What Object.prototype has before anything was called. */
+const OWN_KEYS = Reflect.ownKeys(Object.prototype).length;
+
 /** What a life was. */
 export interface LifeReport {
   readonly calls: number;
@@ -134,7 +137,7 @@ class Life {
     for (const each of made) await judgeOne(each);
     for (const model of this.world.indexes.values()) model.settle();
     this.world.checkWarnings();
-    if (Reflect.ownKeys(Object.prototype).length !== 12) throw new Error("Object.prototype has changed");
+    if (Reflect.ownKeys(Object.prototype).length !== OWN_KEYS) throw new Error("Object.prototype has changed");
   }
 }
 
