@@ -115,11 +115,13 @@ export class FusedRanking {
     yield;
     const best = new GreatestNumbers(count);
     let asked = 0;
-    for (const place of Uint32Array.from(possible).sort((a, b) => base[b]! - base[a]!)) {
-      if (++asked % PAUSE_EVERY === 0) yield;
-      const score = this.ask(place, (best.least - ROUNDING) * titles.divisor - base[place]!);
-      if (score !== undefined) best.add(score);
-    }
+    for (const isFirst of [true, false])
+      for (const place of possible) {
+        if (base[place]! >= first.least !== isFirst) continue;
+        if (++asked % PAUSE_EVERY === 0) yield;
+        const score = this.ask(place, (best.least - ROUNDING) * titles.divisor - base[place]!);
+        if (score !== undefined) best.add(score);
+      }
     return this.pick(possible.filter((place) => !Number.isNaN(this.scores[place]!)));
   }
 

@@ -99,12 +99,15 @@ export class TitleEvidence {
   }
 
   private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
-    const coverage = this.heldShare(part, doc);
-    if (this.coverageWeight * coverage + ADJACENCY < least) return NOT_ENOUGH;
-    // With one term a title has nothing more to say.
-    if (this.question.pairSum > 0) this.read(part, doc);
+    const { pairSum } = this.question;
+    const { coverage, pairs } = this.heldOf(part, doc);
+    const sumWith = (adjacency: number): number => this.coverageWeight * coverage + ADJACENCY * adjacency;
+    // Neighbours that the record does not hold cannot stand together in its title.
+    if (sumWith(pairs === 0 ? 0 : pairs / pairSum) < least) return NOT_ENOUGH;
+    if (pairs === 0) return { coverage, focus: 0, adjacency: 0, sum: sumWith(0) };
+    this.read(part, doc);
     const adjacency = this.adjacency();
-    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+    return { coverage, focus: 0, adjacency, sum: sumWith(adjacency) };
   }
 
   private adjacency(): number {
@@ -129,13 +132,20 @@ export class TitleEvidence {
     return sum / rootSum;
   }
 
-  /** Of the terms that any record holds, those that this one holds anywhere, weighed by their idf. */
-  private heldShare({ lists }: SegmentPlan, doc: number): number {
-    const { idfs, idfSum, size } = this.question;
-    if (idfSum === 0) return 0;
+  /** Of the terms that any record holds, those that this one holds anywhere, weighed by their idf; and its pairs. */
+  private heldOf({ lists }: SegmentPlan, doc: number): { readonly coverage: number; readonly pairs: number } {
+    const { idfs, idfSum, pairs, size } = this.question;
+    if (idfSum === 0) return { coverage: 0, pairs: 0 };
     let sum = 0;
-    for (let term = 0; term < size; term++) if (isHeld(lists, term, doc)) sum += idfs[term]!;
-    return sum / idfSum;
+    let pairsHeld = 0;
+    let before = false;
+    for (let term = 0; term < size; term++) {
+      const held = isHeld(lists, term, doc);
+      if (held) sum += idfs[term]!;
+      if (held && before) pairsHeld += pairs[term - 1]!;
+      before = held;
+    }
+    return { coverage: sum / idfSum, pairs: pairsHeld };
   }
 
   /** Reads a title part by part; one in a field that is not searched says nothing. */
