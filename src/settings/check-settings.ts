@@ -153,7 +153,9 @@ function readDimensions(
 /** Where nothing embeds there is nothing to learn it by. */
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
   if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
-  return check.number("semanticFloor", value, -1, 1, 0);
+  if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
+  check.refuse("semanticFloor", value, 'a number from -1 to 1, or "auto"');
+  return 0;
 }
 
 function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSettings> {

@@ -114,7 +114,7 @@ describe("a refused setting is described", () => {
       "invalid_setting",
       "fusion.rankConstant is 0; expected a number from 1 to 10000.",
     ],
-    [{ semanticFloor: 2 }, "invalid_setting", "semanticFloor is 2; expected a number from -1 to 1."],
+    [{ semanticFloor: 2 }, "invalid_setting", 'semanticFloor is 2; expected a number from -1 to 1, or "auto".'],
     [{ semanticDepth: 51 }, "invalid_setting", "semanticDepth is 51; expected an integer from 1 to 50."],
     [{ bm25: { k1: 1001 } }, "invalid_setting", "bm25.k1 is 1001; expected a number from 0 to 1000."],
     [{ bm25: { b: 2 } }, "invalid_setting", "bm25.b is 2; expected a number from 0 to 1."],
