@@ -93,10 +93,10 @@ export const TANDEM = {
     ...ours,
     label: "tandem plain",
     group: "text",
-    note: "analyzer plain: no stems and no stop words, as the peers are set",
+    note: "analyzer plain: no stems and no stop words, as the peers are set; BM25 alone, titles only count double",
     main: "any",
     rows: { any: WORD_ROWS.any },
-    open: () => open({ embedder: false, analyzer: "plain", searchableAttributes: SEARCHED }),
+    open: () => open({ embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED }),
   },
   hybrid: {
     ...ours,
