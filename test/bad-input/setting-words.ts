@@ -138,7 +138,7 @@ const SYNONYMS: readonly Row[] = [
     "C33",
     "more than 1,000 of one word:",
     [
-      ["100,000 in one set", [both(...words(100_000))]],
+      ["100,000 in one set", [{ type: "synonym", synonyms: words(100_000) }]],
       ["1,001 one way", [oneWay("a", ...words(1001))]],
       ["1,002 in one set", [both(...words(1002))]],
       ["in two sets", [oneWay("a", ...words(600)), oneWay("a", ...words(600, "x"))]],
