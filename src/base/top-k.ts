@@ -42,7 +42,7 @@ function settleRank(docs: Uint32Array, rank: number, low: number, before: Before
       docs.subarray(low, high + 1).sort((a, b) => (before(a, b) ? -1 : 1));
       return;
     }
-    const pivot = docs[(low + high) >>> 1]!;
+    const pivot = middleOf(docs, low, high, before);
     let i = low;
     let j = high;
     while (i <= j) {
@@ -57,6 +57,14 @@ function settleRank(docs: Uint32Array, rank: number, low: number, before: Before
     else if (rank >= i) low = i;
     else return;
   }
+}
+
+/** The middle one of three: the ends of sorted runs, which often stand in the middle, would make bad pivots. */
+function middleOf(docs: Uint32Array, low: number, high: number, before: Before): number {
+  const quarter = (high - low) >>> 2;
+  const [a, b, c] = [docs[low + quarter]!, docs[(low + high) >>> 1]!, docs[high - quarter]!];
+  const [less, more] = before(a, b) ? [a, b] : [b, a];
+  return before(c, less) ? less : before(more, c) ? more : c;
 }
 
 function pushUp(heap: number[], doc: number, before: Before): void {
