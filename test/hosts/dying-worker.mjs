@@ -23,8 +23,11 @@ async function inWorker(how) {
     "own",
     records(4000).map((record) => ({ ...record, id: `again-${record.id}` })),
   );
-  parentPort.postMessage("growing");
+  // Between two slices of the growth, so that what ends the worker never falls into a native call: that would be fatal
+  // inside the package, and nobody can forbid it (docs/safety.md).
   await wait(20);
+  parentPort.postMessage("growing");
+  if (how === "terminate") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (how === "process.exit") process.exit(3);
   if (how === "error") throw new Error("from the worker");
   if (how === "filter")

@@ -69,8 +69,7 @@ describe("row 86: a worker that ends while it adds and its graph grows does not 
     ["process.exit", "ended with 3"],
     ["error", "ended with 1 Error: from the worker"],
     ["filter", "ended with 1 SearchError: filters is a function"],
-    // A terminate that falls into a native call is fatal inside the package, and nobody can forbid it: once in a hundred.
-  ])("by %s", { retry: 2 }, async (how, ended) => {
+  ])("by %s", async (how, ended) => {
     const { status, lines, stderr } = await runProgram({
       file: "./dying-worker.mjs",
       flags: ["--expose-gc"],
