@@ -120,8 +120,8 @@ export interface Progress {
 export type ProgressHandler = (progress: Progress) => void;
 
 /**
- * The living records among `count` sorted, distinct ids: by segment uid, ascending record numbers. Walks ids and segments side by
- * side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
+ * The living records among `count` sorted, distinct ids: by segment uid, ascending record numbers. Walks ids and segments
+ * side by side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
  */
 export function* findLiving(
   state: IndexState,

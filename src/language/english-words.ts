@@ -26,7 +26,7 @@ interface Wink extends Pick<WinkMethods, "readDoc" | "its"> {
   readonly stem: (word: string) => string;
 }
 
-/** About 10 MB when full. */
+/** About 14 MB when full. */
 const MEMO_ENTRIES = 100_000;
 
 const require = createRequire(import.meta.url);

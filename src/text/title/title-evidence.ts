@@ -34,7 +34,7 @@ export interface TitleScore {
 
 const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
 
-/** The parts that the present query asked, by their numbers there: one table for all, because ranking is one synchronous pass. */
+/** The parts that the last query asked about, by their numbers there: one table for all; who goes on after another begins anew. */
 const ASKED = new PartNumbers();
 let asking = 0;
 let questions = 0;
