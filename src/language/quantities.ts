@@ -5,12 +5,14 @@
 
 import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
+import { mayMeasure } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { nineDigits, nineDigitsOf } from "./quantity/rational.js";
+import { endOfPlain, knownTerm, noteTerm } from "./quantity/plain-measures.js";
+import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors } from "./quantity/read-factors.js";
 import { isDigit } from "./quantity/read-number.js";
 import { readThread } from "./quantity/read-thread.js";
-import { scanTokens } from "./scan-tokens.js";
+import { endOfToken, scanTokens } from "./scan-tokens.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -21,62 +23,53 @@ export interface Quantity {
   readonly term: string;
 }
 
-/** Borders of the tokens that may hold quantities. */
-export interface Borders {
-  readonly starts: number[];
-  readonly ends: number[];
-}
-
-const HAS_DIGIT = /[0-9]/;
+const NONE: readonly Quantity[] = [];
 const CURRENCY = "$€£¥";
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** False for texts that surely hold no quantity. */
-export function mayHoldQuantities(normal: string): boolean {
-  return HAS_DIGIT.test(normal);
-}
-
 /** The quantities of a normalised text, in reading order, not overlapping. */
-export function quantitiesIn(normal: string): Quantity[] {
-  if (!mayHoldQuantities(normal)) return [];
-  const borders: Borders = { starts: [], ends: [] };
-  scanTokens(normal, (_kind, start, end) => {
-    borders.starts.push(start);
-    borders.ends.push(end);
+export function quantitiesIn(normal: string): readonly Quantity[] {
+  const starts: number[] = [];
+  scanTokens(normal, (_kind, start) => {
+    if (mayMeasure(normal, start)) starts.push(start);
   });
-  return quantitiesBetween(normal, borders);
+  return quantitiesFrom(normal, starts);
 }
 
-/** The same for a text whose tokens were scanned before. */
-export function quantitiesBetween(normal: string, borders: Borders): Quantity[] {
+/** The same for a text whose tokens were scanned before: they begin at those of its tokens that {@link mayMeasure} names. */
+export function quantitiesFrom(normal: string, starts: readonly number[]): readonly Quantity[] {
+  if (starts.length === 0) return NONE;
   const found: Quantity[] = [];
   const quotes = new OpenQuotes(normal);
   let end = 0;
-  for (let token = 0; token < borders.starts.length; token++) {
-    const start = borders.starts[token]!;
-    if (start < end || !mayBegin(normal, start)) continue;
-    const quantity = readQuantity(normal, start, quotes.before(start), (at) => isBorder(normal, at, borders, token));
+  for (const start of starts) {
+    if (start < end || (start > 0 && isJoined(normal, start))) continue;
+    const closes = quotes.before(start);
+    const quantity = readPlain(normal, start, closes) ?? readQuantity(normal, start, closes);
     if (quantity === undefined) continue;
     found.push(quantity);
     end = quantity.end;
+    // A mark that is a unit closes nothing.
     quotes.skipTo(end);
   }
   return found;
 }
 
-/** A number begins there, or a thread. */
-function mayBegin(text: string, start: number): boolean {
-  return isDigit(text[start]) || (text[start] === "m" && isDigit(text[start + 1]));
+/** A measure that is found by its spelling; the first time it is read. */
+function readPlain(text: string, start: number, closes: string): Quantity | undefined {
+  const end = endOfPlain(text, start, closes);
+  if (end === 0) return undefined;
+  const spelling = text.slice(start, end);
+  const term = knownTerm(spelling);
+  if (term !== undefined) return { start, end, term };
+  const quantity = readQuantity(text, start, closes);
+  if (quantity?.start === start && quantity.end === end) noteTerm(spelling, quantity.term);
+  return quantity;
 }
 
-function readQuantity(
-  text: string,
-  start: number,
-  closes: string,
-  isEnd: (at: number) => boolean,
-): Quantity | undefined {
-  if (start > 0 && isJoined(text, start)) return undefined;
+function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
+  const isEnd = (at: number): boolean => isBorder(text, at, start);
   if (!isDigit(text[start])) return readThread(text, start, closes, isEnd);
   const factors = readFactors(text, start, closes);
   const last = factors.findLastIndex(({ end }) => isEnd(end));
@@ -94,7 +87,7 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
     let unit = last.unit;
     for (const factor of factors.toReversed()) {
       unit = factor.unit ?? unit;
-      lengths.unshift(unit === undefined ? nineDigits(factor.value) : nineDigitsOf(factor.value, unit.factor));
+      lengths.unshift(nineDigitsOf(factor.value, unit?.factor ?? ONE));
     }
     return {
       start: first.start,
@@ -127,12 +120,13 @@ function isSigned(text: string, start: number): boolean {
   return text[start - 1] === "-" && (start < 2 || classAt(text, start - 2) === SEPARATOR);
 }
 
-/** Whether a token, or a symbol, ends at `at`; `token` is one that does not end later. */
-function isBorder(text: string, at: number, { ends }: Borders, token: number): boolean {
+/** Whether a token, or a symbol, ends at `at`; a token begins at `start`. */
+function isBorder(text: string, at: number, start: number): boolean {
   if (!isLetterOrDigit(text, at - 1)) return true;
   if (at < text.length && isLetterOrDigit(text, at)) return false;
-  while (token < ends.length && ends[token]! < at) token++;
-  return ends[token] === at;
+  let end = start;
+  while (end < at) end = endOfToken(text, end);
+  return end === at;
 }
 
 function isLetterOrDigit(text: string, at: number): boolean {

@@ -25,6 +25,7 @@ import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
 import { titleIndexer } from "./index-title.js";
 import { attributeSeer } from "./see-attributes.js";
+import { termNumber } from "./term-number.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
@@ -174,16 +175,12 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
   return terms.length;
 }
 
-/** Notes the numbers that the writer gives to terms, so that a token costs one look-up, whatever terms it has. */
+/** A token costs one look-up, whatever terms it has: the memo notes the numbers that the writer gives them. */
 function takerFor(writer: PostingsWriter): TermTaker {
   return {
-    list(list) {
-      const { terms, numbers } = list;
-      if (list.owner !== writer.id) {
-        for (let i = 0; i < terms.length; i++) numbers[i] = writer.numberOf(terms[i]!);
-        list.owner = writer.id;
-      }
-      for (let i = 0; i < terms.length; i++) writer.addNumber(numbers[i]!);
+    token(token, memo) {
+      const end = memo.endOfTerms(token);
+      for (let place = memo.firstTerm(token); place < end; place++) writer.addNumber(termNumber(memo, place, writer));
     },
     one: (term) => writer.add(term),
   };
