@@ -12,7 +12,7 @@ import { termNumber } from "./term-number.js";
 export function titleIndexer(
   writer: PostingsWriter,
   words: WordForms | Analyzer,
-  { fieldTokens, fieldCharacters }: Limits,
+  { fieldTokens, fieldCharacters }: Pick<Limits, "fieldTokens" | "fieldCharacters">,
 ): (title: string) => void {
   const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
   const taker = partTakerFor(writer);
