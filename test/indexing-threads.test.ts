@@ -70,7 +70,10 @@ describe("threads find what this thread finds", () => {
   for (const [name, settings] of [
     ["as it comes", {}],
     ["plain words", { analyzer: "plain", embedder: false }],
-    ["named attributes", { searchableAttributes: ["title", "description", "specs.colour", "specs.odd.name"], embedder: false }],
+    [
+      "named attributes",
+      { searchableAttributes: ["title", "description", "specs.colour", "specs.odd.name"], embedder: false },
+    ],
     ["an analyzer of one's own", { analyzer: { id: "blanks", analyze: (text) => text.split(" ") }, embedder: false }],
   ] satisfies [string, Library.IndexSettings][])
     it(name, { timeout: 60_000 * PATIENCE }, async () => {
