@@ -5,7 +5,7 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { quantitiesFrom } from "./quantities.js";
+import { MEASURES, takeQuantities } from "./quantities.js";
 import { mayMeasure } from "./quantity/may-measure.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
@@ -61,7 +61,15 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
     for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
     tokens += tokenLength(kind, whole);
   });
-  for (const quantity of quantitiesFrom(normal, measured)) if (quantity.start < end) taker.one(quantity.term);
+  if (measured.length > 0)
+    takeQuantities(normal, measured, {
+      measure(start, _end, measure) {
+        if (start < end) taker.token(measure, MEASURES);
+      },
+      quantity({ start, term }) {
+        if (start < end) taker.one(term);
+      },
+    });
   return tokens;
 }
 

@@ -7,12 +7,13 @@ import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
 import { mayMeasure } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { endOfPlain, knownTerm, noteTerm } from "./quantity/plain-measures.js";
+import { endOfPlain } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors } from "./quantity/read-factors.js";
 import { isDigit } from "./quantity/read-number.js";
 import { readThread } from "./quantity/read-thread.js";
 import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { TokenMemo } from "./tokens/token-memo.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -24,6 +25,7 @@ export interface Quantity {
 }
 
 const NONE: readonly Quantity[] = [];
+const MOST_MEASURES = 8192;
 const CURRENCY = "$€£¥";
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
@@ -34,39 +36,50 @@ export function quantitiesIn(normal: string): readonly Quantity[] {
   scanTokens(normal, (_kind, start) => {
     if (mayMeasure(normal, start)) starts.push(start);
   });
-  return quantitiesFrom(normal, starts);
-}
-
-/** The same for a text whose tokens were scanned before: they begin at those of its tokens that {@link mayMeasure} names. */
-export function quantitiesFrom(normal: string, starts: readonly number[]): readonly Quantity[] {
   if (starts.length === 0) return NONE;
   const found: Quantity[] = [];
-  const quotes = new OpenQuotes(normal);
-  let end = 0;
-  for (const start of starts) {
-    if (start < end || (start > 0 && isJoined(normal, start))) continue;
-    const closes = quotes.before(start);
-    const quantity = readPlain(normal, start, closes) ?? readQuantity(normal, start, closes);
-    if (quantity === undefined) continue;
-    found.push(quantity);
-    end = quantity.end;
-    // A mark that is a unit closes nothing.
-    quotes.skipTo(end);
-  }
+  takeQuantities(normal, starts, {
+    measure: (start, end, measure) => void found.push({ start, end, term: MEASURES.termsOf(measure)[0]! }),
+    quantity: (quantity) => void found.push(quantity),
+  });
   return found;
 }
 
-/** A measure that is found by its spelling; the first time it is read. */
-function readPlain(text: string, start: number, closes: string): Quantity | undefined {
-  const end = endOfPlain(text, start, closes);
-  if (end === 0) return undefined;
-  const spelling = text.slice(start, end);
-  const term = knownTerm(spelling);
-  if (term !== undefined) return { start, end, term };
-  const quantity = readQuantity(text, start, closes);
-  if (quantity?.start === start && quantity.end === end) noteTerm(spelling, quantity.term);
-  return quantity;
+/** Takes quantities in reading order. */
+export interface QuantityTaker {
+  /** A token of {@link MEASURES} with one term. */
+  measure(start: number, end: number, measure: number): void;
+  quantity(quantity: Quantity): void;
 }
+
+/** The same for a text whose tokens were scanned before: they begin at those of its tokens that {@link mayMeasure} names. */
+export function takeQuantities(normal: string, starts: readonly number[], taker: QuantityTaker): void {
+  const quotes = new OpenQuotes(normal);
+  let last = 0;
+  for (const start of starts) {
+    if (start < last || (start > 0 && isJoined(normal, start))) continue;
+    const closes = quotes.before(start);
+    const end = endOfPlain(normal, start, closes);
+    const measure = end === 0 ? -1 : MEASURES.find("number", normal, start, end);
+    if (measure >= 0 && MEASURES.endOfTerms(measure) > MEASURES.firstTerm(measure)) {
+      last = end;
+      taker.measure(start, end, measure);
+    } else {
+      const quantity = readQuantity(normal, start, closes);
+      if (quantity === undefined) continue;
+      last = quantity.end;
+      taker.quantity(quantity);
+    }
+    // A mark that is a unit closes nothing.
+    quotes.skipTo(last);
+  }
+}
+
+/** Plain measures by their spelling: of these nothing else counts. Those that are no quantities have no terms. */
+export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
+  const quantity = readQuantity(spelling, 0, "");
+  return { terms: quantity?.end === spelling.length ? [quantity.term] : [], length: 1 };
+}, MOST_MEASURES);
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
   const isEnd = (at: number): boolean => isBorder(text, at, start);
@@ -81,25 +94,28 @@ function readQuantity(text: string, start: number, closes: string): Quantity | u
 function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: number) => boolean): Quantity | undefined {
   const first = factors[0]!;
   const last = factors.at(-1)!;
-  const own = new Set(factors.flatMap(({ unit }) => unit?.dimension ?? []));
-  if (own.size === 0 || (own.size === 1 && last.unit?.dimension === "length")) {
-    const lengths: string[] = [];
+  if (areLengths(factors)) {
+    let lengths = "";
     let unit = last.unit;
-    for (const factor of factors.toReversed()) {
-      unit = factor.unit ?? unit;
-      lengths.unshift(nineDigitsOf(factor.value, unit?.factor ?? ONE));
+    for (let i = factors.length - 1; i >= 0; i--) {
+      const { value, unit: own } = factors[i]!;
+      unit = own ?? unit;
+      lengths = `${nineDigitsOf(value, unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
     }
-    return {
-      start: first.start,
-      end: last.end,
-      term: `${QUANTITY_MARK}size:${lengths.join("x")}${unit === undefined ? "" : "m"}`,
-    };
+    const term = `${QUANTITY_MARK}size:${lengths}${unit === undefined ? "" : "m"}`;
+    return { start: first.start, end: last.end, term };
   }
   if (last.unit === undefined || factors.slice(0, -1).some(({ unit }) => unit !== undefined))
     return isEnd(first.end) ? fromMeasure(text, first) : undefined;
   const quantity = fromMeasure(text, last);
   const joined = classAt(text, last.start - 1) === LETTER;
   return quantity && joined ? { ...quantity, start: first.start } : quantity;
+}
+
+/** None has a unit, or all that have one are lengths, and the last has. */
+function areLengths(factors: readonly Measure[]): boolean {
+  const isLength = factors.at(-1)!.unit !== undefined;
+  return factors.every(({ unit }) => unit === undefined || (isLength && unit.dimension === "length"));
 }
 
 function fromMeasure(text: string, { start, end, value, unit }: Measure): Quantity | undefined {

@@ -2,13 +2,9 @@
 // one exactly takes many times as long as finding it here. Anything else about it (a fraction, a cross, a second word of its
 // unit) makes it none of these.
 
-import { ownText } from "../../base/index-terms.js";
 import { CONNECTOR, classAt, SEPARATOR } from "../character-class.js";
 import { FIRST_WORDS } from "../units.js";
 
-/** Index terms by spelling. Bounded. */
-const terms = new Map<string, string>();
-const MOST_KNOWN = 4096;
 const MOST_CHARACTERS = 16;
 const BLANK = 0x20;
 const INCH = 0x22;
@@ -41,17 +37,6 @@ function endOfWord(text: string, number: number): number {
   if ((isBlank && isDigitAt(text, at + 1)) || (at - word === 2 && text.startsWith("in", word))) return 0;
   const maySecond = text[at] === "." || (isBlank && isLetterAt(text, at + 1));
   return maySecond && FIRST_WORDS.has(text.slice(word, at)) ? 0 : at;
-}
-
-/** The term that a plain measure was found to have. */
-export function knownTerm(spelling: string): string | undefined {
-  return terms.get(spelling);
-}
-
-/** Notes the term of a plain measure. */
-export function noteTerm(spelling: string, term: string): void {
-  if (terms.size >= MOST_KNOWN) terms.clear();
-  terms.set(ownText(spelling), term);
 }
 
 /** No connector joins what follows. */

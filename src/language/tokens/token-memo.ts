@@ -13,7 +13,7 @@ export interface TokenMeaning {
   readonly length: number;
 }
 
-/** Bounds a memo; about 20 MB when full. */
+/** About 20 MB. */
 const MOST_TOKENS = 100_000;
 const FIRST_PLACES = 1 << 12;
 /** Places that a search looks at: texts made to fall on one place must not slow down all others. */
@@ -29,6 +29,7 @@ const LENGTH = 2;
 /** Tokens by their characters: open addressing, at most half full. A token is a number, valid until the next is sought. */
 export class TokenMemo {
   private readonly read: (kind: TokenKind, token: string) => TokenMeaning;
+  private readonly most: number;
   private places = new Int32Array(0);
   private size = 0;
   private heads = new Int32Array(0);
@@ -39,9 +40,10 @@ export class TokenMemo {
   /** Of each of the terms what its taker noted. */
   numbers: TermNumbers = new TermNumbers(0);
 
-  /** `read` finds out what a token means that is not known; it may seek others. */
-  constructor(read: (kind: TokenKind, token: string) => TokenMeaning) {
+  /** `read` finds out what a token means that is not known; it may seek others. `most` tokens are remembered. */
+  constructor(read: (kind: TokenKind, token: string) => TokenMeaning, most: number = MOST_TOKENS) {
     this.read = read;
+    this.most = most;
     this.clear();
   }
 
@@ -90,7 +92,7 @@ export class TokenMemo {
 
   /** Writes a token down behind all others. Where there is no place to find it again, the next one takes its room. */
   private keep(hash: number, kind: TokenKind, token: string, { terms, length }: TokenMeaning): number {
-    if (this.size >= MOST_TOKENS) this.clear();
+    if (this.size >= this.most) this.clear();
     const number = this.size;
     this.makeRoom(token.length, terms.length);
     const head = number * HEAD;
