@@ -4,11 +4,9 @@
 
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import { AskedPart } from "./asked-part.js";
-import { PartNumbers } from "./part-numbers.js";
+import { TermAnswers } from "./term-answers.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
-import { PART_BIT, TERM_MASK } from "./title-table.js";
 import type { TitleWords } from "./title-words.js";
 
 /** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
@@ -34,32 +32,25 @@ export interface TitleScore {
 
 const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
 
-/** The parts that the last query asked about, by their numbers there: one table for all; who goes on after another begins anew. */
-const ASKED = new PartNumbers();
-let asking = 0;
-let questions = 0;
-
 /** Asks titles about one query. */
 export class TitleEvidence {
   /** The most that a title can add. */
   readonly most: number;
-  private readonly id = ++questions;
   private readonly plan: TextPlan;
-  private readonly words: TitleWords;
   /** Whether anything is known of words. */
   private readonly knowsWords: boolean;
   private readonly question: TitleQuestion;
   private readonly reading: TitleReading;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
-  private parts: AskedPart[] = [];
+  /** By segment, where a title was read. */
+  private readonly answers: (TermAnswers | undefined)[] = [];
 
   constructor(plan: TextPlan, words: TitleWords) {
     this.plan = plan;
-    this.words = words;
     this.knowsWords = words.speaker !== null;
-    this.question = new TitleQuestion(plan, (word) => words.meaningOf(word));
-    this.reading = new TitleReading(this.question);
+    this.question = new TitleQuestion(plan);
+    this.reading = new TitleReading(this.question, words);
     this.coverageWeight = !this.knowsWords
       ? HELD_SHARE
       : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
@@ -148,38 +139,18 @@ export class TitleEvidence {
     return { coverage: sum / idfSum, pairs: pairsHeld };
   }
 
-  /** Reads a title part by part; one in a field that is not searched says nothing. */
+  /** Reads a title; one in a field that is not searched says nothing. */
   private read(part: SegmentPlan, doc: number): void {
     const { reading, question } = this;
-    const { segment } = part;
-    const { postings, fields } = segment;
-    const { starts, terms } = postings.titles;
-    if (asking !== this.id) {
-      ASKED.clear();
-      this.parts = [];
-      asking = this.id;
-    }
-    let field: string | undefined;
-    const [from, to] = [starts[doc]!, starts[doc + 1]!];
-    const asksField = from < to && (question.hasExceptions || this.isRestricted);
-    const number = asksField ? titleField(postings, doc) : -1;
-    if (asksField) field = postings.fields[number];
-    reading.begin(field);
-    if (asksField && fields.titleWeights[number] === 0) return;
+    const { postings, fields } = part.segment;
+    const { titles } = postings;
+    const asksField = (question.hasExceptions || this.isRestricted) && titles.starts[doc]! < titles.starts[doc + 1]!;
+    const field = asksField ? titleField(postings, doc) : -1;
+    reading.begin(postings.fields[field]);
+    if (asksField && fields.titleWeights[field] === 0) return;
     const at = this.plan.segments.indexOf(part);
-    for (let i = from; i < to; i++) {
-      const entry = terms[i]!;
-      reading.add(this.partOf(at, entry & TERM_MASK), (entry & PART_BIT) !== 0);
-    }
-    reading.end();
-  }
-
-  private partOf(segment: number, term: number): AskedPart {
-    const number = ASKED.find(segment, term);
-    if (number >= 0) return this.parts[number]!;
-    const part = new AskedPart(this.question, this.words.of(segment, term));
-    ASKED.note(segment, term, this.parts.push(part) - 1);
-    return part;
+    this.answers[at] ??= new TermAnswers(postings.names, question.numbers);
+    reading.read(titles, doc, this.answers[at], at);
   }
 }
 
