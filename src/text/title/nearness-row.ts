@@ -16,16 +16,18 @@ export class NearnessRow {
     this.meaning = meaning;
   }
 
-  /** How near the word of this number is, which means `other`: 0 … 1. */
-  nearnessOf(number: number, other: WordMeaning | null): number {
-    if (other === null) return 0;
+  /** How near the word of this number is, 0 … 1; `meanings` tells what it means. */
+  nearnessOf(number: number, meanings: readonly (WordMeaning | null)[]): number {
+    const steps = this.steps[number] ?? UNKNOWN;
+    return (steps === UNKNOWN ? this.compare(number, meanings[number]!) : steps) / NEARNESS_STEPS;
+  }
+
+  private compare(number: number, other: WordMeaning | null): number {
     if (number >= this.steps.length) this.grow(number);
-    let steps = this.steps[number]!;
-    if (steps === UNKNOWN) {
-      steps = Math.min(NEARNESS_STEPS, Math.max(0, Math.round(this.meaning.nearnessTo(other) * NEARNESS_STEPS)));
-      this.steps[number] = steps;
-    }
-    return steps / NEARNESS_STEPS;
+    const nearness = other === null ? 0 : this.meaning.nearnessTo(other);
+    const steps = Math.min(NEARNESS_STEPS, Math.max(0, Math.round(nearness * NEARNESS_STEPS)));
+    this.steps[number] = steps;
+    return steps;
   }
 
   private grow(number: number): void {

@@ -5,7 +5,7 @@ import type { NearnessRow } from "./nearness-row.js";
 import type { TermAnswers } from "./term-answers.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
 import { PART_BIT, TERM_MASK, type TitleTable } from "./title-table.js";
-import { NO_WORD, type TitleWords } from "./title-words.js";
+import { isTurn, NO_WORD, numberIn, type TitleWords } from "./title-words.js";
 
 const NOWHERE = -2;
 
@@ -89,26 +89,30 @@ export class TitleReading {
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
     this.findWords();
-    const { words } = this.titleWords;
+    const { meanings } = this.titleWords;
     const row = this.rows[term];
     let nearest = 0;
     if (row != null)
-      for (const number of this.words) nearest = Math.max(nearest, row.nearnessOf(number, words[number]!.meaning));
+      for (let i = 0; i < this.words.length; i++) {
+        const nearness = row.nearnessOf(this.words[i]!, meanings);
+        if (nearness > nearest) nearest = nearness;
+      }
     return nearest;
   }
 
   /** How much of the words before the first turn is about the query, each by its rarity. */
   focus(): number {
     this.findWords();
-    const { words } = this.titleWords;
+    const { rows, titleWords } = this;
+    const { rarities, meanings } = titleWords;
     let weight = 0;
     let about = 0;
     for (let i = 0; i < this.unturned; i++) {
       const number = this.words[i]!;
-      const { rarity, meaning } = words[number]!;
+      const rarity = rarities[number]!;
       let nearest = this.isAsked[i] ? 1 : 0;
-      if (nearest === 0)
-        for (const row of this.rows) if (row !== null) nearest = Math.max(nearest, row.nearnessOf(number, meaning));
+      for (let term = 0; nearest < 1 && term < rows.length; term++)
+        nearest = Math.max(nearest, rows[term]?.nearnessOf(number, meanings) ?? 0);
       weight += rarity;
       about += rarity * nearest;
     }
@@ -133,11 +137,11 @@ export class TitleReading {
       part++;
       const isAsked = asked[next] === at;
       if (isAsked) next++;
-      const number = titleWords.numberOf(this.segment, entry & TERM_MASK);
-      if (number === NO_WORD) continue;
-      if (part > 0 && titleWords.words[number]!.isTurn) isTurned = true;
+      const word = titleWords.entryOf(this.segment, entry & TERM_MASK);
+      if (word === NO_WORD) continue;
+      if (part > 0 && isTurn(word)) isTurned = true;
       if (!isTurned) this.unturned++;
-      this.words.push(number);
+      this.words.push(numberIn(word));
       this.isAsked.push(isAsked);
     }
   }

@@ -16,7 +16,16 @@ import { PART_BIT, TERM_MASK } from "./title-table.js";
 /** The index term is a code, a number, or another that is no word. */
 export const NO_WORD = -1;
 const UNREAD = 0;
-const FIRST_NUMBER = 2;
+
+/** The number of a word, from its entry. */
+export function numberIn(entry: number): number {
+  return (entry >> 1) - 1;
+}
+
+/** What follows the word says what a thing goes with. */
+export function isTurn(entry: number): boolean {
+  return (entry & 1) === 1;
+}
 
 /** Who knows what words mean. */
 export type Speaker = Pick<Embedder, "meaningOf">;
@@ -29,15 +38,6 @@ const MOST_REMEMBERED = 1 << 15;
 const MOST_ROWS = 64;
 /** What follows these says what a thing goes with, not what it is. */
 const TURNS = new Set(["for", "compatible", "suitable", "fit", "fits"]);
-
-/** A word that stands in titles. */
-export interface TitleWord {
-  /** idf over titles: ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N living records, tdf with the word in the title. */
-  readonly rarity: number;
-  readonly meaning: WordMeaning | null;
-  /** What follows it says what a thing goes with. */
-  readonly isTurn: boolean;
-}
 
 /** By term: how many titles hold it as the first term of a part. */
 interface Counts {
@@ -66,15 +66,17 @@ export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Step
 /** The words of the titles of one corpus, by numbers that hold until they are forgotten. */
 export class TitleWords {
   readonly speaker: Speaker | null;
-  /** By number. */
-  readonly words: TitleWord[] = [];
+  /** By number: idf over titles, ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N living records, tdf with the word in the title. */
+  readonly rarities: number[] = [];
+  /** By number: what the word means; null: nobody knows. */
+  readonly meanings: (WordMeaning | null)[] = [];
   /** Grows when all numbers, and all rows, are forgotten. */
   generation = 0;
   private readonly corpus: TextCorpus;
   private readonly counts: readonly Uint32Array[];
-  /** By segment, where it was asked: of each term the number of its word and FIRST_NUMBER, or one of the two below it. */
-  private readonly numbers: (Int32Array | undefined)[] = [];
-  private readonly numberOfName = new Map<string, number>();
+  /** By segment, where it was asked: of each term the entry of its word, else 0 or NO_WORD. */
+  private readonly entries: (Int32Array | undefined)[] = [];
+  private readonly entryOfName = new Map<string, number>();
   private readonly rows = new Map<string, NearnessRow>();
 
   constructor(corpus: TextCorpus, counts: readonly Uint32Array[], speaker: Speaker | null) {
@@ -85,10 +87,11 @@ export class TitleWords {
 
   /** To be called before a title is read: its words are not forgotten in between. */
   makeRoom(): void {
-    if (this.words.length < MOST_REMEMBERED) return;
-    this.words.length = 0;
-    this.numbers.length = 0;
-    this.numberOfName.clear();
+    if (this.rarities.length < MOST_REMEMBERED) return;
+    this.rarities.length = 0;
+    this.meanings.length = 0;
+    this.entries.length = 0;
+    this.entryOfName.clear();
     this.rows.clear();
     this.generation++;
   }
@@ -105,15 +108,15 @@ export class TitleWords {
     return row;
   }
 
-  /** The number of the word that an index term is, given by the numbers of its segment and of it; NO_WORD: it is none. */
-  numberOf(segment: number, term: number): number {
-    let numbers = this.numbers[segment];
-    if (numbers === undefined) {
-      numbers = new Int32Array(this.corpus.segments[segment]!.postings.names.size);
-      this.numbers[segment] = numbers;
+  /** The entry of the word that an index term is, given by the numbers of its segment and of it; NO_WORD: it is none. */
+  entryOf(segment: number, term: number): number {
+    let entries = this.entries[segment];
+    if (entries === undefined) {
+      entries = new Int32Array(this.corpus.segments[segment]!.postings.names.size);
+      this.entries[segment] = entries;
     }
-    if (numbers[term] === UNREAD) numbers[term] = FIRST_NUMBER + this.read(segment, term);
-    return numbers[term]! - FIRST_NUMBER;
+    if (entries[term] === UNREAD) entries[term] = this.read(segment, term);
+    return entries[term]!;
   }
 
   private read(segment: number, term: number): number {
@@ -121,13 +124,13 @@ export class TitleWords {
     const stem = stemOf(name);
     const word = name === stem ? name : name.slice(stem.length + 2);
     if (this.speaker === null || !isWord(word)) return NO_WORD;
-    const known = this.numberOfName.get(name);
+    const known = this.entryOfName.get(name);
     if (known !== undefined) return known;
-    const number = this.words.length;
-    const rarity = idf(this.corpus.docCount, this.titlesWith(name));
-    this.words.push({ rarity, meaning: this.meaningOf(word), isTurn: TURNS.has(word) });
-    this.numberOfName.set(name, number);
-    return number;
+    const number = this.rarities.push(idf(this.corpus.docCount, this.titlesWith(name))) - 1;
+    this.meanings.push(this.meaningOf(word));
+    const entry = ((number + 1) << 1) | (TURNS.has(word) ? 1 : 0);
+    this.entryOfName.set(name, entry);
+    return entry;
   }
 
   private meaningOf(word: string): WordMeaning | null {
