@@ -29,8 +29,8 @@ export interface Neighbours {
 const FIRST_ROOM = 1024;
 /** The first blocks are small: what they find makes the later ones pass over more. */
 const FIRST_BLOCK = 256;
-/** Where at least this share of a segment is allowed, reading all rows in order is quicker than reading those alone. */
-const READ_ALL_SHARE = 0.6;
+/** To skip to a row costs about what reading so many bytes in order does: where many are allowed, all are read. */
+const SKIP_BYTES = 700;
 /** A floor holds to six decimals. */
 const FLOOR_LEEWAY = 1e-6;
 
@@ -73,8 +73,8 @@ class Sieve {
     kernel.ask(this.query);
     this.kept.push({ segment, from: this.size });
     const { base, rows } = segment;
-    const { count, docRow } = rows;
-    if (allowed === null || allowed.countWithin(base, base + docRow.length) >= READ_ALL_SHARE * count)
+    const { count, stride, docRow } = rows;
+    if (allowed === null || allowed.countWithin(base, base + docRow.length) * SKIP_BYTES >= count * stride)
       this.enterAll(segment, kernel, allowed);
     else
       listRows(segment, allowed, kernel.list, (listed) => {
