@@ -30,6 +30,9 @@ export interface TitleScore {
   readonly sum: number;
 }
 
+/** Sums in another order may differ by less. */
+const LAST_BITS = 1e-12;
+
 const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
 
 /** Asks titles about one query. */
@@ -79,6 +82,7 @@ export class TitleEvidence {
   /** What costs little comes first. */
   private byWords(part: SegmentPlan, doc: number, least: number): TitleScore {
     const { coverageWeight } = this;
+    if (this.mostOf(part, doc) < least) return NOT_ENOUGH;
     this.read(part, doc);
     const adjacency = this.adjacency();
     if (coverageWeight + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
@@ -87,6 +91,22 @@ export class TitleEvidence {
     const focus = this.reading.focus();
     const sum = coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
     return { coverage, focus, adjacency, sum };
+  }
+
+  /** The most that a title can say, by what its record holds: other terms may only be nearly held, where their words have a meaning. */
+  private mostOf({ lists }: SegmentPlan, doc: number): number {
+    const { roots, rootSum, pairs, pairSum, size } = this.question;
+    let sum = 0;
+    let pairsHeld = 0;
+    let before = false;
+    for (let term = 0; term < size; term++) {
+      const held = isHeld(lists, term, doc);
+      if (held || this.reading.mayBeNear(term)) sum += roots[term]!;
+      if (held && before) pairsHeld += pairs[term - 1]!;
+      before = held;
+    }
+    const adjacency = pairSum === 0 ? 0 : pairsHeld / pairSum;
+    return this.coverageWeight * (sum / rootSum) + FOCUS + ADJACENCY * adjacency + LAST_BITS;
   }
 
   private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {

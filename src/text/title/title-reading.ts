@@ -86,6 +86,12 @@ export class TitleReading {
     this.end();
   }
 
+  /** False: no word of any title is near to this term of the query. */
+  mayBeNear(term: number): boolean {
+    this.findRows();
+    return this.rows[term] != null;
+  }
+
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
     this.findWords();
@@ -119,16 +125,20 @@ export class TitleReading {
     return weight === 0 ? 0 : about / weight;
   }
 
+  private findRows(): void {
+    const { titleWords, question } = this;
+    if (this.generation === titleWords.generation) return;
+    this.generation = titleWords.generation;
+    this.rows = question.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
+  }
+
   /** The words are looked at only where the terms that the title holds do not say enough. */
   private findWords(): void {
     if (this.hasWords) return;
     this.hasWords = true;
     const { titleWords, asked } = this;
     titleWords.makeRoom();
-    if (this.generation !== titleWords.generation) {
-      this.generation = titleWords.generation;
-      this.rows = this.question.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
-    }
+    this.findRows();
     const { terms } = this.table!;
     let isTurned = false;
     for (let at = this.from, part = -1, next = 0; at < this.to; at++) {
