@@ -18,6 +18,19 @@ export class Candidates {
     this.docs = docs;
     this.scores = scores;
   }
+
+  /** Keeps those with at least this score. */
+  keepFrom(least: number): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      const score = scores[i]!;
+      if (score < least) continue;
+      docs[size] = docs[i]!;
+      scores[size++] = score;
+    }
+    this.size = size;
+  }
 }
 
 /** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
