@@ -13,10 +13,10 @@ import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
-/** So many joined lists are kept a segment at most, be they ever so short. */
-const MOST_JOINED = 256;
 /** An entry of a joined list takes so many times what one of a plain list takes. */
-const JOINED_COST = 3;
+const JOINED_COST = 4.5;
+/** What a joined list takes besides its entries and its key, counted in entries of a plain list: 4 bytes each. */
+const LIST_COST = 128;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -55,7 +55,7 @@ export class ImpactView {
     const known = this.lists.get(key);
     if (known !== undefined) return known;
     const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
-    this.lists.keep(key, list, Math.max(JOINED_COST * (list?.size ?? 0), this.postings.size / MOST_JOINED));
+    this.lists.keep(key, list, LIST_COST + key.length + JOINED_COST * (list?.size ?? 0));
     return list;
   }
 
