@@ -141,7 +141,9 @@ function lead(leading: readonly Weighted[], least: number, live: LiveBits, out: 
   let end = out.size;
   if (leading.length === 1) {
     const { list, idf } = leading[0]!;
-    return takeImpacts(list.holders.docs, list.kinds, list.impacts, idf, least, live, out.docs, out.scores, end);
+    const { holders, kinds, impacts } = list;
+    const reaching = list.kindsReaching(least, idf);
+    return takeImpacts(holders.docs, kinds, reaching, impacts, idf, least, live, out.docs, out.scores, end);
   }
   // The longest comes last, because it is gone through once, the others twice.
   const bySize = [...leading].sort((a, b) => a.list.size - b.list.size);

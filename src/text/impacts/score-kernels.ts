@@ -21,10 +21,14 @@ export function addImpacts(
   for (let i = 0; i < docs.length; i++) scores[docs[i]!]! += idf * impacts[kinds[i]!]!;
 }
 
-/** Writes the holders that are live and reach `least` to `outDocs` and `outScores` from `at` on; returns the new end. */
+/**
+ * Writes the holders that are live and reach `least` to `outDocs` and `outScores` from `at` on; returns the new end. No kind
+ * from `reaching` on does.
+ */
 export function takeImpacts(
   docs: Uint16Array,
   kinds: Uint16Array,
+  reaching: number,
   impacts: Float64Array,
   idf: number,
   least: number,
@@ -35,7 +39,9 @@ export function takeImpacts(
 ): number {
   let end = at;
   for (let i = 0; i < docs.length; i++) {
-    const score = idf * impacts[kinds[i]!]!;
+    const kind = kinds[i]!;
+    if (kind >= reaching) continue;
+    const score = idf * impacts[kind]!;
     if (score < least) continue;
     const bit = docs[i]! + offset;
     if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;

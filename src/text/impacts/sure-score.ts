@@ -14,7 +14,7 @@ export function sureScore(plan: TextPlan, allowed: DocSet | null, count: number)
   if (count === 0) return 0;
   let sure = sampledScore(plan, allowed, count);
   if (allowed === null)
-    for (let term = 0; term < plan.idfs.length; term++) sure = Math.max(sure, scoreByTerm(plan, term, count));
+    for (let term = 0; term < plan.idfs.length; term++) sure = Math.max(sure, scoreByTerm(plan, term, count, sure));
   return sure;
 }
 
@@ -46,15 +46,16 @@ function holdsAny({ lists }: SegmentPlan, terms: readonly number[], count: numbe
   return false;
 }
 
-/** By one term alone: whatever else a record holds only adds to its score. */
-function scoreByTerm({ segments, idfs }: TextPlan, term: number, count: number): number {
+/** By one term alone: whatever else a record holds only adds to its score. Of no use up to `known`. */
+function scoreByTerm({ segments, idfs }: TextPlan, term: number, count: number, known: number): number {
+  const idf = idfs[term]!;
   const best = new GreatestNumbers(count);
   for (const { lists, segment } of segments) {
     const list = lists[term];
-    if (list == null) continue;
+    if (list == null || idf * list.most <= known) continue;
     // Those that are dead may be the very best.
     const dead = list.size - list.holders.living(segment.dead);
-    for (let i = dead; i < list.best.length; i++) best.add(list.best[i]!);
+    for (let i = dead; i < list.best.length && list.best[i]! > best.least; i++) best.add(list.best[i]!);
   }
-  return best.least > 0 ? idfs[term]! * best.least : 0;
+  return best.least > 0 ? idf * best.least : 0;
 }
