@@ -5,8 +5,9 @@
 import { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 import { type Candidates, SCRATCH } from "./impacts/candidates.js";
+import { countHolders } from "./impacts/count-holders.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
-import { countHolders, liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
+import { liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
 import { sureScore } from "./impacts/sure-score.js";
 import { planAt, scoreIn, type TextPlan } from "./impacts/text-plan.js";
 
@@ -133,7 +134,7 @@ export class TextRanking {
   private collectTop({ count, slack }: TopNeed): void {
     const { plan, allowed, candidates } = this;
     if (plan.terms.length === 1 && allowed === null) this.count = plan.docFreqs[0]!;
-    else for (const part of plan.segments) this.count += countHolders(part, liveBits(part, allowed));
+    else for (const part of plan.segments) this.count += countHolders(part, allowed);
     const wanted = Math.min(count, this.count);
     if (wanted === 0) return;
     const best = new GreatestNumbers(wanted);

@@ -6,7 +6,7 @@ import { type DecodedList, decodeList } from "../posting-list.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { FieldNorms } from "../searchable-segment.js";
 import { HolderList } from "./holder-list.js";
-import { rankKinds } from "./rank-kinds.js";
+import { rankKinds } from "./weighed-list.js";
 
 /** The holders of a term, and an example of each kind; kinds that earn more come first, as far as that is known here. */
 export interface KindList {

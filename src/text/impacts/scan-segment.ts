@@ -4,14 +4,12 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import { type Candidates, SCRATCH } from "./candidates.js";
-import { setBits } from "./holder-list.js";
 import type { ImpactList } from "./impact-list.js";
 import {
   addAndTake,
   addByBits,
   addByHalving,
   addImpacts,
-  countUnion,
   type LiveBits,
   meetByBits,
   meetByMerging,
@@ -111,18 +109,6 @@ export function scanHolders(
     else end = meetByBits(bits.words, bits.ranks, kinds, impacts, idf, left, docs, scores, from, end);
   }
   settle(from, end, part.segment.base, out);
-}
-
-/** How many live records of a segment hold any term. */
-export function countHolders(part: SegmentPlan, live: LiveBits): number {
-  const { union } = SCRATCH;
-  for (const list of part.lists) {
-    if (list == null) continue;
-    const { bits } = list.holders;
-    if (bits === null) setBits(list.holders.docs, union);
-    else for (let word = 0; word < union.length; word++) union[word]! |= bits.words[word]!;
-  }
-  return countUnion(union, part.segment.postings.docCount, live);
 }
 
 function weightedLists({ idfs }: TextPlan, { lists }: SegmentPlan): Weighted[] {

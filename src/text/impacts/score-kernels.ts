@@ -235,18 +235,3 @@ export function meetByMerging(
   }
   return end;
 }
-
-/** How many records of a segment have a bit in `union` and are live; the bits in `union` are put back to 0. */
-export function countUnion(union: Uint32Array, size: number, { words, offset, flip }: LiveBits): number {
-  const turned = flip === 1 ? 0xffffffff : 0;
-  const shift = offset & 31;
-  let at = offset >>> 5;
-  let count = 0;
-  for (let word = 0; word * 32 < size; word++, at++) {
-    let live = words[at]! >>> shift;
-    if (shift !== 0 && at + 1 < words.length) live |= words[at + 1]! << (32 - shift);
-    count += ones(union[word]! & (live ^ turned));
-    union[word] = 0;
-  }
-  return count;
-}

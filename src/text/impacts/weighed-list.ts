@@ -2,7 +2,6 @@
 // that a number for each is kept once; the kinds with the greatest come first, as far as that is known here.
 
 import { HolderList } from "./holder-list.js";
-import { rankKinds } from "./rank-kinds.js";
 
 /** Holders with their weighted frequencies, which are greater than 0. */
 export interface WeighedList {
@@ -14,6 +13,7 @@ export interface WeighedList {
 }
 
 const MOST = 65_536;
+const BUCKETS = 1024;
 const EMPTY = -1;
 // Used by one call at a time, never kept.
 const TABLE = new Int32Array(2 * MOST);
@@ -50,4 +50,21 @@ function hashOf(number: number): number {
   NUMBER[0] = number;
   const hash = Math.imul(HALVES[0]! ^ Math.imul(HALVES[1]!, 0x9e3779b1), 0x85ebca6b);
   return hash ^ (hash >>> 15);
+}
+
+/**
+ * Of each frequency its rank, the greatest first, so that kinds that cannot reach a score are told by their number alone. Such
+ * as differ little stand in any order, and mean lengths change later: whoever uses the order has to bear that.
+ */
+export function rankKinds(frequencies: Float64Array): Uint16Array {
+  const buckets = Uint16Array.from(frequencies, bucketOf);
+  const next = new Uint32Array(BUCKETS + 1);
+  for (let i = 0; i < buckets.length; i++) next[buckets[i]! + 1]!++;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) next[bucket + 1]! += next[bucket]!;
+  return buckets.map((bucket) => next[bucket]!++);
+}
+
+/** Saturated as scores are, so that frequencies that earn about the same come together. */
+function bucketOf(frequency: number): number {
+  return Math.floor((BUCKETS - 1) / (1 + frequency));
 }
