@@ -127,7 +127,13 @@ export class TextRanking {
       else if (matching === "auto") this.collectBest();
       if (matching !== "any" && allHeld) this.collectHolders();
       this.count = candidates.size;
+      if (top !== null) candidates.keepBest(top.count, this.slackOf(top.slack));
     }
+  }
+
+  /** In scores, what is below the last of a page by so much may still be on it. */
+  private slackOf(slack: number): number {
+    return (slack + MARGIN / SHARE_UNITS) * this.plan.attainable;
   }
 
   /** Counts by the union of the lists, and lists who may be on the page. */
@@ -142,7 +148,7 @@ export class TextRanking {
     let seen = 0;
     const least = (): number => {
       for (; seen < candidates.size; seen++) best.add(candidates.scores[seen]!);
-      return Math.max(sure, best.least) - (slack + MARGIN / SHARE_UNITS) * plan.attainable;
+      return Math.max(sure, best.least) - this.slackOf(slack);
     };
     this.scan(least);
     candidates.keepFrom(least());
@@ -154,11 +160,13 @@ export class TextRanking {
     const toUnits = SHARE_UNITS / plan.attainable;
     let best = sureScore(plan, this.allowed, 1);
     let seen = 0;
-    this.scan(() => {
-      for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+    const least = (): number => {
+      best = Math.max(best, candidates.greatestFrom(seen));
+      seen = candidates.size;
       return (this.ratio * best * toUnits - MARGIN) / toUnits;
-    });
-    for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+    };
+    this.scan(least);
+    least();
     this.bestUnits = this.settleBest(best * toUnits);
     const cut = this.cut;
     const { docs, scores } = candidates;
