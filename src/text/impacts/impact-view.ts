@@ -1,5 +1,5 @@
-// The impact lists of one segment under one set of norms, made when first asked for. Which kinds there are outlives the norms:
-// when mean lengths change with the next write, only kinds are calculated anew.
+// The impact lists of one segment under one set of norms, made when asked for. Which kinds there are is kept and outlives the
+// norms: when mean lengths change with the next write, only kinds are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
@@ -10,13 +10,10 @@ import { ImpactList } from "./impact-list.js";
 import { joinAlternatives } from "./join-lists.js";
 import { KeptLists } from "./kept-lists.js";
 import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+import type { WeighedList } from "./weighed-list.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
-/** So many joined lists are kept a segment at most, be they ever so short. */
-const MOST_JOINED = 256;
-/** An entry of a joined list takes so many times what one of a plain list takes. */
-const JOINED_COST = 3;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -35,8 +32,6 @@ export class ImpactView {
   readonly k1: number;
   private readonly fields: FieldNorms;
   private readonly kinds: KindStore;
-  /** By number those of index terms, by key joined ones: no more entries than there are postings. */
-  private readonly lists: KeptLists<number | string, ImpactList | null>;
   private readonly narrower = new Map<string, ImpactView>();
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
@@ -44,34 +39,30 @@ export class ImpactView {
     this.fields = fields;
     this.k1 = k1;
     this.kinds = kindStoreOf(postings, fields);
-    this.lists = new KeptLists(postings.size);
   }
 
   /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  *listOf({ alternatives }: QueryTerm, key: string): Steps<ImpactList | null> {
+  *holdersOf({ alternatives }: QueryTerm): Steps<WeighedList | null> {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
-    const known = this.lists.get(key);
-    if (known !== undefined) return known;
-    const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
-    this.lists.keep(key, list, Math.max(JOINED_COST * (list?.size ?? 0), this.postings.size / MOST_JOINED));
-    return list;
+    return yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term));
+  }
+
+  /** The same with what they earn. */
+  *listOf(term: QueryTerm): Steps<ImpactList | null> {
+    const weighed = yield* this.holdersOf(term);
+    return weighed === null ? null : new ImpactList(weighed, this.k1);
   }
 
   /** The holders of one index term. */
-  private single(text: string): ImpactList | null {
-    const term = this.postings.names.numberOf(text);
-    if (term === undefined) return null;
-    const known = this.lists.get(term);
-    if (known !== undefined) return known;
-    const kinds = this.kinds.get(this.postings, this.fields, term);
-    if (kinds === null) return null;
-    const frequencies = frequenciesOf(this.postings, this.fields, kinds.examples);
-    const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
-    if (list.size < SHORTEST_KEPT) return list;
-    this.lists.keep(term, list, list.size);
-    return list;
+  private single(text: string): WeighedList | null {
+    const { postings, fields } = this;
+    const term = postings.names.numberOf(text);
+    const found = term === undefined ? null : this.kinds.get(postings, fields, term);
+    if (found === null) return null;
+    const { holders, kinds, examples } = found;
+    return { holders, kinds, frequencies: frequenciesOf(postings, fields, examples) };
   }
 
   /** The view with some fields left out. */

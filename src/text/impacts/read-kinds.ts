@@ -6,8 +6,9 @@ import { type DecodedList, decodeList } from "../posting-list.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { FieldNorms } from "../searchable-segment.js";
 import { HolderList } from "./holder-list.js";
+import { rankKinds } from "./weighed-list.js";
 
-/** The holders of a term, and an example of each kind. */
+/** The holders of a term, and an example of each kind; kinds that earn more come first, as far as that is known here. */
 export interface KindList {
   readonly holders: HolderList;
   readonly kinds: Uint16Array;
@@ -79,42 +80,58 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
     KINDS[size++] = TABLE[place]!;
   }
   if (size === 0) return null;
-  return {
-    holders: new HolderList(DOCS.slice(0, size)),
-    kinds: KINDS.slice(0, size),
-    examples: copyExamples(list, found),
-  };
+  const ranks = ranksOf(postings, fields, list, found);
+  const kinds = new Uint16Array(size);
+  for (let i = 0; i < size; i++) kinds[i] = ranks[KINDS[i]!]!;
+  return { holders: new HolderList(DOCS.slice(0, size)), kinds, examples: copyExamples(list, ranks) };
 }
 
-/** The weighted frequency of each kind. Fields are added in the order of their names, as everywhere. */
-export function frequenciesOf(
-  postings: Postings,
-  fields: FieldNorms,
-  { starts, slots, freqs }: Examples,
-): Float64Array {
-  const { slotShape, shapeFields, shapeLengths } = postings;
+/** The rank of each kind found. */
+function ranksOf(postings: Postings, fields: FieldNorms, list: DecodedList, found: number): Uint16Array {
+  const frequencies = new Float64Array(found);
+  for (let kind = 0; kind < found; kind++)
+    frequencies[kind] = frequencyOf(postings, fields, list, FROM[kind]!, TO[kind]!);
+  return rankKinds(frequencies);
+}
+
+/** The weighted frequency of each kind. */
+export function frequenciesOf(postings: Postings, fields: FieldNorms, examples: Examples): Float64Array {
+  const { starts } = examples;
   const frequencies = new Float64Array(starts.length - 1);
-  for (let kind = 0; kind < frequencies.length; kind++) {
-    let sum = 0;
-    for (let at = starts[kind]!; at < starts[kind + 1]!; at++) {
-      const shape = slotShape[slots[at]!]!;
-      const field = shapeFields[shape]!;
-      const weight = weightOf(fields, field);
-      if (weight === 0) continue;
-      const average = fields.averages[field & FIELD_MASK]!;
-      sum += freqs[at]! * lengthNorm(weight, shapeLengths[shape]!, average, fields.b);
-    }
-    frequencies[kind] = sum;
-  }
+  for (let kind = 0; kind < frequencies.length; kind++)
+    frequencies[kind] = frequencyOf(postings, fields, examples, starts[kind]!, starts[kind + 1]!);
   return frequencies;
 }
 
-function copyExamples({ slots, freqs }: DecodedList, kinds: number): Examples {
+/** The weighted frequency of a record's postings. Fields are added in the order of their names, as everywhere. */
+function frequencyOf(
+  { slotShape, shapeFields, shapeLengths }: Postings,
+  fields: FieldNorms,
+  { slots, freqs }: Pick<Examples, "slots" | "freqs">,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) {
+    const shape = slotShape[slots[at]!]!;
+    const field = shapeFields[shape]!;
+    const weight = weightOf(fields, field);
+    if (weight === 0) continue;
+    const average = fields.averages[field & FIELD_MASK]!;
+    sum += freqs[at]! * lengthNorm(weight, shapeLengths[shape]!, average, fields.b);
+  }
+  return sum;
+}
+
+/** Copies the examples in the order of their ranks. */
+function copyExamples({ slots, freqs }: DecodedList, ranks: Uint16Array): Examples {
+  const kinds = ranks.length;
   const starts = new Uint32Array(kinds + 1);
-  for (let kind = 0; kind < kinds; kind++) starts[kind + 1] = starts[kind]! + TO[kind]! - FROM[kind]!;
+  for (let kind = 0; kind < kinds; kind++) starts[ranks[kind]! + 1] = TO[kind]! - FROM[kind]!;
+  for (let rank = 0; rank < kinds; rank++) starts[rank + 1]! += starts[rank]!;
   const copy = { starts, slots: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
   for (let kind = 0; kind < kinds; kind++)
-    for (let from = FROM[kind]!, to = starts[kind]!; from < TO[kind]!; from++, to++) {
+    for (let from = FROM[kind]!, to = starts[ranks[kind]!]!; from < TO[kind]!; from++, to++) {
       copy.slots[to] = slots[from]!;
       copy.freqs[to] = freqs[from]!;
     }
