@@ -19,8 +19,9 @@ export interface EngineOptions {
   /** True: unknown names of parameters, settings and options are errors (400). Default false: they are warned of. */
   readonly strict?: boolean;
   /**
-   * Threads besides this one that analyse the words of batches of 256 records and more, 0 to 64. They start when they are
-   * needed and end when they are not; where none can start, this thread does the work. The same records give the same answers.
+   * Threads besides this one that read the words of batches of 256 records and more, and embed them by `"static-en"`, 0 to 64.
+   * They start when they are needed and end when they are not; where none can start, this thread does the work. The same
+   * records give the same answers.
    * Default 0. Worth it for large batches on machines with cores to spare; each takes some 100 MB while it works.
    */
   readonly indexingThreads?: number;
@@ -79,7 +80,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   }
   refuse(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
-  const threads = size > 0 ? new IndexingThreads(size, THREAD_SCRIPT) : undefined;
+  const threads = size > 0 ? new IndexingThreads(size, THREAD_SCRIPT, staticEn) : undefined;
   return {
     limits,
     strict: strict === true,

@@ -3,7 +3,7 @@
 
 import { parentPort } from "node:worker_threads";
 import type { WrittenEntry } from "./records/record-table.js";
-import { doJob, type FromThread, type ToThread } from "./writing/threads/analysis-job.js";
+import { type AnalysisJob, doJob, type FromThread, type ToThread } from "./writing/threads/analysis-job.js";
 
 /** Texts in a message: who reads it does nothing else meanwhile. */
 const TEXTS_AT_ONCE = 512;
@@ -21,11 +21,15 @@ parentPort?.on("message", (message: ToThread) => {
   }
   const all = entries;
   entries = [];
+  void answer(all, message.job);
+});
+
+async function answer(all: readonly WrittenEntry[], job: AnalysisJob): Promise<void> {
   try {
-    const { reply, texts, handed } = doJob(all, message.job);
+    const { reply, texts, handed } = await doJob(all, job);
     for (let at = 0; at < texts.length; at += TEXTS_AT_ONCE) send({ texts: texts.slice(at, at + TEXTS_AT_ONCE) });
     send({ reply }, handed);
   } catch {
     send({ failed: true });
   }
-});
+}

@@ -28,6 +28,11 @@ function productsOf(count: number, seed: number) {
   }));
 }
 
+const LETTERS: Library.Embedder = {
+  id: "letters",
+  dimensions: 3,
+  embed: async (texts) => texts.map((text) => [text.length, text.split("a").length, text.split("l").length]),
+};
 const QUERIES = [
   "cordles drill",
   "18 volt",
@@ -74,6 +79,7 @@ describe("threads find what this thread finds", () => {
       "named attributes",
       { searchableAttributes: ["title", "description", "specs.colour", "specs.odd.name"], embedder: false },
     ],
+    ["an embedder of one's own", { embedder: LETTERS }],
     ["an analyzer of one's own", { analyzer: { id: "blanks", analyze: (text) => text.split(" ") }, embedder: false }],
   ] satisfies [string, Library.IndexSettings][])
     it(name, { timeout: 60_000 * PATIENCE }, async () => {
@@ -147,7 +153,7 @@ describe("where no thread can work", () => {
         rules,
         analyzer: "plain",
         limits: { fieldCharacters: 1000, fieldTokens: 100 },
-        embeds: false,
+        wanted: undefined,
       } as const;
       const jobs = [1, 2, 3, 4].map(async () => threads.analyse(entries, job));
       expect(await Promise.all(jobs)).toEqual([undefined, undefined, undefined, undefined]);

@@ -39,6 +39,11 @@ export interface BuildContext {
   readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
 }
 
+/** What another thread analysed may have its vectors. */
+interface Analysed extends Analysis {
+  readonly vectors?: readonly (UnitVector | null)[] | undefined;
+}
+
 const PAUSE_EVERY = 16;
 
 /** Begins to build a segment of records that are sorted by id; what it answers finishes it. */
@@ -51,7 +56,7 @@ export function startSegment(entries: readonly WrittenEntry[], context: BuildCon
 
 async function finishSegment(
   entries: readonly WrittenEntry[],
-  { records, postings, texts }: Analysis,
+  { records, postings, texts, vectors: embedded }: Analysed,
   context: BuildContext,
 ): Promise<Segment> {
   const { settings, signal } = context;
@@ -60,25 +65,27 @@ async function finishSegment(
     dimensions === 0
       ? null
       : vectorAttribute === null
-        ? await embedRecords(entries, texts, context)
+        ? (embedded ?? (await embedRecords(entries, texts, context)))
         : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
   const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
   return createSegment(records, postings, rows);
 }
 
 /** In another thread; undefined: nobody does it there. */
-async function startElsewhere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysis | undefined> {
+async function startElsewhere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysed | undefined> {
   const { settings, rules, limits, threads, signal } = context;
   const { analyzer } = settings;
   if (threads === undefined || typeof analyzer !== "string") return undefined;
   const { fieldCharacters, fieldTokens } = limits;
-  const job = { rules, analyzer, limits: { fieldCharacters, fieldTokens }, embeds: embedsTexts(settings) };
+  const wanted = embedsTexts(settings) ? (settings.embedder === threads.embedder ? "vectors" : "texts") : undefined;
+  const job = { rules, analyzer, limits: { fieldCharacters, fieldTokens }, wanted } as const;
   const analysed = await untilAborted(threads.analyse(entries, job), signal);
   if (analysed === undefined) return undefined;
   context.attributes.add(analysed.attributes);
   for (const warning of analysed.warnings) context.warn(warning);
   context.onProgress("indexing", entries.length);
-  return analysed.analysis;
+  if (wanted === "vectors") context.onProgress("embedding", entries.length);
+  return { ...analysed.analysis, vectors: analysed.vectors };
 }
 
 async function analyseHere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysis> {

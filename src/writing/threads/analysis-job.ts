@@ -11,14 +11,21 @@ import type { FieldRules } from "../../records/field-rules.js";
 import type { WrittenEntry } from "../../records/record-table.js";
 import { type NameParts, NameTable } from "../../text/names/name-table.js";
 import type { Postings } from "../../text/postings.js";
+import { embedTexts } from "../../vector/embed-texts.js";
+import { createStaticEnEmbedder } from "../../vector/static-en/static-en-embedder.js";
+import type { UnitVector } from "../../vector/unit-vector.js";
 import { type Analysis, analyseRecords } from "../analyse-records.js";
+
+/** Reads its table when it is first asked. */
+const staticEn = createStaticEnEmbedder();
 
 /** How records are to be analysed. */
 export interface AnalysisJob {
   readonly rules: FieldRules;
   readonly analyzer: "english" | "plain";
   readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;
-  readonly embeds: boolean;
+  /** Whether the texts to embed are wanted, or their vectors by the built-in embedder. */
+  readonly wanted: "texts" | "vectors" | undefined;
 }
 
 /** A message to a thread: some of the records, sorted by id, or what to do with all that came before. */
@@ -37,51 +44,79 @@ export interface AnalysisReply {
   readonly bytes: Uint8Array;
   readonly offsets: Float64Array;
   readonly postings: Omit<Postings, "names"> & { readonly names: NameParts };
+  readonly vectors: VectorParts | undefined;
   readonly seen: ReadonlyMap<string, Seen>;
   readonly warnings: readonly SearchWarning[];
+}
+
+/** Vectors of records, one after the other. */
+interface VectorParts {
+  readonly components: Int16Array;
+  /** 0: the record has none. */
+  readonly inverseLengths: Float64Array;
 }
 
 /** An answer that was put together again. */
 export interface AnalysedElsewhere {
   readonly analysis: Analysis;
+  /** Of each record its vector or null, where vectors were wanted. */
+  readonly vectors: readonly (UnitVector | null)[] | undefined;
   readonly attributes: AttributeCatalog;
   readonly warnings: readonly SearchWarning[];
 }
 
-/** Does the job, without a pause. `handed`: what need not be copied. */
-export function doJob(
+/** Does the job. `handed`: what need not be copied. */
+export async function doJob(
   entries: readonly WrittenEntry[],
-  { rules, analyzer, limits, embeds }: AnalysisJob,
-): {
-  readonly reply: AnalysisReply;
-  readonly texts: readonly string[];
-  readonly handed: ArrayBuffer[];
-} {
+  { rules, analyzer, limits, wanted }: AnalysisJob,
+): Promise<{ readonly reply: AnalysisReply; readonly texts: readonly string[]; readonly handed: ArrayBuffer[] }> {
   const attributes = new AttributeCatalog();
   const warnings: SearchWarning[] = [];
   const words = analyzer === "english" ? ENGLISH_WORDS : PLAIN_WORDS;
   const warn = (warning: SearchWarning): void => void warnings.push(warning);
-  const context = { rules, words, embeds, attributes, limits, warn, onProgress: () => {} };
+  const context = { rules, words, embeds: wanted !== undefined, attributes, limits, warn, onProgress: () => {} };
   const { records, postings, texts } = runAtOnce(analyseRecords(entries, context));
+  const vectors = wanted === "vectors" ? await embed(texts) : undefined;
   const { bytes, offsets } = records;
   const { names, ...lists } = postings;
   const { parts } = names;
-  const reply = { bytes, offsets, postings: { ...lists, names: parts }, seen: attributes.counts, warnings };
-  const values = [bytes, offsets, lists, parts, lists.titles].flatMap((value) =>
+  const reply = { bytes, offsets, postings: { ...lists, names: parts }, vectors, seen: attributes.counts, warnings };
+  const values = [bytes, offsets, lists, parts, lists.titles, vectors ?? {}].flatMap((value) =>
     ArrayBuffer.isView(value) ? [value] : Object.values(value),
   );
-  return { reply, texts, handed: ownBuffers(values) };
+  return { reply, texts: wanted === "texts" ? texts : [], handed: ownBuffers(values) };
+}
+
+async function embed(texts: readonly string[]): Promise<VectorParts> {
+  const vectors = await embedTexts(staticEn, { texts, purpose: "record" });
+  const components = new Int16Array(texts.length * staticEn.dimensions);
+  const inverseLengths = new Float64Array(texts.length);
+  for (const [i, vector] of vectors.entries()) {
+    if (vector === null) continue;
+    components.set(vector.components, i * staticEn.dimensions);
+    inverseLengths[i] = vector.inverseLength;
+  }
+  return { components, inverseLengths };
+}
+
+function readVectors({ components, inverseLengths }: VectorParts): (UnitVector | null)[] {
+  const dimensions = components.length / inverseLengths.length;
+  return Array.from(inverseLengths, (inverseLength, i) =>
+    inverseLength === 0
+      ? null
+      : { components: components.subarray(i * dimensions, (i + 1) * dimensions), inverseLength },
+  );
 }
 
 /** Puts a reply together. */
 export function readReply(
-  { bytes, offsets, postings, seen, warnings }: AnalysisReply,
+  { bytes, offsets, postings, vectors, seen, warnings }: AnalysisReply,
   ids: readonly string[],
   texts: readonly string[],
 ): AnalysedElsewhere {
   const names = new NameTable(postings.names);
   const analysis = { records: { ids, bytes, offsets }, postings: { ...postings, names }, texts };
-  return { analysis, attributes: new AttributeCatalog(seen), warnings };
+  return { analysis, vectors: vectors && readVectors(vectors), attributes: new AttributeCatalog(seen), warnings };
 }
 
 /** The buffers of those among the values that are arrays over the whole of one. */

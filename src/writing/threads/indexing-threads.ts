@@ -3,6 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import { has } from "../../base/checks.js";
+import type { Embedder } from "../../base/seams.js";
 import { pauseIfLong } from "../../base/slices.js";
 import type { WrittenEntry } from "../../records/record-table.js";
 import { type AnalysedElsewhere, type AnalysisJob, type FromThread, readReply, type ToThread } from "./analysis-job.js";
@@ -26,6 +27,8 @@ interface WaitingJob {
 /** Up to `size` threads, started when they are needed. */
 export class IndexingThreads {
   readonly size: number;
+  /** The embedder that the threads have too. */
+  readonly embedder: Embedder | undefined;
   private readonly script: URL;
   private readonly waiting: WaitingJob[] = [];
   private readonly idle: Worker[] = [];
@@ -35,8 +38,9 @@ export class IndexingThreads {
   private isBroken = false;
 
   /** `script`: the file that a thread runs. */
-  constructor(size: number, script: URL) {
+  constructor(size: number, script: URL, embedder?: Embedder) {
     this.size = size;
+    this.embedder = embedder;
     this.script = script;
   }
 
