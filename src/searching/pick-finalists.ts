@@ -26,7 +26,7 @@ export function pickFinalists(
   const { text, vectors, exact } = legs;
   const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
   const passes = (doc: number): boolean => clicked.every((docs) => docs.has(doc));
-  if (clicked.length > 0) keepPassing(text, passes);
+  if (clicked.length > 0) keepCandidates(text, (i) => passes(text.candidates.docs[i]!));
   let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
   for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
   const passing = clicked.length === 0 ? legs : onlyPassing(legs, passes);
@@ -88,18 +88,22 @@ function fuseLegs(
   return fuse({ lexical, semantic, method, exact, titles });
 }
 
-function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boolean): void {
+/** Drops the candidates at all places but these. */
+function keepCandidates({ candidates }: TextRanking, isKept: (place: number) => boolean): void {
   const { docs, scores } = candidates;
   let size = 0;
   for (let i = 0; i < candidates.size; i++) {
-    if (!passes(docs[i]!)) continue;
+    if (!isKept(i)) continue;
     docs[size] = docs[i]!;
     scores[size++] = scores[i]!;
   }
   candidates.size = size;
 }
 
-/** The members by words that can be among the first `count`, ascending. All is counted in shares by words. */
+/**
+ * The members by words that can be among the first `count`, ascending; no others are candidates any more. All is counted in
+ * shares by words.
+ */
 function pickByWords(
   { text, vectors, method, wordsWeight, mostElsewhere }: Legs & { readonly text: TextRanking },
   titles: AskedTitles | null,
@@ -127,7 +131,6 @@ function pickByWords(
     least = full.least;
   }
   const reached = least - mostElsewhere - ROUNDING;
-  const picked: number[] = [];
-  for (let i = 0; i < size; i++) if (toShare * scores[i]! >= reached) picked.push(docs[i]!);
-  return Uint32Array.from(picked).sort();
+  keepCandidates(text, (i) => toShare * scores[i]! >= reached);
+  return docs.slice(0, text.candidates.size).sort();
 }

@@ -25,9 +25,8 @@ export class NearnessRow {
   private compare(number: number, other: WordMeaning | null): number {
     if (number >= this.steps.length) this.grow(number);
     const nearness = other === null ? 0 : this.meaning.nearnessTo(other);
-    const steps = Math.min(NEARNESS_STEPS, Math.max(0, Math.round(nearness * NEARNESS_STEPS)));
-    this.steps[number] = steps;
-    return steps;
+    this.steps[number] = Math.min(NEARNESS_STEPS, Math.max(0, Math.round(nearness * NEARNESS_STEPS)));
+    return this.steps[number]!;
   }
 
   private grow(number: number): void {
