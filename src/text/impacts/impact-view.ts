@@ -3,7 +3,8 @@
 
 import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
-import type { Postings } from "../postings.js";
+import { lengthNorm } from "../bm25.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
 import { ImpactList } from "./impact-list.js";
@@ -31,6 +32,8 @@ export class ImpactView {
   readonly postings: Postings;
   readonly k1: number;
   private readonly fields: FieldNorms;
+  /** What an occurrence in a field of each shape counts. */
+  private readonly norms: Float64Array;
   private readonly kinds: KindStore;
   private readonly narrower = new Map<string, ImpactView>();
 
@@ -38,6 +41,7 @@ export class ImpactView {
     this.postings = postings;
     this.fields = fields;
     this.k1 = k1;
+    this.norms = normsOf(postings, fields);
     this.kinds = kindStoreOf(postings, fields);
   }
 
@@ -57,12 +61,11 @@ export class ImpactView {
 
   /** The holders of one index term. */
   private single(text: string): WeighedList | null {
-    const { postings, fields } = this;
-    const term = postings.names.numberOf(text);
-    const found = term === undefined ? null : this.kinds.get(postings, fields, term);
+    const term = this.postings.names.numberOf(text);
+    const found = term === undefined ? null : this.kinds.get(this.postings, this.norms, term);
     if (found === null) return null;
     const { holders, kinds, examples } = found;
-    return { holders, kinds, frequencies: frequenciesOf(postings, fields, examples) };
+    return { holders, kinds, frequencies: frequenciesOf(this.norms, examples) };
   }
 
   /** The view with some fields left out. */
@@ -81,6 +84,16 @@ export class ImpactView {
   }
 }
 
+/** By shape: what an occurrence in a field of that weight and length counts; 0: the field is not searched. */
+function normsOf({ shapeFields, shapeLengths }: Postings, fields: FieldNorms): Float64Array {
+  const { weights, titleWeights, averages, b } = fields;
+  return Float64Array.from(shapeFields, (shaped, shape) => {
+    const field = shaped & FIELD_MASK;
+    const weight = (shaped & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    return weight === 0 ? 0 : lengthNorm(weight, shapeLengths[shape]!, averages[field]!, b);
+  });
+}
+
 /** The kinds of a segment's terms, for those fields that are searched. */
 class KindStore {
   private readonly kept: KeptLists<number, KindList>;
@@ -89,10 +102,10 @@ class KindStore {
     this.kept = new KeptLists(postings.size / 2);
   }
 
-  get(postings: Postings, fields: FieldNorms, term: number): KindList | null {
+  get(postings: Postings, norms: Float64Array, term: number): KindList | null {
     const known = this.kept.get(term);
     if (known !== undefined) return known;
-    const kinds = readKinds(postings, fields, term);
+    const kinds = readKinds(postings, norms, term);
     if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
     return kinds;
   }

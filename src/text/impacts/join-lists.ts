@@ -58,23 +58,32 @@ function weigh(found: Matches | null, weight: number): Matches | null {
 function meet(lists: readonly WeighedList[]): Matches | null {
   const [first, ...others] = [...lists].sort((a, b) => a.holders.size - b.holders.size);
   if (first === undefined) return null;
-  const { docs, frequencies } = asMatches(first);
-  const held = new Uint16Array(docs.length);
-  const least = new Float64Array(docs.length);
-  let size = 0;
-  for (let i = 0; i < docs.length; i++) {
-    let frequency = frequencies[i]!;
-    let place = i;
-    for (const other of others) {
-      place = other.holders.placeOf(docs[i]!);
-      if (place < 0) break;
-      frequency = Math.min(frequency, other.frequencies[other.kinds[place]!]!);
-    }
+  if (others.length === 0) return asMatches(first);
+  const { frequencies } = asMatches(first);
+  const docs = first.holders.docs.slice();
+  let size = docs.length;
+  for (const other of others) size = meetWith(other, docs, frequencies, size);
+  return size === 0 ? null : { docs: docs.slice(0, size), frequencies: frequencies.slice(0, size) };
+}
+
+/** Keeps of the first `size` records those of a list, each with the lesser frequency; returns how many they are. */
+function meetWith(
+  { holders, kinds, frequencies: theirs }: WeighedList,
+  docs: Uint16Array,
+  frequencies: Float64Array,
+  size: number,
+): number {
+  let kept = 0;
+  for (let i = 0; i < size; i++) {
+    const doc = docs[i]!;
+    const place = holders.placeOf(doc);
     if (place < 0) continue;
-    held[size] = docs[i]!;
-    least[size++] = frequency;
+    const their = theirs[kinds[place]!]!;
+    const own = frequencies[i]!;
+    docs[kept] = doc;
+    frequencies[kept++] = their < own ? their : own;
   }
-  return size === 0 ? null : { docs: held.slice(0, size), frequencies: least.slice(0, size) };
+  return kept;
 }
 
 /** The greatest frequency of each record of a segment, while lists are united; 0 everywhere else. */
