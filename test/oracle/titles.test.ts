@@ -68,7 +68,7 @@ function embedQuery(
   return Array.from({ length: 192 }, (_, i) => added.reduce((sum, row) => sum + row[i]!, 0));
 }
 
-/** The words of the table with a cosine of .3 and more, the nearest first. */
+/** The words of the table with a cosine of .4 and more, the nearest first. */
 function nearWords(word: string): string[] {
   const own = rowsOf(word);
   const near: { readonly other: string; readonly cosine: number }[] = [];
@@ -82,7 +82,7 @@ function nearWords(word: string): string[] {
       squares += component * component;
     }
     const cosine = dot / (lengthOf(own) * Math.sqrt(squares));
-    if (cosine >= 0.3) near.push({ other, cosine });
+    if (cosine >= 0.4) near.push({ other, cosine });
   }
   return near.sort((a, b) => b.cosine - a.cosine).map(({ other }) => other);
 }

@@ -5,8 +5,8 @@ import type { Steps } from "../../base/slices.js";
 import { dotOfRows } from "./table-words.js";
 import type { WordTable } from "./word-table.js";
 
-/** Below this cosine words have nothing to do with each other, for titles as well. */
-const LEAST_NEARNESS = 0.3;
+/** Above what means nothing to this table, about .35, so that no word leans on whatever the records happen to hold. */
+const LEAST_NEARNESS = 0.4;
 const MOST_REMEMBERED = 512;
 /** About a tenth of a millisecond. */
 const PAUSE_EVERY = 1024;
@@ -19,7 +19,7 @@ interface Nearness {
 
 const nearnessOf = new WeakMap<WordTable, Nearness>();
 
-/** The other rows with a cosine of .3 and more, the nearest first; equal ones by their numbers. */
+/** The other rows with a cosine of .4 and more, the nearest first; equal ones by their numbers. */
 export function* nearRows(table: WordTable, row: number): Steps<Uint32Array> {
   const { lengths, remembered } = yield* measured(table);
   const known = remembered.get(row);
