@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type * as Library from "../src/index.js";
 import { SearchEngine as EngineInSources } from "../src/search-engine.js";
+import type { AnalysisJob } from "../src/writing/threads/analysis-job.js";
 import { IndexingThreads } from "../src/writing/threads/indexing-threads.js";
 import { PATIENCE } from "./support/patience.js";
 import { Random } from "./support/random.js";
@@ -32,6 +33,14 @@ const LETTERS: Library.Embedder = {
   id: "letters",
   dimensions: 3,
   embed: async (texts) => texts.map((text) => [text.length, text.split("a").length, text.split("l").length]),
+};
+const entriesOf = (records: readonly { readonly id: string }[]) =>
+  records.map((record) => ({ id: record.id, json: JSON.stringify(record) })).sort((a, b) => (a.id < b.id ? -1 : 1));
+const PLAIN_JOB: AnalysisJob = {
+  rules: { idAttribute: "id", searchable: null, identifiers: new Set(), vectorAttribute: undefined, embedded: null },
+  analyzer: "plain",
+  limits: { fieldCharacters: 1000, fieldTokens: 100 },
+  wanted: undefined,
 };
 const QUERIES = [
   "cordles drill",
@@ -89,6 +98,15 @@ describe("threads find what this thread finds", () => {
     });
 });
 
+it("is a thread that does it", async () => {
+  const threads = new IndexingThreads(1, new URL("../dist/indexing-thread.js", import.meta.url));
+  const found = await threads.analyse(entriesOf(productsOf(300, 8)), { ...PLAIN_JOB, wanted: "vectors" });
+  expect(found?.analysis.postings.docCount).toBe(300);
+  expect(found?.analysis.postings.names.numberOf("drill")).toBeGreaterThan(0);
+  expect(found?.vectors).toHaveLength(300);
+  threads.end();
+});
+
 it("tells how far it has come, to the end", async () => {
   const engine = new SearchEngine({ indexingThreads: 2 });
   const index = await engine.createIndex("shop");
@@ -141,21 +159,8 @@ describe("where no thread can work", () => {
           `data:text/javascript,import{createRequire}from'node:module';const require=createRequire('file:///');${script}`,
         ),
       );
-      const entries = productsOf(300, 7).map(({ id, ...rest }) => ({ id, json: JSON.stringify({ id, ...rest }) }));
-      const rules = {
-        idAttribute: "id",
-        searchable: null,
-        identifiers: new Set<string>(),
-        vectorAttribute: undefined,
-        embedded: null,
-      };
-      const job = {
-        rules,
-        analyzer: "plain",
-        limits: { fieldCharacters: 1000, fieldTokens: 100 },
-        wanted: undefined,
-      } as const;
-      const jobs = [1, 2, 3, 4].map(async () => threads.analyse(entries, job));
+      const entries = entriesOf(productsOf(300, 7));
+      const jobs = [1, 2, 3, 4].map(async () => threads.analyse(entries, PLAIN_JOB));
       expect(await Promise.all(jobs)).toEqual([undefined, undefined, undefined, undefined]);
       threads.end();
     });
