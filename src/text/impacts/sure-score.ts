@@ -8,10 +8,12 @@ import { type SegmentPlan, scoreIn, type TextPlan } from "./text-plan.js";
 /** At least so many records are looked at, where the terms have so many, and so many times those asked for. */
 const LEAST_LOOKED_AT = 128;
 const TIMES_ASKED_FOR = 2;
+/** Deeper pages hold much of what there is: to look for a bound would cost more than it spares. */
+const MOST_ASKED_FOR = 512;
 
 /** A score that `count` records have, of those that are allowed and alive; 0: none is known. */
 export function sureScore(plan: TextPlan, allowed: DocSet | null, count: number): number {
-  if (count === 0) return 0;
+  if (count === 0 || count > MOST_ASKED_FOR) return 0;
   let sure = sampledScore(plan, allowed, count);
   if (allowed === null)
     for (let term = 0; term < plan.idfs.length; term++) sure = Math.max(sure, scoreByTerm(plan, term, count, sure));
