@@ -12,6 +12,7 @@ export type {
   EmbeddedVector,
   Embedder,
   EmbedOptions,
+  EmbedPartsOptions,
   SearchWarning,
   WarningHandler,
   WordMeaning,
