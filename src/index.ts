@@ -12,6 +12,7 @@ export type {
   EmbeddedVector,
   Embedder,
   EmbedOptions,
+  EmbedQueryOptions,
   SearchWarning,
   WarningHandler,
   WordMeaning,

@@ -2,7 +2,6 @@
 // waited for; then one state, read from end to end: prepared and ranked in slices.
 
 import type { AttributeValue } from "./attributes/filter.js";
-import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
 import type { SearchWarning } from "./base/seams.js";
@@ -10,20 +9,17 @@ import { runInSlices, type Steps } from "./base/slices.js";
 import { isBlank } from "./language/normalize-text.js";
 import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
+import { type EmbeddedQuery, leaningVector, queryVector } from "./query-vector.js";
 import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
 import { type CountedFacets, countFacets, type FacetInput } from "./searching/count-facets.js";
 import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
 import { type RankedQuery, rankQuery } from "./searching/rank-query.js";
-import { weightOf } from "./searching/search-legs.js";
 import { shapeHits } from "./searching/shape-hits.js";
-import type { ResolvedSettings } from "./settings/settings.js";
 import { checkAttributes } from "./state/check-attributes.js";
 import { ColumnHold } from "./state/column-store.js";
 import { semanticFloor } from "./state/floor/semantic-floor.js";
 import type { IndexVersion } from "./state/index-content.js";
 import type { MemoryBudget } from "./state/memory-budget.js";
-import { embedTexts } from "./vector/embed-texts.js";
-import type { UnitVector } from "./vector/unit-vector.js";
 
 /** What a query runs on. */
 export interface QueryContext {
@@ -87,7 +83,7 @@ export async function answerQuery(
 ): Promise<AnsweredQuery> {
   let version = context.version();
   let read: ReadQuery;
-  let vector: UnitVector | null;
+  let embedded: EmbeddedQuery;
   let blank: boolean;
   for (;;) {
     const { settings, catalog, language } = version;
@@ -95,7 +91,7 @@ export async function answerQuery(
     read = readQuery(params.query, language.words, params.advancedSyntax);
     // With exclusions alone, everything else is asked for.
     blank = isBlank(read.plainText);
-    vector = await queryVector(params, read, blank, settings, context);
+    embedded = await queryVector(params, { read, blank, settings, language }, context);
     version = context.version();
     // New settings while the embedder was busy: what was read and embedded by the old ones does not count.
     if (version.settings === settings) break;
@@ -103,27 +99,28 @@ export async function answerQuery(
   }
   // Without a meaning leg there is no floor. The one learned is of the state that is then searched.
   const floor =
-    params.semanticFloor ?? (vector === null ? 0 : await semanticFloor(version.state, version.settings, context));
+    params.semanticFloor ??
+    (embedded.vector === null ? 0 : await semanticFloor(version.state, version.settings, context));
   const began = performance.now();
   const { state, rules, language, catalog } = version;
   const settings = version.settings.effective;
   const phrases = { rules, words: language.words };
   // Known to the embedder, where its meaning counts.
   const { embedder } = version.settings;
-  const byMeaning = vector !== null && params.vector === undefined && (params.semanticWeight ?? weightOf(settings)) > 0;
+  const byMeaning = embedded.vector !== null && embedded.parts !== undefined;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
   const speaker = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
-  const mostTerms = context.limits.queryTerms;
   const hold = new ColumnHold();
   try {
+    const mostTerms = context.limits.queryTerms;
     const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, hold };
     const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
-    const { identifiers } = read;
-    const graph = version.graphFor(state);
-    const input = { prepared, state, settings, blank, identifiers, vector, floor, graph, listsAll };
+    const vector = await leaningVector(params, { embedded, prepared, version }, context);
+    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(state) };
+    const input = { prepared, state, settings, blank, listsAll, ...found };
     const ranked = await runInSlices(rankQuery(params, input), context.signal);
     const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
-    const facets = counting === undefined ? undefined : await runInSlices(counting, context.signal);
+    const facets = counting && (await runInSlices(counting, context.signal));
     return { version, floor, prepared, ranked, facets, began };
   } finally {
     hold.release(context.memory.columnsToKeep());
@@ -144,27 +141,4 @@ function facetsOf(
   // Where facets are asked for, the members are listed.
   const members = ranked.all!;
   return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
-}
-
-/** The vector of the query: the caller's, or the embedding of its text; null: the query has no meaning leg. */
-async function queryVector(
-  { vector, semanticWeight }: CheckedParams,
-  read: ReadQuery,
-  blank: boolean,
-  { embedder, effective }: ResolvedSettings,
-  { signal, warn }: QueryContext,
-): Promise<UnitVector | null> {
-  if (vector !== undefined) return vector;
-  if (embedder === undefined || blank || (semanticWeight ?? weightOf(effective)) === 0) return null;
-  const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
-  if (text.trim() === "") return null;
-  try {
-    const [embedded] = await embedTexts(embedder, { texts: [text], purpose: "query", signal });
-    return embedded ?? null;
-  } catch (cause) {
-    if (cause instanceof SearchError && cause.code === 499) throw cause;
-    const message = "The embedder failed, so the query was answered in words alone.";
-    warn({ code: "embedder_failed", message, param: "embedder", cause });
-    return null;
-  }
 }

@@ -7,8 +7,8 @@
 import { basename, resolve } from "node:path";
 import { compareRuns, evaluate } from "../../dist/evaluation.js";
 import { createStaticEnEmbedder, SearchEngine } from "../../dist/index.js";
-import { PROBE_QUERIES } from "../../dist/state/floor/probe-queries.js";
 import { readJudgedFolder } from "./judged-folder.mjs";
+import { probeQueries } from "./probes.mjs";
 import { recordTexts } from "./record-texts.mjs";
 import { printDifferences, printRuns, short } from "./report.mjs";
 import { unit } from "./vectors.mjs";
@@ -71,7 +71,7 @@ async function study(folder, strangers) {
 
 /** Mean and deviation of the cosines of probes and records. */
 async function noiseOf(rows, embedder) {
-  const queries = await embedder.embed(PROBE_QUERIES, { purpose: "query" });
+  const queries = await embedder.embed(await probeQueries(), { purpose: "query" });
   const records = await embedder.embed(
     rows.map(({ embedded }) => embedded),
     { purpose: "record" },

@@ -12,6 +12,8 @@ const FONT = 'font-family="system-ui, sans-serif" font-size="13" fill="#444"';
 mkdirSync(PICTURES, { recursive: true });
 writeFileSync(new URL("relevance-ways.svg", PICTURES), drawWays());
 writeFileSync(new URL("relevance-weight.svg", PICTURES), drawWeights());
+writeFileSync(new URL("relevance-defaults.svg", PICTURES), drawDefaults());
+writeFileSync(new URL("relevance-peers.svg", PICTURES), drawPeers());
 
 /** Three bars a set: words, meaning, both. */
 function drawWays() {
@@ -66,6 +68,61 @@ function drawWeights() {
     ),
   );
   return svg(left + width + 20, top + height + 46, "nDCG@10 by the weight of the meaning", parts);
+}
+
+/** What other values than the defaults change, a line for each value and a mark with its interval for each set. */
+function drawDefaults() {
+  const scans = Object.keys(SETS).map((name) => read(`scan-${name}`));
+  const lines = scans[0].flatMap(({ values }, i) => {
+    const [[name, value], ...more] = Object.entries(values);
+    const label = typeof value === "object" ? Object.entries(value).flat(2).join(" ") : `${name} ${value}`;
+    const marks = scans.map((scan) => scan[i].differences.ndcg);
+    // Of the weight and the floor other pictures tell, and what changes nothing anywhere needs none.
+    const isTold = more.length > 0 || name === "semanticWeight" || name === "semanticDepth";
+    return isTold || marks.every(({ low, high }) => low === high) ? [] : [{ label, marks }];
+  });
+  return drawIntervals(lines, [-0.1, 0.06], "nDCG@10 with another value, minus the default's");
+}
+
+/** Ours minus each peer's nDCG, on each set. */
+function drawPeers() {
+  const sets = Object.keys(SETS).map((name) => read(name).runs.filter(({ bothMinusIt }) => bothMinusIt));
+  const lines = sets[0].map(({ label }) => ({
+    label,
+    marks: sets.map((runs) => runs.find((run) => run.label === label)?.bothMinusIt.ndcg),
+  }));
+  return drawIntervals(lines, [-0.1, 0.6], "nDCG@10 of tandem-search (both), minus each engine's");
+}
+
+/** A row for each line; differences as points, their 95 % intervals as strokes. */
+function drawIntervals(lines, [least, most], title) {
+  const [left, top, width, row] = [190, 52, 460, 24];
+  const height = lines.length * row;
+  const x = (value) => left + (width * (Math.min(most, Math.max(least, value)) - least)) / (most - least);
+  const parts = [text(left, 18, title), ...legend(left, 38, Object.values(SETS))];
+  const step = most - least > 0.3 ? 0.1 : 0.02;
+  for (let tick = Math.round(least / step); tick <= Math.floor(most / step + 1e-9); tick++) {
+    const at = round(x(tick * step));
+    const colour = tick === 0 ? "#888" : "#ddd";
+    parts.push(`<line x1="${at}" y1="${top}" x2="${at}" y2="${top + height}" stroke="${colour}"/>`);
+    parts.push(text(at, top + height + 18, signed(tick * step), "middle"));
+  }
+  for (const [i, { label, marks }] of lines.entries()) {
+    parts.push(text(left - 10, top + i * row + row / 2 + 4, label, "end"));
+    for (const [m, mark] of marks.entries()) {
+      if (mark === undefined) continue;
+      const y = round(top + i * row + 5 + m * 7);
+      const stroke = `stroke="${COLOURS[m]}" stroke-width="2"`;
+      parts.push(`<line x1="${round(x(mark.low))}" y1="${y}" x2="${round(x(mark.high))}" y2="${y}" ${stroke}/>`);
+      const fill = mark.significant ? COLOURS[m] : "#fff";
+      parts.push(`<circle cx="${round(x(mark.difference))}" cy="${y}" r="3" fill="${fill}" ${stroke}/>`);
+    }
+  }
+  return svg(left + width + 30, top + height + 30, title, parts);
+}
+
+function signed(value) {
+  return Math.abs(value) < 1e-9 ? "0" : `${value > 0 ? "+" : "-"}${Math.abs(value).toFixed(2).slice(1)}`;
 }
 
 function axis(left, top, height, right) {

@@ -7,8 +7,8 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { SearchEngine } from "../../dist/index.js";
-import { PROBE_QUERIES } from "../../dist/state/floor/probe-queries.js";
 import { readJudgedRecords } from "./judged-folder.mjs";
+import { probeQueries } from "./probes.mjs";
 import { recordTexts } from "./record-texts.mjs";
 import { short } from "./report.mjs";
 import { embedAll } from "./vectors.mjs";
@@ -35,7 +35,7 @@ async function study(name, records) {
   const { rows } = recordTexts(records);
   const sample = smallest(rows, SAMPLE, "record");
   const vectors = await vectorsOf(sample, ({ embedded }) => embedded, "record");
-  const probes = PROBE_QUERIES.map((text) => ({ id: `probe ${text}`, text }));
+  const probes = (await probeQueries()).map((text) => ({ id: `probe ${text}`, text }));
   const asking = smallest(rows, SAMPLE, "query");
   const kinds = {
     "probe : record": await vectorsOf(probes, ({ text }) => text, "query"),

@@ -27,6 +27,15 @@ export interface WordMeaning {
   nearnessTo(other: WordMeaning): number;
 }
 
+/** What is known of a query when its vector is made. */
+export interface EmbedQueryOptions {
+  /** Words of the query as typed, in lower case, that no record holds and the embedder knows; 8 at most. */
+  readonly unheld: readonly string[];
+  /** True for a word, in lower case, that some record holds. */
+  readonly isHeld: (word: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Turns texts into vectors of one length.
  *
@@ -58,6 +67,13 @@ export interface Embedder {
    * quick, and a pure function of the word. Default: titles count by the words they hold alone.
    */
   meaningOf?(word: string): WordMeaning | null;
+  /**
+   * The vector of a query that is more than its words. `parts` are the query in order, each with the texts that may stand for
+   * it, its own first: `[["hoover", "vacuum cleaner"], ["bags"]]` by the synonyms of the settings; codes are one unbroken word
+   * each. Asked instead of `embed` where a part has synonyms, and again where some of its words no record holds, which may then
+   * lean on near words that are held (static-en). Default: the text as it was typed goes to `embed`.
+   */
+  embedQuery?(parts: readonly (readonly string[])[], options: EmbedQueryOptions): Promise<EmbeddedVector>;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

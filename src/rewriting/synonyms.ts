@@ -2,6 +2,7 @@
 // by any of them. Groups are not chained: what a synonym's synonym is does not follow.
 
 import type { Analyzer } from "../base/seams.js";
+import { squeeze } from "../language/code-forms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { QueryTerm, TermAlternative } from "../text/query-term.js";
 import { type QueryToken, readTokens } from "./query-token.js";
@@ -16,7 +17,18 @@ export interface SynonymRule {
 
 interface Entry {
   readonly outputs: readonly string[];
+  /** The same as an embedder reads them, once they were asked for. */
+  texts?: readonly string[];
 }
+
+/** Tokens that stand together, and the entries for them. */
+interface Sequence {
+  readonly own: readonly QueryToken[];
+  readonly entries: readonly Entry[];
+}
+
+/** What a part of a query means is a mean over so many texts at most. */
+const MOST_TEXTS = 16;
 
 /** Synonyms, ready to be looked up by the keys of a query's tokens. */
 export class SynonymTable {
@@ -32,11 +44,11 @@ export class SynonymTable {
   /** One rule more. */
   add({ inputs, outputs }: SynonymRule): void {
     for (const input of inputs) {
-      const tokens = readTokens(input, this.words);
+      const tokens = this.read(input);
       if (tokens.length === 0) continue;
       this.longest = Math.max(this.longest, tokens.length);
       const key = keyOf(tokens);
-      const entry = { outputs: outputs.filter((output) => output !== input) };
+      const entry: Entry = { outputs: outputs.filter((output) => output !== input) };
       const known = this.entries.get(key);
       if (known === undefined) this.entries.set(key, [entry]);
       else known.push(entry);
@@ -46,16 +58,44 @@ export class SynonymTable {
   /** The tokens with every known sequence (the longest first) become one token that its synonyms can stand for. */
   apply(tokens: readonly QueryToken[]): QueryToken[] {
     if (this.longest === 0) return [...tokens];
-    const out: QueryToken[] = [];
+    return this.sequences(tokens).map(({ own, entries }) =>
+      entries.length === 0 ? own[0]! : this.widen(own, entries),
+    );
+  }
+
+  /**
+   * The same as texts: each part of a query with what may stand for it, its own words first, 16 in all; codes as one unbroken
+   * word each. undefined: no part has a synonym.
+   */
+  texts(tokens: readonly QueryToken[]): string[][] | undefined {
+    const parts = this.longest === 0 ? [] : this.sequences(tokens);
+    if (parts.every(({ entries }) => entries.length === 0)) return undefined;
+    return parts.map(({ own, entries }) => {
+      const texts = [textOf(own), ...entries.flatMap((entry) => this.outputTexts(entry))];
+      return [...new Set(texts)].slice(0, MOST_TEXTS);
+    });
+  }
+
+  /** Read once: a query may say the same word a thousand times. */
+  private outputTexts(entry: Entry): readonly string[] {
+    entry.texts ??= entry.outputs.map((output) => textOf(this.read(output)));
+    return entry.texts;
+  }
+
+  /** The tokens in order: known sequences, and the others one by one, without entries. */
+  private sequences(tokens: readonly QueryToken[]): Sequence[] {
+    const found: Sequence[] = [];
     for (let at = 0; at < tokens.length; ) {
-      const found = this.longestAt(tokens, at);
-      if (found === undefined) out.push(tokens[at++]!);
-      else {
-        out.push(this.widen(tokens.slice(at, at + found.length), found.entries));
-        at += found.length;
-      }
+      const known = this.longestAt(tokens, at);
+      const length = known?.length ?? 1;
+      found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? [] });
+      at += length;
     }
-    return out;
+    return found;
+  }
+
+  private read(text: string): QueryToken[] {
+    return readTokens(text, this.words);
   }
 
   private longestAt(
@@ -74,7 +114,7 @@ export class SynonymTable {
     const alternatives: TermAlternative[] = [...own];
     for (const { outputs } of entries)
       for (const output of outputs) {
-        const read = readTokens(output, this.words);
+        const read = this.read(output);
         if (read.length === 1) alternatives.push(...read[0]!.term.alternatives);
         else if (read.length > 1) alternatives.push(...together(read));
       }
@@ -93,4 +133,8 @@ function together(tokens: readonly QueryToken[]): TermAlternative[] {
 
 function keyOf(tokens: readonly QueryToken[]): string {
   return tokens.map((token) => token.term.key).join(" ");
+}
+
+function textOf(tokens: readonly QueryToken[]): string {
+  return tokens.map(({ kind, text }) => (kind === "code" ? squeeze(text) : text)).join(" ");
 }

@@ -145,7 +145,7 @@ function* mend({ text: word, term }: QueryToken, rules: WideningRules, budget: B
 }
 
 /** True when a living record holds one of the term's alternatives. */
-function isHeld(term: QueryTerm, vocabulary: Vocabulary): boolean {
+export function isHeld(term: QueryTerm, vocabulary: Vocabulary): boolean {
   return term.alternatives.some(({ terms }) =>
     terms.length === 1 ? vocabulary.holds(terms[0]!) : vocabulary.holdsTogether(terms),
   );

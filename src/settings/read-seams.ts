@@ -8,6 +8,7 @@ import type { Analyzer, Embedder, WordMeaning } from "../base/seams.js";
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
 const DEFAULT_BATCH = 256;
+const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedQuery", "embed"];
 
 /** The engine's embedders to choose from. */
 export interface EmbedderChoice {
@@ -43,7 +44,7 @@ export function readEmbedder(
 
 /** A user's embedder with what it says of itself read once, or undefined with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
-  const shape = shapeOf(value, ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embed"]);
+  const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
     check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
@@ -72,6 +73,9 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     embed: async (...args) => own.embed(...args),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
     ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
+    ...(typeof shape.get("embedQuery") === "function"
+      ? { embedQuery: async (parts, options) => own.embedQuery!(parts, options) }
+      : {}),
   });
 }
 

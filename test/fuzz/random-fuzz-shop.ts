@@ -1,6 +1,13 @@
 // A shop for one fuzzed index: the random shop with values, words and grouping, and an embedder that can be made to fail.
 
-import type { Embedder, EmbedOptions, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
+import type {
+  EmbeddedVector,
+  Embedder,
+  EmbedOptions,
+  IndexSettings,
+  JsonRecord,
+  SearchParams,
+} from "../../src/index.js";
 import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "../oracle/random-attributes.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
@@ -22,6 +29,7 @@ export class FaultyEmbedder implements Embedder {
   readonly maxBatchSize?: number;
   readonly wordsOnly?: boolean;
   readonly meaningOf?: NonNullable<Embedder["meaningOf"]>;
+  readonly embedQuery?: NonNullable<Embedder["embedQuery"]>;
   fault: Fault | undefined;
   private readonly inner: Embedder;
 
@@ -32,6 +40,12 @@ export class FaultyEmbedder implements Embedder {
     if (inner.maxBatchSize !== undefined) this.maxBatchSize = inner.maxBatchSize;
     if (inner.wordsOnly !== undefined) this.wordsOnly = inner.wordsOnly;
     if (inner.meaningOf !== undefined) this.meaningOf = (word) => inner.meaningOf!(word);
+    if (inner.embedQuery !== undefined)
+      this.embedQuery = async (parts, options) => {
+        if (this.fault === undefined) return inner.embedQuery!(parts, options);
+        // A list of vectors is no vector.
+        return (await this.fault(["query"], { purpose: "query" })) as EmbeddedVector;
+      };
   }
 
   knows(word: string): boolean {

@@ -89,7 +89,7 @@ export function misspelt(random: Random, word: string): string {
 /** Settings of words. */
 export function wordsSettings(random: Random): Omit<IndexSettings, "embedder" | "analyzer"> {
   return {
-    ...(random.chance(0.5) ? { synonyms: random.list(0, 4, () => randomSynonym(random)) } : {}),
+    ...(random.chance(0.5) ? { synonyms: random.list(0, random.pick([4, 40]), () => randomSynonym(random)) } : {}),
     ...(random.chance(0.3) ? { stopWords: random.pick([false, random.some(WORDS, 0.2)] as const) } : {}),
     ...(random.chance(0.3) ? { optionalWords: random.some(WORDS, 0.2) } : {}),
     ...(random.chance(0.2) ? { typoTolerance: random.chance(0.5) } : {}),

@@ -63,3 +63,26 @@ describe("synonyms", () => {
     expect([token!.kind, token!.text]).toEqual(["word", "berries"]);
   });
 });
+
+describe("a query in parts", () => {
+  const texts = (query: string, ...rules: readonly SynonymRule[]) =>
+    new SynonymTable(rules, ENGLISH_WORDS).texts(readTokens(query, ENGLISH_WORDS));
+
+  it("is its tokens, each with the texts that may stand for it, once each", () => {
+    const rules = [both("couch", "sofa", "Corner Sofa!"), oneWay("couch", "sofa", "divan")];
+    expect(texts("Red Couches", ...rules)).toEqual([["red"], ["couches", "sofa", "corner sofa", "divan"]]);
+    expect(texts("tv stand", oneWay("tv stand", "console"))).toEqual([["tv stand", "console"]]);
+    expect(texts("ps-4 games", both("PS4", "PlayStation 4"))).toEqual([["ps4", "playstation 4"], ["games"]]);
+  });
+
+  it("has sixteen texts a part at most", () => {
+    const words = Array.from({ length: 40 }, (_, i) => `w${"abcdefghij"[i % 10]}${"klmn"[Math.floor(i / 10)]}`);
+    expect(texts("couch", oneWay("couch", ...words))).toEqual([["couch", ...words.slice(0, 15)]]);
+  });
+
+  it("is undefined where nothing has a synonym", () => {
+    expect(texts("red sofa", both("couch", "divan"))).toBeUndefined();
+    expect(texts("red sofa")).toBeUndefined();
+    expect(texts("", both("couch", "divan"))).toBeUndefined();
+  });
+});

@@ -12,8 +12,8 @@ import { byMeaning, byWords, type Universe } from "./naive-legs.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
-import { rewrite, wordsOf } from "./naive-rewriting.js";
-import { exactCodes, tokensOf } from "./naive-terms.js";
+import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
+import { type Asked, exactCodes, tokensOf } from "./naive-terms.js";
 import { askTitles } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
 
@@ -130,18 +130,20 @@ export class NaiveEngine {
     const blank = isBlank(text);
     const usual = settings.fusion?.method === "rrf" ? 0.5 : (settings.fusion?.semanticWeight ?? 0.1);
     const asked = params.semanticWeight ?? usual;
-    const vector = this.queryVector(text, params, blank || asked === 0);
-    if (blank && vector === null)
+    const written = this.queryVector(text, params, blank || asked === 0);
+    if (blank && written === null)
       return { scores: new Map(existing.map(({ id }) => [id, 0])), recallSource: ["fullTextSearch"] };
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
-    const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
     const isExactField = (name: string): boolean => settings.disableTypoToleranceOnAttributes?.includes(name) ?? false;
     const vocabulary = new NaiveVocabulary(entries, isSearched, isExactField);
     // What the embedder knows, and reads now, is no typing error.
-    const language = semantic !== null && params.vector === undefined ? settings : { ...settings, knows: () => false };
-    const lexical =
-      semantic === null || weight < 1 ? byWords(rewrite(text, params, language, vocabulary), params, universe) : null;
+    const reads = written !== null && weight > 0 && params.vector === undefined;
+    const language = reads ? settings : { ...settings, knows: () => false };
+    const terms = rewrite(text, params, language, vocabulary);
+    const vector = reads && weight < 1 ? this.leaning(text, written, terms, vocabulary) : written;
+    const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
+    const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe) : null;
     // What words cannot say, meaning says.
     const said = weight + (1 - weight) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
@@ -155,13 +157,32 @@ export class NaiveEngine {
   }
 
   private queryVector(text: string, { vector }: SearchParams, unwanted: boolean): Vector | null {
-    const { embedder, wordsOnly } = this.settings;
+    const { embedder } = this.settings;
     if (vector !== undefined) return toVector([...vector]);
     if (embedder === undefined || unwanted) return null;
+    const given = this.givenText(text);
+    if (given === "") return null;
+    const parts = this.settings.embedQuery && synonymousParts(text, this.settings);
+    if (parts === undefined) return toVector(embedder(given));
+    return toVector(this.settings.embedQuery!(parts, { unheld: [], isHeld: () => false }));
+  }
+
+  /** The vector with what the embedder has to say of words that no record holds; else the one there is. */
+  private leaning(text: string, written: Vector, terms: readonly Asked[], vocabulary: NaiveVocabulary): Vector {
+    const { settings } = this;
+    const unheld = unheldWords(terms, vocabulary);
+    if (settings.embedQuery === undefined || unheld.length === 0) return written;
+    const parts = synonymousParts(text, settings) ?? [[this.givenText(text)]];
+    const isHeld = (word: string): boolean => holdsWord(word, settings, vocabulary);
+    return toVector(settings.embedQuery(parts, { unheld, isHeld })) ?? written;
+  }
+
+  /** What the embedder is given of a query. */
+  private givenText(text: string): string {
     const tokens = tokensOf(text);
     const squeezed = tokens.map(([kind, token]) => (kind === "code" ? squeeze(token) : token)).join(" ");
-    const given = wordsOnly ? squeezed : tokens.some(([kind]) => kind !== "code") ? text : "";
-    return given === "" ? null : toVector(embedder(given));
+    if (this.settings.wordsOnly) return squeezed;
+    return tokens.some(([kind]) => kind !== "code") ? text : "";
   }
 
   private idOf(record: JsonRecord): string {

@@ -14,6 +14,11 @@ export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   readonly knows?: (word: string) => boolean;
   /** The cosine of two words, by an embedder that can tell. */
   readonly nearness?: (word: string, other: string) => number;
+  /** Queries are read part by part, by an embedder that can. */
+  readonly embedQuery?: (
+    parts: readonly (readonly string[])[],
+    asked: { readonly unheld: readonly string[]; readonly isHeld: (word: string) => boolean },
+  ) => readonly number[] | null;
   /** The embedder reads words only: a query's codes come as one word each. */
   readonly wordsOnly?: boolean;
 };

@@ -32,7 +32,7 @@ export function rewrite(
 ): Asked[] {
   const words = wordsOf(settings);
   const grouped = groupSynonyms(readAsked(text, words), settings.synonyms ?? [], words);
-  const held = ({ alternatives }: Asked): boolean => alternatives.some(({ terms }) => vocabulary.holds(terms));
+  const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
   const kept = withoutStopWords(unite(settled)).slice(0, MOST_TERMS);
   const joined = joinNeighbours(kept, words, vocabulary);
@@ -56,9 +56,16 @@ function unite(asked: readonly Asked[]): Asked[] {
   });
 }
 
-/** The longest known sequences from the left each become one term, held by any of its synonyms too. */
-function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Asked[] {
-  const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
+/** What stands together in a query, and what the settings say may stand for it; undefined: no synonym is known for it. */
+interface Sequence {
+  readonly tokens: readonly Asked[];
+  readonly outputs: readonly string[] | undefined;
+}
+
+const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
+
+/** The longest known sequences from the left, and between them tokens alone. */
+function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Sequence[] {
   const rules = synonyms.flatMap((rule) => {
     const inputs = rule.type === "synonym" ? rule.synonyms : [rule.input];
     return inputs.map((input) => {
@@ -67,20 +74,56 @@ function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], wo
       return { key: keyOf(tokens), count: tokens.length, outputs };
     });
   });
-  const grouped: Asked[] = [];
+  const found: Sequence[] = [];
   for (let at = 0; at < asked.length; ) {
     const fitting = rules.filter(({ key, count }) => count > 0 && key === keyOf(asked.slice(at, at + count)));
     const count = Math.max(1, ...fitting.map((rule) => rule.count));
-    const tokens = asked.slice(at, at + count);
     const outputs = fitting.filter((rule) => rule.count === count).flatMap((rule) => rule.outputs);
+    found.push({ tokens: asked.slice(at, at + count), outputs: fitting.length === 0 ? undefined : outputs });
     at += count;
-    const alternatives = [tokens, ...outputs.map((output) => readAsked(output, words))].flatMap(asOne);
-    const first = { ...tokens[0]!, alternatives };
-    if (fitting.length === 0) grouped.push(tokens[0]!);
-    else if (count === 1) grouped.push({ ...first, stop: false });
-    else grouped.push({ kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives });
   }
-  return grouped;
+  return found;
+}
+
+/** Each sequence becomes one term, held by any of its synonyms too. */
+function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Asked[] {
+  return sequencesOf(asked, synonyms, words).map(({ tokens, outputs }) => {
+    if (outputs === undefined) return tokens[0]!;
+    const alternatives = [tokens, ...outputs.map((output) => readAsked(output, words))].flatMap(asOne);
+    if (tokens.length === 1) return { ...tokens[0]!, alternatives, stop: false };
+    return { kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives };
+  });
+}
+
+/** A text in parts, each with its synonyms, as an embedder reads it; undefined: it has none. */
+export function synonymousParts(text: string, settings: NaiveSettings): string[][] | undefined {
+  const words = wordsOf(settings);
+  const readable = (tokens: readonly Asked[]): string =>
+    tokens
+      .map((one) => (one.kind === "unspaced" ? one.key : one.kind === "code" ? squeeze(one.text) : one.text))
+      .join(" ");
+  const found = sequencesOf(readAsked(text, words), settings.synonyms ?? [], words);
+  if (found.every(({ outputs }) => outputs === undefined)) return undefined;
+  return found.map(({ tokens, outputs }) => {
+    const texts = [readable(tokens), ...(outputs ?? []).map((output) => readable(readAsked(output, words)))];
+    return [...new Set(texts)].slice(0, 16);
+  });
+}
+
+/** The first eight words as typed that the embedder knows and no record holds. */
+export function unheldWords(asked: readonly Asked[], vocabulary: NaiveVocabulary): string[] {
+  const unheld = asked.filter(({ known, alternatives }) => known && !isHeld(alternatives, vocabulary));
+  return unheld.map(({ text }) => text).slice(0, 8);
+}
+
+/** Whether a query for this word would find a record. */
+export function holdsWord(word: string, settings: NaiveSettings, vocabulary: NaiveVocabulary): boolean {
+  const asked = readAsked(word, wordsOf(settings));
+  return asked.length > 0 && asked.every(({ alternatives }) => isHeld(alternatives, vocabulary));
+}
+
+function isHeld(alternatives: readonly Alternative[], vocabulary: NaiveVocabulary): boolean {
+  return alternatives.some(({ terms }) => vocabulary.holds(terms));
 }
 
 /** Several words are held together, each by its first form. */

@@ -3,6 +3,7 @@
 
 import type { WordMeaning } from "../../src/base/seams.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
+import { leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";
 
@@ -164,6 +165,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   const embeds = vectors.includes("embedded");
   const wordsOnly = random.chance(0.5);
   const nears = random.chance(0.7);
+  const leans = random.chance(0.6);
   const common: Omit<IndexSettings, "embedder" | "analyzer"> = {
     ...(random.chance(0.5) && paths.length > 0 ? { searchableAttributes: paths } : {}),
     ...(random.chance(0.3) ? { identifierAttributes: random.some(["SKU", "model", "ean", "title"], 0.5) } : {}),
@@ -184,7 +186,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
     settings: {
       ...common,
       analyzer,
-      embedder: embeds ? asEmbedder(random, embed, { dimensions, wordsOnly, nears }) : false,
+      embedder: embeds ? asEmbedder(random, embed, { dimensions, wordsOnly, nears, leans }) : false,
     },
     naive: {
       ...common,
@@ -193,6 +195,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
       knows: knownWord,
       ...(embeds ? { embedder: embed } : {}),
       ...(embeds && nears ? { nearness: nearnessOf } : {}),
+      ...(embeds && leans ? { embedQuery: (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
     },
   };
 }
@@ -237,7 +240,13 @@ function asEmbedder(
     dimensions,
     wordsOnly,
     nears,
-  }: { readonly dimensions: number; readonly wordsOnly: boolean; readonly nears: boolean },
+    leans,
+  }: {
+    readonly dimensions: number;
+    readonly wordsOnly: boolean;
+    readonly nears: boolean;
+    readonly leans: boolean;
+  },
 ): Embedder {
   const maxBatchSize = random.pick([1, 7, 256]);
   return {
@@ -247,6 +256,7 @@ function asEmbedder(
     wordsOnly,
     knows: knownWord,
     ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
+    ...(leans ? { embedQuery: async (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
     embed: async (texts) => texts.map(embed),
   };
 }

@@ -5,8 +5,9 @@
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../../base/abort.js";
 import type { Embedder } from "../../base/seams.js";
-import { pauseIfLong } from "../../base/slices.js";
-import { resolveWord } from "./resolve-word.js";
+import { pauseIfLong, runInSlices } from "../../base/slices.js";
+import { addText, atUnitLength } from "./add-words.js";
+import { embedQuerySteps } from "./embed-query.js";
 import { meaningOf } from "./table-words.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
@@ -14,7 +15,6 @@ const ID = "static-en-60k-192-int4-1";
 const MAX_BATCH = 256;
 /** About a tenth of a millisecond. */
 const PAUSE_CHARACTERS = 2048;
-const ROW_BYTES = STATIC_EN_DIMENSIONS / 2;
 
 // embedStaticEn is synchronous and leaves nothing of a text behind, so all calls can share it.
 const sum = new Float64Array(STATIC_EN_DIMENSIONS);
@@ -34,6 +34,10 @@ let packaged: Promise<WordTable> | undefined;
  */
 export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
   let table = bytes === undefined ? undefined : parseWordTable(bytes);
+  const ready = async (): Promise<WordTable> => {
+    table ??= await packagedTable();
+    return table;
+  };
   return Object.freeze<Embedder>({
     id: ID,
     dimensions: STATIC_EN_DIMENSIONS,
@@ -41,10 +45,10 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
     wordsOnly: true,
     knows: (word) => table?.rowOf.has(word) ?? false,
     meaningOf: (word) => (table === undefined ? null : meaningOf(table, word)),
+    embedQuery: async (parts, options) => runInSlices(embedQuerySteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
-      const known = table ?? (await packagedTable());
-      table = known;
+      const known = await ready();
       throwIfAborted(signal);
       const vectors: (Float32Array | null)[] = [];
       let unpaused = 0;
@@ -69,57 +73,8 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
  */
 export function embedStaticEn(table: WordTable, text: string): Float32Array | null {
   sum.fill(0);
-  addWords(table, fold(text));
-  let squares = 0;
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) squares += sum[i]! * sum[i]!;
-  if (squares === 0) return null;
-  const length = Math.sqrt(squares);
-  const vector = new Float32Array(STATIC_EN_DIMENSIONS);
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) vector[i] = sum[i]! / length;
-  return vector;
-}
-
-/** Lower-cased, with accented letters as plain ones; most titles are ASCII and need no more than the first line. */
-function fold(text: string): string {
-  const lower = text.toLowerCase();
-  for (let i = 0; i < lower.length; i++) if (lower.charCodeAt(i) > 0x7f) return foldAccents(text);
-  return lower;
-}
-
-/** The trade and service marks go first: their compatibility forms are letters, which would grow onto the word before. */
-function foldAccents(text: string): string {
-  return text
-    .replace(/[\u2120\u2122]/g, " ")
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "");
-}
-
-function addWords(table: WordTable, folded: string): void {
-  const end = folded.length;
-  let start = 0;
-  for (let i = 0; i <= end; i++) {
-    const code = i < end ? folded.charCodeAt(i) : 0;
-    if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) continue;
-    if (i > start) addWord(table, folded.slice(start, i));
-    start = i + 1;
-  }
-}
-
-function addWord(table: WordTable, word: string): void {
-  const { rows, factor } = resolveWord(table, word);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    addRow(table.codes, row * ROW_BYTES, table.scales[row]! * factor);
-  }
-}
-
-function addRow(codes: Uint8Array, at: number, scale: number): void {
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i += 2) {
-    const pair = codes[at++]!;
-    sum[i] = sum[i]! + scale * ((pair >> 4) - 8);
-    sum[i + 1] = sum[i + 1]! + scale * ((pair & 15) - 8);
-  }
+  addText(table, text, sum);
+  return atUnitLength(sum);
 }
 
 /** Read once; a failed read is not kept, so that a later embed may succeed. */

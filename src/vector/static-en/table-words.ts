@@ -41,8 +41,8 @@ class TableWord implements WordMeaning {
 
   private productWith(row: number): number {
     const { codes } = this.table;
-    const sum = this.firstScale * dot(codes, row, this.first);
-    return this.second === NONE ? sum : sum + this.secondScale * dot(codes, row, this.second);
+    const sum = this.firstScale * dotOfRows(codes, row, this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * dotOfRows(codes, row, this.second);
   }
 }
 
@@ -65,7 +65,7 @@ function productsOfPairs(): Int16Array {
 }
 
 /** The dot product of two rows' codes, each less 8. */
-function dot(codes: Uint8Array, a: number, b: number): number {
+export function dotOfRows(codes: Uint8Array, a: number, b: number): number {
   const ofPair = productsOfPairs();
   let sum = 0;
   for (let at = a * ROW_BYTES, other = b * ROW_BYTES, end = at + ROW_BYTES; at < end; at += 4, other += 4)

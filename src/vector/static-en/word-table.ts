@@ -19,6 +19,8 @@ export interface WordRows {
 export interface WordTable {
   /** The row of each word; the most frequent word has row 0. */
   readonly rowOf: ReadonlyMap<string, number>;
+  /** The word of each row. */
+  readonly words: readonly string[];
   /** The scale of each row; all finite. */
   readonly scales: Float32Array;
   /** Two components a byte, {@link STATIC_EN_DIMENSIONS} / 2 bytes a row; a view of the parsed bytes. */
@@ -56,8 +58,9 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
   const wordsAt = codesAt + rows * ROW_BYTES;
   if (wordsAt + vocabBytes !== bytes.length)
     throw malformed(`${bytes.length} bytes`, `${wordsAt + vocabBytes}, as the header says`);
-  const { rowOf, longestWord } = readWords(text(bytes, wordsAt, bytes.length, "latin1"), rows);
+  const { words, rowOf, longestWord } = readWords(text(bytes, wordsAt, bytes.length, "latin1"), rows);
   return {
+    words,
     rowOf,
     scales: readScales(view, scalesAt, rows),
     codes: bytes.subarray(codesAt, wordsAt),
@@ -118,7 +121,7 @@ function readScales(view: DataView, at: number, rows: number): Float32Array {
   return scales;
 }
 
-function readWords(joined: string, rows: number): Pick<WordTable, "rowOf" | "longestWord"> {
+function readWords(joined: string, rows: number): Pick<WordTable, "words" | "rowOf" | "longestWord"> {
   const words = joined.split("\n");
   if (words.length !== rows) throw malformed(`${words.length} words`, `${rows}, one a row`);
   const rowOf = new Map<string, number>();
@@ -130,7 +133,7 @@ function readWords(joined: string, rows: number): Pick<WordTable, "rowOf" | "lon
     rowOf.set(word, row);
     if (word.length > longestWord) longestWord = word.length;
   }
-  return { rowOf, longestWord };
+  return { words, rowOf, longestWord };
 }
 
 function text(bytes: Uint8Array, from: number, to: number, encoding: "utf8" | "latin1"): string {

@@ -1,0 +1,49 @@
+// A query as static-en reads it: a part that has synonyms means the mean of them, and a word that no record holds leans on the
+// five nearest words that records hold, which together count as much as the word itself.
+
+import type { EmbedQueryOptions } from "../../base/seams.js";
+import type { Steps } from "../../base/slices.js";
+import { addRow, addText, atUnitLength } from "./add-words.js";
+import { lengthOf, nearRows } from "./near-rows.js";
+import { STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
+
+const MOST_NEAR = 5;
+
+/** The vector of a query; null where no word of it is known. */
+export function* embedQuerySteps(
+  table: WordTable,
+  parts: readonly (readonly string[])[],
+  { unheld, isHeld }: Pick<EmbedQueryOptions, "unheld" | "isHeld">,
+): Steps<Float32Array | null> {
+  const sum = new Float64Array(STATIC_EN_DIMENSIONS);
+  for (const texts of parts) {
+    addMean(table, texts, sum);
+    yield;
+  }
+  for (const word of unheld) yield* addNear(table, word, isHeld, sum);
+  return atUnitLength(sum);
+}
+
+/** Adds the mean of what the texts add that are known. */
+function addMean(table: WordTable, texts: readonly string[], sum: Float64Array): void {
+  const added = texts.map((text) => {
+    const own = new Float64Array(STATIC_EN_DIMENSIONS);
+    return addText(table, text, own) > 0 ? own : null;
+  });
+  const known = added.filter((own) => own !== null);
+  for (const own of known) for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) sum[i] = sum[i]! + own[i]! / known.length;
+}
+
+/** Adds the directions of the nearest held words, at the length of the word by their number. */
+function* addNear(table: WordTable, word: string, isHeld: (word: string) => boolean, sum: Float64Array): Steps<void> {
+  const row = table.rowOf.get(word);
+  if (row === undefined) return;
+  const near: number[] = [];
+  for (const other of yield* nearRows(table, row)) {
+    if (near.length === MOST_NEAR) break;
+    if (isHeld(table.words[other]!)) near.push(other);
+    yield;
+  }
+  const length = table.scales[row]! * (yield* lengthOf(table, row));
+  for (const other of near) addRow(table, other, sum, length / ((yield* lengthOf(table, other)) * near.length));
+}
