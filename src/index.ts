@@ -12,7 +12,7 @@ export type {
   EmbeddedVector,
   Embedder,
   EmbedOptions,
-  EmbedQueryOptions,
+  EmbedPartsOptions,
   SearchWarning,
   WarningHandler,
   WordMeaning,

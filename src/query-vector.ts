@@ -3,7 +3,7 @@
 
 import { has } from "./base/checks.js";
 import { SearchError } from "./base/errors.js";
-import type { Embedder, EmbedQueryOptions, SearchWarning } from "./base/seams.js";
+import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/seams.js";
 import { runInSlices } from "./base/slices.js";
 import type { CheckedParams } from "./query/check-params.js";
 import type { ReadQuery } from "./rewriting/rewrite-query.js";
@@ -70,7 +70,7 @@ export async function leaningVector(
   const { vector, parts } = embedded;
   const { settings, language } = version;
   const { embedder, effective } = settings;
-  if (vector === null || parts === undefined || embedder?.embedQuery === undefined) return vector;
+  if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
   if ((semanticWeight ?? weightOf(effective)) === 1) return vector;
   const vocabulary = new Vocabulary(prepared.corpus.segments);
@@ -83,16 +83,16 @@ export async function leaningVector(
 
 /** Terms of a user's analyzer are no words for an embedder. */
 async function readSynonyms(
-  { embedQuery }: Embedder,
+  { embedParts }: Embedder,
   { tokens }: ReadQuery,
   language: IndexVersion["language"],
   { signal }: VectorContext,
 ): Promise<readonly (readonly string[])[] | undefined> {
-  if (embedQuery === undefined || has(language.words, "analyze")) return undefined;
+  if (embedParts === undefined || has(language.words, "analyze")) return undefined;
   return (await runInSlices(language.forQueries(), signal)).synonyms.texts(tokens);
 }
 
-/** By `embedQuery` where something is asked of it, else by `embed`. */
+/** By `embedParts` where something is asked of it, else by `embed`. */
 async function embed(
   embedder: Embedder,
   parts: readonly (readonly string[])[],
@@ -101,11 +101,11 @@ async function embed(
     message,
     signal,
     warn,
-  }: VectorContext & { readonly asked: EmbedQueryOptions | undefined; readonly message: string },
+  }: VectorContext & { readonly asked: EmbedPartsOptions | undefined; readonly message: string },
 ): Promise<UnitVector | null> {
   const options = { ...asked!, ...(signal === undefined ? {} : { signal }) };
   const one: Embedder =
-    asked === undefined ? embedder : { ...embedder, embed: async () => [await embedder.embedQuery!(parts, options)] };
+    asked === undefined ? embedder : { ...embedder, embed: async () => [await embedder.embedParts!(parts, options)] };
   try {
     const texts = [parts.map(([own]) => own!).join(" ")];
     const [embedded] = await embedTexts(one, { texts, purpose: "query", signal });

@@ -1,7 +1,7 @@
 // What an embedder that reads queries part by part is told: synonyms, and words that no record holds.
 
 import { describe, expect, it } from "vitest";
-import { type EmbedQueryOptions, type IndexSettings, SearchEngine, type SearchIndex } from "../src/index.js";
+import { type EmbedPartsOptions, type IndexSettings, SearchEngine, type SearchIndex } from "../src/index.js";
 import { AXES, AxisEmbedder } from "./support/axis-embedder.js";
 
 interface Asked {
@@ -20,7 +20,7 @@ class PartsEmbedder extends AxisEmbedder {
     return AXES.includes(word);
   }
 
-  async embedQuery(parts: readonly (readonly string[])[], { unheld, isHeld }: EmbedQueryOptions) {
+  async embedParts(parts: readonly (readonly string[])[], { unheld, isHeld }: EmbedPartsOptions) {
     const asked = { parts, unheld, held: [...AXES, "saw"].filter(isHeld) };
     this.asked.push(asked);
     return this.answer(asked);

@@ -28,7 +28,7 @@ export interface WordMeaning {
 }
 
 /** What is known of a query when its vector is made. */
-export interface EmbedQueryOptions {
+export interface EmbedPartsOptions {
   /** Words of the query as typed, in lower case, that no record holds and the embedder knows; 8 at most. */
   readonly unheld: readonly string[];
   /** True for a word, in lower case, that some record holds. */
@@ -73,7 +73,7 @@ export interface Embedder {
    * each. Asked instead of `embed` where a part has synonyms, and again where some of its words no record holds, which may then
    * lean on near words that are held (static-en). Default: the text as it was typed goes to `embed`.
    */
-  embedQuery?(parts: readonly (readonly string[])[], options: EmbedQueryOptions): Promise<EmbeddedVector>;
+  embedParts?(parts: readonly (readonly string[])[], options: EmbedPartsOptions): Promise<EmbeddedVector>;
   /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }

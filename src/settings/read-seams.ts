@@ -8,7 +8,7 @@ import type { Analyzer, Embedder, WordMeaning } from "../base/seams.js";
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
 const DEFAULT_BATCH = 256;
-const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedQuery", "embed"];
+const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedParts", "embed"];
 
 /** The engine's embedders to choose from. */
 export interface EmbedderChoice {
@@ -73,8 +73,8 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     embed: async (...args) => own.embed(...args),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
     ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
-    ...(typeof shape.get("embedQuery") === "function"
-      ? { embedQuery: async (parts, options) => own.embedQuery!(parts, options) }
+    ...(typeof shape.get("embedParts") === "function"
+      ? { embedParts: async (parts, options) => own.embedParts!(parts, options) }
       : {}),
   });
 }

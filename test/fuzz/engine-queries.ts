@@ -45,7 +45,7 @@ export function mutedCall(world: World, name: string, model: ModelIndex): Call {
     differenceFrom: (value, version) => {
       const muted = new NaiveEngine();
       muted.copyFrom(version.naive);
-      muted.updateSettings({ embedder: () => null, embedQuery: () => null });
+      muted.updateSettings({ embedder: () => null, embedParts: () => null });
       return answerDifference((value as SearchAnswer).data, muted.query(params), params, version);
     },
   });

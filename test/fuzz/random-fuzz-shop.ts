@@ -29,7 +29,7 @@ export class FaultyEmbedder implements Embedder {
   readonly maxBatchSize?: number;
   readonly wordsOnly?: boolean;
   readonly meaningOf?: NonNullable<Embedder["meaningOf"]>;
-  readonly embedQuery?: NonNullable<Embedder["embedQuery"]>;
+  readonly embedParts?: NonNullable<Embedder["embedParts"]>;
   fault: Fault | undefined;
   private readonly inner: Embedder;
 
@@ -40,9 +40,9 @@ export class FaultyEmbedder implements Embedder {
     if (inner.maxBatchSize !== undefined) this.maxBatchSize = inner.maxBatchSize;
     if (inner.wordsOnly !== undefined) this.wordsOnly = inner.wordsOnly;
     if (inner.meaningOf !== undefined) this.meaningOf = (word) => inner.meaningOf!(word);
-    if (inner.embedQuery !== undefined)
-      this.embedQuery = async (parts, options) => {
-        if (this.fault === undefined) return inner.embedQuery!(parts, options);
+    if (inner.embedParts !== undefined)
+      this.embedParts = async (parts, options) => {
+        if (this.fault === undefined) return inner.embedParts!(parts, options);
         // A list of vectors is no vector.
         return (await this.fault(["query"], { purpose: "query" })) as EmbeddedVector;
       };

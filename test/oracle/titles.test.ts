@@ -54,7 +54,7 @@ function nearness(word: string, other: string): number {
 }
 
 /** The sum of the parts, and for each word that nobody holds of the five nearest that somebody does, at its own length. */
-function embedQuery(
+function embedParts(
   parts: readonly (readonly string[])[],
   { unheld, isHeld }: { readonly unheld: readonly string[]; readonly isHeld: (word: string) => boolean },
 ): number[] {
@@ -106,7 +106,7 @@ it("asks the titles of a catalogue as the naive engine does, whatever was writte
     embedder: (text) => (embedder(text).length === 0 ? null : embedder(text)),
     knows: (word) => table.rowOf.has(word),
     nearness,
-    embedQuery,
+    embedParts,
   });
   for (const record of records) naive.add(record);
   for (const query of QUERIES) {

@@ -1,7 +1,7 @@
 // Queries as an embedder may read them part by part: each part by the mean of the texts that may stand for it, and each word
 // that no record holds with three words of a list that records do hold.
 
-import type { EmbedQueryOptions } from "../../src/base/seams.js";
+import type { EmbedPartsOptions } from "../../src/base/seams.js";
 
 const CROWD =
   "drill battery charger kettle couch phone general cordless black saw cleaner laptop café white head".split(" ");
@@ -13,7 +13,7 @@ type Read = (text: string) => readonly number[] | null;
 export function leaningQuery(
   read: Read,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Pick<EmbedQueryOptions, "unheld" | "isHeld">,
+  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
 ): number[] | null {
   const added = parts.flatMap((texts) => {
     const known = texts.map(read).filter((vector) => vector !== null);

@@ -162,19 +162,19 @@ export class NaiveEngine {
     if (embedder === undefined || unwanted) return null;
     const given = this.givenText(text);
     if (given === "") return null;
-    const parts = this.settings.embedQuery && synonymousParts(text, this.settings);
+    const parts = this.settings.embedParts && synonymousParts(text, this.settings);
     if (parts === undefined) return toVector(embedder(given));
-    return toVector(this.settings.embedQuery!(parts, { unheld: [], isHeld: () => false }));
+    return toVector(this.settings.embedParts!(parts, { unheld: [], isHeld: () => false }));
   }
 
   /** The vector with what the embedder has to say of words that no record holds; else the one there is. */
   private leaning(text: string, written: Vector, terms: readonly Asked[], vocabulary: NaiveVocabulary): Vector {
     const { settings } = this;
     const unheld = unheldWords(terms, vocabulary);
-    if (settings.embedQuery === undefined || unheld.length === 0) return written;
+    if (settings.embedParts === undefined || unheld.length === 0) return written;
     const parts = synonymousParts(text, settings) ?? [[this.givenText(text)]];
     const isHeld = (word: string): boolean => holdsWord(word, settings, vocabulary);
-    return toVector(settings.embedQuery(parts, { unheld, isHeld })) ?? written;
+    return toVector(settings.embedParts(parts, { unheld, isHeld })) ?? written;
   }
 
   /** What the embedder is given of a query. */

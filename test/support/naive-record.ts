@@ -15,7 +15,7 @@ export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   /** The cosine of two words, by an embedder that can tell. */
   readonly nearness?: (word: string, other: string) => number;
   /** Queries are read part by part, by an embedder that can. */
-  readonly embedQuery?: (
+  readonly embedParts?: (
     parts: readonly (readonly string[])[],
     asked: { readonly unheld: readonly string[]; readonly isHeld: (word: string) => boolean },
   ) => readonly number[] | null;

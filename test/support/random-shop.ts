@@ -195,7 +195,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
       knows: knownWord,
       ...(embeds ? { embedder: embed } : {}),
       ...(embeds && nears ? { nearness: nearnessOf } : {}),
-      ...(embeds && leans ? { embedQuery: (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
+      ...(embeds && leans ? { embedParts: (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
     },
   };
 }
@@ -256,7 +256,7 @@ function asEmbedder(
     wordsOnly,
     knows: knownWord,
     ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
-    ...(leans ? { embedQuery: async (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
+    ...(leans ? { embedParts: async (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
     embed: async (texts) => texts.map(embed),
   };
 }

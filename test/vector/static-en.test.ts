@@ -230,10 +230,10 @@ describe("remembered words", () => {
 
 describe("embedder", () => {
   it("names itself", () => {
-    const { embed, embedQuery, knows, meaningOf, ...rest } = createStaticEnEmbedder();
+    const { embed, embedParts, knows, meaningOf, ...rest } = createStaticEnEmbedder();
     expect(rest).toEqual({ id: "static-en-60k-192-int4-1", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
     expect(embed).toBeTypeOf("function");
-    expect(embedQuery).toBeTypeOf("function");
+    expect(embedParts).toBeTypeOf("function");
     expect(knows).toBeTypeOf("function");
     expect(meaningOf).toBeTypeOf("function");
   });

@@ -7,7 +7,7 @@ import { throwIfAborted } from "../../base/abort.js";
 import type { Embedder } from "../../base/seams.js";
 import { pauseIfLong, runInSlices } from "../../base/slices.js";
 import { addText, atUnitLength } from "./add-words.js";
-import { embedQuerySteps } from "./embed-query.js";
+import { embedPartsSteps } from "./embed-parts.js";
 import { meaningOf } from "./table-words.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
@@ -45,7 +45,7 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
     wordsOnly: true,
     knows: (word) => table?.rowOf.has(word) ?? false,
     meaningOf: (word) => (table === undefined ? null : meaningOf(table, word)),
-    embedQuery: async (parts, options) => runInSlices(embedQuerySteps(await ready(), parts, options), options.signal),
+    embedParts: async (parts, options) => runInSlices(embedPartsSteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
       const known = await ready();

@@ -1,7 +1,7 @@
 // A query as static-en reads it: a part that has synonyms means the mean of them, and a word that no record holds leans on the
 // five nearest words that records hold, which together count as much as the word itself.
 
-import type { EmbedQueryOptions } from "../../base/seams.js";
+import type { EmbedPartsOptions } from "../../base/seams.js";
 import type { Steps } from "../../base/slices.js";
 import { addRow, addText, atUnitLength } from "./add-words.js";
 import { lengthOf, nearRows } from "./near-rows.js";
@@ -10,10 +10,10 @@ import { STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 const MOST_NEAR = 5;
 
 /** The vector of a query; null where no word of it is known. */
-export function* embedQuerySteps(
+export function* embedPartsSteps(
   table: WordTable,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Pick<EmbedQueryOptions, "unheld" | "isHeld">,
+  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
 ): Steps<Float32Array | null> {
   const sum = new Float64Array(STATIC_EN_DIMENSIONS);
   for (const texts of parts) {

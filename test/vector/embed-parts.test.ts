@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
-import { embedQuerySteps } from "../../src/vector/static-en/embed-query.js";
+import { embedPartsSteps } from "../../src/vector/static-en/embed-parts.js";
 import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
 import { createStaticEnEmbedder } from "../../src/vector/static-en/static-en-embedder.js";
 import { parseWordTable } from "../../src/vector/static-en/word-table.js";
@@ -36,7 +36,7 @@ const dot = (a: Vector, b: Vector): number => a.reduce((sum, one, i) => sum + on
 const cosine = (a: Vector, b: Vector): number => dot(unit(a), unit(b));
 
 function embed(parts: readonly (readonly string[])[], unheld: readonly string[] = [], held: readonly string[] = []) {
-  const vector = runAtOnce(embedQuerySteps(table, parts, { unheld, isHeld: (word) => held.includes(word) }));
+  const vector = runAtOnce(embedPartsSteps(table, parts, { unheld, isHeld: (word) => held.includes(word) }));
   return vector === null ? null : [...vector];
 }
 
@@ -59,7 +59,7 @@ describe("a part with synonyms", () => {
   it("means without synonyms what its text means", async () => {
     const embedder = createStaticEnEmbedder(bytes);
     const [whole] = await embedder.embed(["Leather sofa, grey"], { purpose: "query" });
-    expect(await embedder.embedQuery!([["Leather sofa, grey"]], NOTHING)).toEqual(whole);
+    expect(await embedder.embedParts!([["Leather sofa, grey"]], NOTHING)).toEqual(whole);
   });
 });
 
@@ -99,10 +99,10 @@ describe("a word that no record holds", () => {
 
 it("pauses, and can be aborted", async () => {
   const signal = AbortSignal.abort();
-  await expect(createStaticEnEmbedder(bytes).embedQuery!([["sofa"]], { ...NOTHING, signal })).rejects.toMatchObject({
+  await expect(createStaticEnEmbedder(bytes).embedParts!([["sofa"]], { ...NOTHING, signal })).rejects.toMatchObject({
     code: 499,
   });
-  const steps = embedQuerySteps(parseWordTable(bytes), [["lorry"]], { unheld: ["lorry"], isHeld: () => false });
+  const steps = embedPartsSteps(parseWordTable(bytes), [["lorry"]], { unheld: ["lorry"], isHeld: () => false });
   let pauses = 0;
   while (!steps.next().done) pauses++;
   expect(pauses).toBeGreaterThan(100);
