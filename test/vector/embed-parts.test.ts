@@ -46,13 +46,17 @@ function expectSame(given: Vector | null, expected: Vector): void {
 }
 
 describe("a part with synonyms", () => {
-  it("means the mean of them", () => {
-    const mean = times(plus(row("hoover"), row("vacuum cleaner")), 0.5);
-    expectSame(embed([["hoover", "vacuum cleaner"], ["bags"]]), plus(mean, row("bags")));
+  it("means by half its own text, and by half the mean of the others", () => {
+    const one = times(plus(row("hoover"), row("vacuum cleaner")), 0.5);
+    expectSame(embed([["hoover", "vacuum cleaner"], ["bags"]]), plus(one, row("bags")));
+    const more = plus(times(row("couch"), 0.5), times(plus(row("sofa"), row("settee")), 0.25));
+    expectSame(embed([["couch", "sofa", "settee", "xqzt"], ["leather"]]), plus(more, row("leather")));
   });
 
   it("means those that are known alone", () => {
     expectSame(embed([["xqzt", "sofa", "wqrt"], ["leather"]]), row("sofa leather"));
+    expectSame(embed([["xqzt", "sofa", "couch"], ["leather"]]), plus(times(row("sofa couch"), 0.5), row("leather")));
+    expectSame(embed([["sofa", "wqrt"], ["leather"]]), row("sofa leather"));
     expect(embed([["xqzt", "wqrt"]])).toBeNull();
   });
 

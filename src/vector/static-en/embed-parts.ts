@@ -1,5 +1,5 @@
-// A query as static-en reads it: a part that has synonyms means the mean of them, and a word that no record holds leans on the
-// five nearest words that records hold, which together count as much as the word itself.
+// A query as static-en reads it: a part that has synonyms means by half what they mean, and a word that no record holds leans on
+// the five nearest words that records hold, which together count as much as the word itself.
 
 import type { EmbedPartsOptions } from "../../base/seams.js";
 import type { Steps } from "../../base/slices.js";
@@ -17,21 +17,32 @@ export function* embedPartsSteps(
 ): Steps<Float32Array | null> {
   const sum = new Float64Array(STATIC_EN_DIMENSIONS);
   for (const texts of parts) {
-    addMean(table, texts, sum);
+    addPart(table, texts, sum);
     yield;
   }
   for (const word of unheld) yield* addNear(table, word, isHeld, sum);
   return atUnitLength(sum);
 }
 
-/** Adds the mean of what the texts add that are known. */
-function addMean(table: WordTable, texts: readonly string[], sum: Float64Array): void {
-  const added = texts.map((text) => {
+/** Adds what a part's own text adds by half, and by the other half the mean of its synonyms; of what is known alone, the whole. */
+function addPart(table: WordTable, [own, ...synonyms]: readonly string[], sum: Float64Array): void {
+  const [first] = own === undefined ? [] : known(table, [own]);
+  const others = known(table, synonyms);
+  const half = first !== undefined && others.length > 0 ? 0.5 : 1;
+  if (first !== undefined) addTimes(first, half, sum);
+  for (const other of others) addTimes(other, half / others.length, sum);
+}
+
+/** What each of the texts adds; texts without a known word are left out. */
+function known(table: WordTable, texts: readonly string[]): Float64Array[] {
+  return texts.flatMap((text) => {
     const own = new Float64Array(STATIC_EN_DIMENSIONS);
-    return addText(table, text, own) > 0 ? own : null;
+    return addText(table, text, own) > 0 ? [own] : [];
   });
-  const known = added.filter((own) => own !== null);
-  for (const own of known) for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) sum[i] = sum[i]! + own[i]! / known.length;
+}
+
+function addTimes(vector: Float64Array, factor: number, sum: Float64Array): void {
+  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) sum[i] = sum[i]! + vector[i]! * factor;
 }
 
 /** Adds the directions of the nearest held words, at the length of the word by their number. */
