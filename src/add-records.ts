@@ -14,7 +14,7 @@ import type { IndexState, LiveSegment, StateChange } from "./state/index-state.j
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";
-import { type BuildContext, buildSegment } from "./writing/build-segment.js";
+import { type BuildContext, startSegment } from "./writing/build-segment.js";
 import { cutIntoSegments } from "./writing/read-batch.js";
 
 /** What addRecords did. */
@@ -48,7 +48,8 @@ export async function prepareBatch(
   context: BatchContext,
 ): Promise<PreparedBatch> {
   const { limits, signal, claim } = context;
-  const groups = await runInSlices(cutIntoSegments(entries), signal);
+  const most = context.threads?.recordsOfJob(entries.length);
+  const groups = await runInSlices(cutIntoSegments(entries, most), signal);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
   let ahead = claim === undefined ? 0 : await runInSlices(jsonLength(groups), signal);
   claim?.(ahead);
@@ -67,17 +68,11 @@ export async function prepareBatch(
   const attributes = new AttributeCatalog();
   const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
-  let before = 0;
   let built = 0;
-  for (const group of groups) {
-    const report = context.onProgress;
-    const done = before;
-    const segment = await buildSegment(group, {
-      ...context,
-      attributes,
-      previous: previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined)),
-      onProgress: (phase, inGroup) => report?.({ done: done + inGroup, total: entries.length, phase }),
-    });
+  const previous = previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined));
+  const started = startSegments(groups, entries.length, { ...context, attributes, previous });
+  for (const [i, group] of groups.entries()) {
+    const segment = await started[i]!();
     await runInSlices(buildDeclaredColumns(segment, declared), signal);
     if (claim !== undefined) {
       built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
@@ -85,9 +80,24 @@ export async function prepareBatch(
       claim(built + ahead);
     }
     segments.push(segment);
-    before += group.length;
   }
   return { change: { added: segments, retired }, attributes, added: entries.length - replaced, replaced };
+}
+
+/** All are begun before the first is finished: other threads may do several at once. */
+function startSegments(
+  groups: readonly (readonly WrittenEntry[])[],
+  total: number,
+  context: BatchContext & Pick<BuildContext, "previous" | "attributes">,
+): (() => Promise<Segment>)[] {
+  const report = context.onProgress;
+  let begun = 0;
+  return groups.map((group) => {
+    const before = begun;
+    begun += group.length;
+    const onProgress: BuildContext["onProgress"] = (phase, done) => report?.({ done: before + done, total, phase });
+    return startSegment(group, { ...context, onProgress });
+  });
 }
 
 function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Steps<number> {

@@ -110,3 +110,24 @@ it("takes the first name for titles that is searched", async () => {
   const settings = { embedder: false, searchableAttributes: ["label", "name"] } as const;
   expect((await titles(settings, records, { query: "red couch" })).get("1")!.adjacency).toBe(1);
 });
+
+it("asks titles alike, however many words other titles have", async () => {
+  // More words than are remembered, each in one title beside the same one.
+  const letters = (n: number): string =>
+    (n < 26 ? "" : letters(Math.floor(n / 26) - 1)) + "abcdefghijklmnopqrstuvwxyz"[n % 26];
+  const words = Array.from({ length: 33_000 }, (_, id) => `zz${letters(id)}`);
+  const records = words.map((word, id) => ({
+    id,
+    title: id % 10 === 0 ? `couch ${word}` : `${word} couch`,
+    note: "seat",
+  }));
+  const index = await new SearchEngine().createIndex("a", { embedder: couchIsSofa, attributeForDistinct: "id" });
+  await index.addRecords(records);
+  const scores = new Set<number>();
+  for (const page of [1, 33]) {
+    const { data } = await index.query({ query: "seat sofa", distinct: true, page, hitsPerPage: 1000, explain: true });
+    expect(data.nbHits).toBe(33_000);
+    for (const { score, explanation } of data.hits) scores.add(score).add(explanation!.title!.focus);
+  }
+  expect(scores.size).toBe(2);
+});

@@ -11,11 +11,12 @@ const DIMENSIONS = 384;
 const BARE = { semanticWeight: 0, typoTolerance: false, queryType: "prefixNone" };
 const MENDS = { ...BARE, typoTolerance: true };
 const SEARCHED = FIELDS.map((attribute) => ({ attribute, weight: attribute === "title" ? 2 : 1 }));
+const PLAIN = { embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED };
 const CLICKABLE = [3, 7];
 
-async function open(settings) {
+async function open(settings, options = {}) {
   const { SearchEngine } = await import("../../dist/index.js");
-  const index = await new SearchEngine().createIndex("bench", settings);
+  const index = await new SearchEngine(options).createIndex("bench", settings);
   const ask = async (params) => (await index.query(params)).data.nbHits;
   return {
     fill: (records) => index.addRecords(records),
@@ -96,7 +97,16 @@ export const TANDEM = {
     note: "analyzer plain: no stems and no stop words, as the peers are set; BM25 alone, titles only count double",
     main: "any",
     rows: { any: WORD_ROWS.any },
-    open: () => open({ embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED }),
+    open: () => open(PLAIN),
+  },
+  threads: {
+    ...ours,
+    label: "tandem plain, 2 threads",
+    group: "text",
+    note: "the same with indexingThreads: 2; RSS has the threads in it, which end when they are idle",
+    main: "any",
+    rows: { any: WORD_ROWS.any },
+    open: () => open(PLAIN, { indexingThreads: 2 }),
   },
   hybrid: {
     ...ours,

@@ -7,14 +7,23 @@ import type { AttributeValue } from "./filter.js";
 const SHORT = 128;
 
 /** What records held under one path. */
-interface Seen {
+export interface Seen {
   short: number;
   long: number;
 }
 
 /** Paths with what they hold. */
 export class AttributeCatalog {
-  private readonly seen = new Map<string, Seen>();
+  private readonly seen: Map<string, Seen>;
+
+  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
+    this.seen = new Map(counts);
+  }
+
+  /** What was counted, by path. */
+  get counts(): ReadonlyMap<string, Seen> {
+    return this.seen;
+  }
 
   /** Counts one value. */
   see(path: string, value: AttributeValue): void {

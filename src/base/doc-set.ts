@@ -32,6 +32,13 @@ export class DocSet {
     return total;
   }
 
+  /** How many there are from `from` up to `to`; as whole words are looked at, up to 31 at each end may count besides. */
+  countWithin(from: number, to: number): number {
+    let total = 0;
+    for (let i = from >>> 5; i * 32 < to; i++) total += ones(this.words[i]!);
+    return total;
+  }
+
   /** Adds all documents. */
   fill(): this {
     this.words.fill(0xffffffff);

@@ -1,7 +1,6 @@
 // Long work in short pieces. Whatever may take long is written as a generator that yields wherever it may pause; it is
 // driven here so that no piece blocks the event loop for longer than a few milliseconds.
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { throwIfAborted } from "./abort.js";
 
 /** Work that may pause at each `yield`. */
@@ -13,16 +12,35 @@ const SLICE_MS = 5;
 /** When the present turn of the event loop began to be used; undefined: not yet. All work of a turn shares its slice. */
 let turnBegan: number | undefined;
 
+/** Works that wait, one of which goes on in each turn: were all to go on at once, long work would leave the others a step. */
+const waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resume) => {
+    waiting.push(resume);
+    if (waiting.length === 1) setImmediate(resumeFirst);
+  });
+}
+
+function resumeFirst(): void {
+  const resume = waiting.shift()!;
+  if (waiting.length > 0) setImmediate(resumeFirst);
+  beginTurn();
+  resume();
+}
+
+function beginTurn(): number {
+  const now = performance.now();
+  turnBegan = now;
+  setImmediate(() => {
+    if (turnBegan === now) turnBegan = undefined;
+  });
+  return now;
+}
+
 /** Milliseconds that work in slices has used of the present turn. */
 function usedOfTurn(): number {
-  const now = performance.now();
-  if (turnBegan === undefined) {
-    turnBegan = now;
-    setImmediate(() => {
-      turnBegan = undefined;
-    });
-  }
-  return now - turnBegan;
+  return performance.now() - (turnBegan ?? beginTurn());
 }
 
 /** Waits for the next turn of the event loop when the present one has been used up. */

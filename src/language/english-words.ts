@@ -1,11 +1,10 @@
-// English stems and stop words, from wink-nlp: the only file that knows it. wink's tokeniser depends on what it has read
-// before, its stemmer damages digits, and it keeps every new word for ever. So it sees single alphabetic words of its own
-// lexicon only; of all others its stemmer alone is asked. Loading takes about 100 ms, at first use.
+// English stems from wink's stemmer (Porter2): the only file that knows the package. The stemmer damages digits, so it sees
+// alphabetic words alone. Stop words and contractions are wink's, too, but written down (stop-words). Loaded at first use.
 
 import { createRequire } from "node:module";
-import type { ItsFunction, Model, WinkMethods } from "wink-nlp";
 import { SearchError } from "../base/errors.js";
 import { ownText } from "../base/index-terms.js";
+import { CONTRACTIONS, STOP_WORDS } from "./english/stop-words.js";
 import type { WordForms } from "./word-forms.js";
 
 interface Word {
@@ -13,24 +12,11 @@ interface Word {
   readonly stop: boolean;
 }
 
-/** What the model's types keep to themselves. */
-interface EnglishModel extends Model {
-  readonly core: () => { readonly features: { readonly lexeme: { readonly hash: Readonly<Record<string, number>> } } };
-  readonly addons: { readonly stem: (word: string) => string };
-}
-
-/** wink with its lexicon and its stemmer. */
-interface Wink extends Pick<WinkMethods, "readDoc" | "its"> {
-  /** Without a prototype. */
-  readonly lexicon: Readonly<Record<string, number>>;
-  readonly stem: (word: string) => string;
-}
-
 /** About 14 MB when full. */
 const MEMO_ENTRIES = 100_000;
 
 const require = createRequire(import.meta.url);
-let wink: Wink | undefined;
+let stemmer: ((word: string) => string) | undefined;
 let memo = new Map<string, Word>();
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) and wink's English stop words, for a-z words alone. */
@@ -50,25 +36,15 @@ function lookUp(word: string): Word {
 }
 
 function readWord(word: string): Word {
-  wink ??= loadWink();
-  // Stop words and contractions are all in the lexicon, which does not grow by words that it has.
-  if (wink.lexicon[word] === undefined) return { stem: wink.stem(word), stop: false };
-  const tokens = wink.readDoc(word).tokens();
-  const stems = tokens.out(wink.its.stem as ItsFunction<string>);
-  const stops = tokens.out(wink.its.stopWordFlag as ItsFunction<boolean>);
-  // A contraction without its apostrophe ("dont") comes as two tokens; it stays one word here.
-  return { stem: stems.length === 1 ? stems[0]! : word, stop: stops.length > 0 && stops.every(Boolean) };
+  stemmer ??= loadStemmer();
+  return { stem: CONTRACTIONS.has(word) ? word : stemmer(word), stop: STOP_WORDS.has(word) };
 }
 
-function loadWink(): Wink {
+/** The stemmer alone: the rest of the model is three megabytes. */
+function loadStemmer(): (word: string) => string {
   try {
-    const winkNLP = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
-    const model = require("wink-eng-lite-web-model") as EnglishModel;
-    const core = model.core();
-    const { readDoc, its } = winkNLP({ ...model, core: () => core }, []);
-    return { readDoc, its, lexicon: core.features.lexeme.hash, stem: model.addons.stem };
+    return require("wink-eng-lite-web-model/dist/porter-stemmer.js") as (word: string) => string;
   } catch (cause) {
-    // It trips over texts that someone put on Object.prototype.
     const msg = "The English analyzer could not be loaded (see cause); nothing was changed.";
     throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
   }

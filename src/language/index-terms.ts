@@ -5,11 +5,12 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { type Borders, mayHoldQuantities, quantitiesBetween } from "./quantities.js";
+import { MEASURES, takeQuantities } from "./quantities.js";
+import { mayMeasure } from "./quantity/may-measure.js";
 import { scanTokens } from "./scan-tokens.js";
-import { tokenLength, tokenReader, tokenTerms, unspacedTerms } from "./token-terms.js";
-import type { TermList } from "./tokens/token-memo.js";
-import { PLAIN_WORDS, type WordForms } from "./word-forms.js";
+import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
+import type { TokenMemo } from "./tokens/token-memo.js";
+import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
 const LONGEST_IDENTIFIER = 512;
@@ -19,7 +20,8 @@ export type TermSink = (term: string) => void;
 
 /** Takes the terms of texts: of each token at once, of quantities one by one. */
 export interface TermTaker {
-  list(terms: TermList): void;
+  /** A token, and the memo where its terms are. */
+  token(token: number, memo: TokenMemo): void;
   one(term: string): void;
 }
 
@@ -29,7 +31,7 @@ export interface TermTaker {
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
-    list: ({ terms }) => terms.forEach((term) => void sink(term)),
+    token: (token, memo) => memo.termsOf(token).forEach((term) => void sink(term)),
     one: sink,
   });
 }
@@ -37,31 +39,37 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
 export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const normal = normalizeText(text);
-  const read = tokenReader(words);
+  const memo = tokenMemo(words);
   let tokens = 0;
   let end = 0;
-  const borders: Borders | undefined = mayHoldQuantities(normal) ? { starts: [], ends: [] } : undefined;
+  const measured: number[] = [];
   scanTokens(normal, (kind, from, to) => {
-    borders?.starts.push(from);
-    borders?.ends.push(to);
+    if (mayMeasure(normal, from)) measured.push(from);
     if (tokens >= mostTokens) {
       tokens += tokenLength(kind, normal.slice(from, to));
       return;
     }
     end = to;
     if (kind !== "unspaced") {
-      const token = read(kind, normal, from, to);
-      taker.list(token);
-      tokens += token.length;
+      const token = memo.find(kind, normal, from, to);
+      taker.token(token, memo);
+      tokens += memo.lengthOf(token);
       return;
     }
     const whole = normal.slice(from, to);
     // Of an unspaced run as many characters as there is room for.
-    taker.list(unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""), words));
+    for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
     tokens += tokenLength(kind, whole);
   });
-  if (borders === undefined) return tokens;
-  for (const quantity of quantitiesBetween(normal, borders)) if (quantity.start < end) taker.one(quantity.term);
+  if (measured.length > 0)
+    takeQuantities(normal, measured, {
+      measure(start, _end, measure) {
+        if (start < end) taker.token(measure, MEASURES);
+      },
+      quantity({ start, term }) {
+        if (start < end) taker.one(term);
+      },
+    });
   return tokens;
 }
 
@@ -74,7 +82,7 @@ export function indexIdentifier(value: string, sink: TermSink): number {
     const token = normal.slice(start, end);
     tokens++;
     if (kind === "unspaced") {
-      for (const term of tokenTerms(kind, token, PLAIN_WORDS)) terms.add(term);
+      for (const term of unspacedTerms(token)) terms.add(term);
       return;
     }
     const { whole, pieces, parts } = codeForms(token);

@@ -5,12 +5,15 @@
 
 import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
+import { mayMeasure } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { nineDigits, nineDigitsOf } from "./quantity/rational.js";
+import { endOfPlain } from "./quantity/plain-measures.js";
+import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors } from "./quantity/read-factors.js";
 import { isDigit } from "./quantity/read-number.js";
 import { readThread } from "./quantity/read-thread.js";
-import { scanTokens } from "./scan-tokens.js";
+import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { TokenMemo } from "./tokens/token-memo.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -21,62 +24,65 @@ export interface Quantity {
   readonly term: string;
 }
 
-/** Borders of the tokens that may hold quantities. */
-export interface Borders {
-  readonly starts: number[];
-  readonly ends: number[];
-}
-
-const HAS_DIGIT = /[0-9]/;
+const NONE: readonly Quantity[] = [];
+const MOST_MEASURES = 8192;
 const CURRENCY = "$€£¥";
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** False for texts that surely hold no quantity. */
-export function mayHoldQuantities(normal: string): boolean {
-  return HAS_DIGIT.test(normal);
-}
-
 /** The quantities of a normalised text, in reading order, not overlapping. */
-export function quantitiesIn(normal: string): Quantity[] {
-  if (!mayHoldQuantities(normal)) return [];
-  const borders: Borders = { starts: [], ends: [] };
-  scanTokens(normal, (_kind, start, end) => {
-    borders.starts.push(start);
-    borders.ends.push(end);
+export function quantitiesIn(normal: string): readonly Quantity[] {
+  const starts: number[] = [];
+  scanTokens(normal, (_kind, start) => {
+    if (mayMeasure(normal, start)) starts.push(start);
   });
-  return quantitiesBetween(normal, borders);
-}
-
-/** The same for a text whose tokens were scanned before. */
-export function quantitiesBetween(normal: string, borders: Borders): Quantity[] {
+  if (starts.length === 0) return NONE;
   const found: Quantity[] = [];
-  const quotes = new OpenQuotes(normal);
-  let end = 0;
-  for (let token = 0; token < borders.starts.length; token++) {
-    const start = borders.starts[token]!;
-    if (start < end || !mayBegin(normal, start)) continue;
-    const quantity = readQuantity(normal, start, quotes.before(start), (at) => isBorder(normal, at, borders, token));
-    if (quantity === undefined) continue;
-    found.push(quantity);
-    end = quantity.end;
-    quotes.skipTo(end);
-  }
+  takeQuantities(normal, starts, {
+    measure: (start, end, measure) => void found.push({ start, end, term: MEASURES.termsOf(measure)[0]! }),
+    quantity: (quantity) => void found.push(quantity),
+  });
   return found;
 }
 
-/** A number begins there, or a thread. */
-function mayBegin(text: string, start: number): boolean {
-  return isDigit(text[start]) || (text[start] === "m" && isDigit(text[start + 1]));
+/** Takes quantities in reading order. */
+export interface QuantityTaker {
+  /** A token of {@link MEASURES} with one term. */
+  measure(start: number, end: number, measure: number): void;
+  quantity(quantity: Quantity): void;
 }
 
-function readQuantity(
-  text: string,
-  start: number,
-  closes: string,
-  isEnd: (at: number) => boolean,
-): Quantity | undefined {
-  if (start > 0 && isJoined(text, start)) return undefined;
+/** The same for a text whose tokens were scanned before: they begin at those of its tokens that {@link mayMeasure} names. */
+export function takeQuantities(normal: string, starts: readonly number[], taker: QuantityTaker): void {
+  const quotes = new OpenQuotes(normal);
+  let last = 0;
+  for (const start of starts) {
+    if (start < last || (start > 0 && isJoined(normal, start))) continue;
+    const closes = quotes.before(start);
+    const end = endOfPlain(normal, start, closes);
+    const measure = end === 0 ? -1 : MEASURES.find("number", normal, start, end);
+    if (measure >= 0 && MEASURES.endOfTerms(measure) > MEASURES.firstTerm(measure)) {
+      last = end;
+      taker.measure(start, end, measure);
+    } else {
+      const quantity = readQuantity(normal, start, closes);
+      if (quantity === undefined) continue;
+      last = quantity.end;
+      taker.quantity(quantity);
+    }
+    // A mark that is a unit closes nothing.
+    quotes.skipTo(last);
+  }
+}
+
+/** Plain measures by their spelling: of these nothing else counts. Those that are no quantities have no terms. */
+export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
+  const quantity = readQuantity(spelling, 0, "");
+  return { terms: quantity?.end === spelling.length ? [quantity.term] : [], length: 1 };
+}, MOST_MEASURES);
+
+function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
+  const isEnd = (at: number): boolean => isBorder(text, at, start);
   if (!isDigit(text[start])) return readThread(text, start, closes, isEnd);
   const factors = readFactors(text, start, closes);
   const last = factors.findLastIndex(({ end }) => isEnd(end));
@@ -88,25 +94,28 @@ function readQuantity(
 function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: number) => boolean): Quantity | undefined {
   const first = factors[0]!;
   const last = factors.at(-1)!;
-  const own = new Set(factors.flatMap(({ unit }) => unit?.dimension ?? []));
-  if (own.size === 0 || (own.size === 1 && last.unit?.dimension === "length")) {
-    const lengths: string[] = [];
+  if (areLengths(factors)) {
+    let lengths = "";
     let unit = last.unit;
-    for (const factor of factors.toReversed()) {
-      unit = factor.unit ?? unit;
-      lengths.unshift(unit === undefined ? nineDigits(factor.value) : nineDigitsOf(factor.value, unit.factor));
+    for (let i = factors.length - 1; i >= 0; i--) {
+      const { value, unit: own } = factors[i]!;
+      unit = own ?? unit;
+      lengths = `${nineDigitsOf(value, unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
     }
-    return {
-      start: first.start,
-      end: last.end,
-      term: `${QUANTITY_MARK}size:${lengths.join("x")}${unit === undefined ? "" : "m"}`,
-    };
+    const term = `${QUANTITY_MARK}size:${lengths}${unit === undefined ? "" : "m"}`;
+    return { start: first.start, end: last.end, term };
   }
   if (last.unit === undefined || factors.slice(0, -1).some(({ unit }) => unit !== undefined))
     return isEnd(first.end) ? fromMeasure(text, first) : undefined;
   const quantity = fromMeasure(text, last);
   const joined = classAt(text, last.start - 1) === LETTER;
   return quantity && joined ? { ...quantity, start: first.start } : quantity;
+}
+
+/** None has a unit, or all that have one are lengths, and the last has. */
+function areLengths(factors: readonly Measure[]): boolean {
+  const isLength = factors.at(-1)!.unit !== undefined;
+  return factors.every(({ unit }) => unit === undefined || (isLength && unit.dimension === "length"));
 }
 
 function fromMeasure(text: string, { start, end, value, unit }: Measure): Quantity | undefined {
@@ -127,12 +136,13 @@ function isSigned(text: string, start: number): boolean {
   return text[start - 1] === "-" && (start < 2 || classAt(text, start - 2) === SEPARATOR);
 }
 
-/** Whether a token, or a symbol, ends at `at`; `token` is one that does not end later. */
-function isBorder(text: string, at: number, { ends }: Borders, token: number): boolean {
+/** Whether a token, or a symbol, ends at `at`; a token begins at `start`. */
+function isBorder(text: string, at: number, start: number): boolean {
   if (!isLetterOrDigit(text, at - 1)) return true;
   if (at < text.length && isLetterOrDigit(text, at)) return false;
-  while (token < ends.length && ends[token]! < at) token++;
-  return ends[token] === at;
+  let end = start;
+  while (end < at) end = endOfToken(text, end);
+  return end === at;
 }
 
 function isLetterOrDigit(text: string, at: number): boolean {

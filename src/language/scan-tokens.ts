@@ -27,6 +27,19 @@ export function scanTokens(text: string, visit: TokenVisitor): void {
   }
 }
 
+/** Where the first token ends that does not begin before `from`; the length of the text if there is none. */
+export function endOfToken(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const kind = classAt(text, at);
+    if (kind === UNSPACED) return scanUnspaced(text, at, ignore);
+    if (kind !== SEPARATOR && kind !== CONNECTOR) return scanRun(text, at, ignore);
+  }
+  return at;
+}
+
+function ignore(): void {}
+
 function scanRun(text: string, start: number, visit: TokenVisitor): number {
   const limit = Math.min(text.length, start + MAX_RUN);
   let letters = false;

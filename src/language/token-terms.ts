@@ -5,39 +5,37 @@ import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
 import type { TokenKind } from "./scan-tokens.js";
-import { type KnownToken, listTerms, type TermList, TokenMemo } from "./tokens/token-memo.js";
+import { TokenMemo } from "./tokens/token-memo.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Parts of codes shorter than this are not words, and are not stemmed. */
 const SHORTEST_STEMMED_PART = 3;
 
-/** Reads a token, but for unspaced runs, in the normalised text that it stands in. */
-export type TokenReader = (kind: TokenKind, text: string, start: number, end: number) => KnownToken<TokenKind>;
-
-const readers = new WeakMap<WordForms, TokenReader>();
+const memos = new WeakMap<WordForms, TokenMemo>();
 
 /** The index terms of a token, given as normalised text. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
-  return kind === "unspaced" ? readTerms(kind, token, words) : tokenReader(words)(kind, token, 0, token.length).terms;
+  if (kind === "unspaced") return unspacedTerms(token);
+  const memo = tokenMemo(words);
+  return memo.termsOf(memo.find(kind, token, 0, token.length));
 }
 
-/** Reads the tokens of a language: their terms and lengths, remembered. */
-export function tokenReader(words: WordForms): TokenReader {
-  const known = readers.get(words);
+/** Reads the tokens of a language, but for unspaced runs: their terms and lengths, remembered. */
+export function tokenMemo(words: WordForms): TokenMemo {
+  const known = memos.get(words);
   if (known !== undefined) return known;
-  const memo = new TokenMemo<TokenKind>();
-  const read = (kind: TokenKind, token: string): Pick<KnownToken<TokenKind>, "terms" | "length"> => ({
+  const memo = new TokenMemo((kind, token) => ({
     terms: readTerms(kind, token, words),
     length: tokenLength(kind, token),
-  });
-  const reader: TokenReader = (kind, text, start, end) => memo.find(text, start, end, kind, read);
-  readers.set(words, reader);
-  return reader;
+  }));
+  memos.set(words, memo);
+  return memo;
 }
 
-/** The terms of an unspaced run; there are too many to remember. */
-export function unspacedTerms(run: string, words: WordForms): TermList {
-  return listTerms(readTerms("unspaced", run, words));
+/** The terms of an unspaced run, of which there are too many to remember: single characters too, so that a query of one finds them. */
+export function unspacedTerms(run: string): readonly string[] {
+  const { characters, pairs } = bigrams(run);
+  return [...characters, ...pairs];
 }
 
 function readTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
@@ -53,11 +51,6 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
     }
     case "code":
       return codeTerms(token, words);
-    case "unspaced": {
-      // Single characters too, so that a query of one character finds them.
-      const { characters, pairs } = bigrams(token);
-      return [...characters, ...pairs];
-    }
     default:
       return [token];
   }
@@ -72,7 +65,7 @@ export function tokenLength(kind: TokenKind, token: string): number {
 
 /** The terms of a word without apostrophes, a part of another token perhaps. */
 function wordTerms(word: string, words: WordForms): readonly string[] {
-  return word === "" ? [] : tokenReader(words)("word", word, 0, word.length).terms;
+  return word === "" ? [] : tokenTerms("word", word, words);
 }
 
 /** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */

@@ -66,21 +66,29 @@ function baseOf(
     for (let i = 0; i < members.length; i++) sums[i] = sumOf(partsOf(members[i]!));
     return sums;
   }
-  const meanings = semantic?.scoresOf?.(members);
-  const known = lexical?.near === undefined ? [] : lexical.members;
-  let at = 0;
-  let place = 0;
-  const nearly = convex(
-    lexical && { members: [], scoreOf: (doc) => (known[at] === doc ? lexical.near![at]! : lexical.scoreOf(doc)) },
-    semantic && { members: [], scoreOf: (doc) => meanings?.[place] ?? semantic.scoreOf(doc) },
-    method.semanticWeight,
-  );
-  for (; place < members.length; place++) {
-    const doc = members[place]!;
-    while (at < known.length && known[at]! < doc) at++;
-    sums[place] = sumOf(nearly(doc));
+  // A leg that ran alone counts fully.
+  const [byWords, byMeaning] = [lexical, semantic].map((leg) => (leg === null ? 0 : 1));
+  const both = byWords === 1 && byMeaning === 1;
+  const ofWords = both ? 1 - method.semanticWeight : byWords!;
+  const ofMeaning = both ? method.semanticWeight : byMeaning!;
+  const shares = lexical === null ? null : nearScores(lexical, members);
+  const meanings = semantic?.scoresOf?.(members) ?? null;
+  for (let i = 0; i < sums.length; i++) {
+    const meaning = meanings === null ? (semantic?.scoreOf(members[i]!) ?? 0) : meanings[i]!;
+    sums[i] = ofWords * (shares?.[i] ?? 0) + ofMeaning * meaning;
   }
   return sums;
+}
+
+/** The scores of these, as they are at hand; both lists ascend. */
+function nearScores({ members: known, near, scoreOf }: Leg, members: Uint32Array): Float64Array {
+  const scores = new Float64Array(members.length);
+  for (let i = 0, at = 0; i < members.length; i++) {
+    const doc = members[i]!;
+    while (at < known.length && known[at]! < doc) at++;
+    scores[i] = near !== undefined && known[at] === doc ? near[at]! : scoreOf(doc);
+  }
+  return scores;
 }
 
 function sumOf({ lexical, semantic }: LegParts): number {

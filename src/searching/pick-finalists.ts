@@ -4,7 +4,7 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 import { fuse, type Leg } from "../query/fuse.js";
-import type { FusedRanking } from "../query/fusion/fused-ranking.js";
+import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { Legs } from "./search-legs.js";
 
@@ -24,17 +24,43 @@ export function pickFinalists(
   count: number,
 ): Finalists {
   const { text, vectors, exact } = legs;
+  const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
   const passes = (doc: number): boolean => clicked.every((docs) => docs.has(doc));
-  if (clicked.length > 0) keepPassing(text, passes);
+  if (clicked.length > 0) keepCandidates(text, (i) => passes(text.candidates.docs[i]!));
   let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
   for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
   const passing = clicked.length === 0 ? legs : onlyPassing(legs, passes);
-  return { ranking: fuseLegs(passing, pickByWords(legs, count)), nbHits };
+  return { ranking: fuseLegs(passing, pickByWords(legs, titles, count), titles), nbHits };
+}
+
+/** Titles that are asked twice, some of them: their sums are kept in between. */
+class AskedTitles implements TitlePart {
+  readonly most: number;
+  readonly divisor: number;
+  private readonly titles: TitlePart;
+  private readonly sums = new Map<number, number>();
+
+  constructor(titles: TitlePart) {
+    this.titles = titles;
+    this.most = titles.most;
+    this.divisor = titles.divisor;
+  }
+
+  sumOf(doc: number, least?: number): number {
+    return this.sums.get(doc) ?? this.titles.sumOf(doc, least);
+  }
+
+  /** The sum, which is kept. */
+  keepSumOf(doc: number): number {
+    const sum = this.titles.sumOf(doc);
+    this.sums.set(doc, sum);
+    return sum;
+  }
 }
 
 /** All members with their scores; the leg of words has listed all of its own. */
 export function fuseAll(legs: Legs): FusedRanking {
-  return fuseLegs(legs, legs.text?.members() ?? new Uint32Array(0));
+  return fuseLegs(legs, legs.text?.members() ?? new Uint32Array(0), legs.titles);
 }
 
 /** The legs with those members by meaning and exact codes alone that pass. */
@@ -48,7 +74,11 @@ function onlyPassing(legs: Legs, passes: (doc: number) => boolean): Legs {
 }
 
 /** Both legs, of the leg of words these members. */
-function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint32Array): FusedRanking {
+function fuseLegs(
+  { text, vectors, method, exact }: Legs,
+  members: Uint32Array,
+  titles: TitlePart | null,
+): FusedRanking {
   const lexical: Leg | null =
     text === null ? null : { members, near: text.nearShares(members), scoreOf: (doc) => text.shareOf(doc) };
   const semantic: Leg | null =
@@ -58,20 +88,25 @@ function fuseLegs({ text, vectors, method, exact, titles }: Legs, members: Uint3
   return fuse({ lexical, semantic, method, exact, titles });
 }
 
-function keepPassing({ candidates }: TextRanking, passes: (doc: number) => boolean): void {
+/** Drops the candidates at all places but these. */
+function keepCandidates({ candidates }: TextRanking, isKept: (place: number) => boolean): void {
   const { docs, scores } = candidates;
   let size = 0;
   for (let i = 0; i < candidates.size; i++) {
-    if (!passes(docs[i]!)) continue;
+    if (!isKept(i)) continue;
     docs[size] = docs[i]!;
     scores[size++] = scores[i]!;
   }
   candidates.size = size;
 }
 
-/** The members by words that can be among the first `count`, ascending. All is counted in shares by words. */
+/**
+ * The members by words that can be among the first `count`, ascending; no others are candidates any more. All is counted in
+ * shares by words.
+ */
 function pickByWords(
-  { text, vectors, method, titles, wordsWeight, mostElsewhere }: Legs & { readonly text: TextRanking },
+  { text, vectors, method, wordsWeight, mostElsewhere }: Legs & { readonly text: TextRanking },
+  titles: AskedTitles | null,
   count: number,
 ): Uint32Array {
   const { docs, scores, size } = text.candidates;
@@ -90,13 +125,12 @@ function pickByWords(
       const share = toShare * scores[i]!;
       if (share < least) continue;
       const meaning = vectors === null ? 0 : factor * vectors.similarityOf(docs[i]!);
-      const title = titles === null || asked++ >= room ? 0 : titles.sumOf(docs[i]!) / wordsWeight;
+      const title = titles === null || asked++ >= room ? 0 : titles.keepSumOf(docs[i]!) / wordsWeight;
       full.add(share + meaning + title);
     }
     least = full.least;
   }
   const reached = least - mostElsewhere - ROUNDING;
-  const picked: number[] = [];
-  for (let i = 0; i < size; i++) if (toShare * scores[i]! >= reached) picked.push(docs[i]!);
-  return Uint32Array.from(picked).sort();
+  keepCandidates(text, (i) => toShare * scores[i]! >= reached);
+  return docs.slice(0, text.candidates.size).sort();
 }

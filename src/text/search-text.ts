@@ -5,9 +5,10 @@
 import { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 import { type Candidates, SCRATCH } from "./impacts/candidates.js";
-import { guessBest } from "./impacts/guess-best.js";
+import { countHolders } from "./impacts/count-holders.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
-import { countHolders, liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
+import { liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
+import { sureScore } from "./impacts/sure-score.js";
 import { planAt, scoreIn, type TextPlan } from "./impacts/text-plan.js";
 
 /** Who is a member: every term, any term, or every term or `ratio` of the best. */
@@ -126,34 +127,46 @@ export class TextRanking {
       else if (matching === "auto") this.collectBest();
       if (matching !== "any" && allHeld) this.collectHolders();
       this.count = candidates.size;
+      if (top !== null) candidates.keepBest(top.count, this.slackOf(top.slack));
     }
+  }
+
+  /** In scores, what is below the last of a page by so much may still be on it. */
+  private slackOf(slack: number): number {
+    return (slack + MARGIN / SHARE_UNITS) * this.plan.attainable;
   }
 
   /** Counts by the union of the lists, and lists who may be on the page. */
   private collectTop({ count, slack }: TopNeed): void {
     const { plan, allowed, candidates } = this;
     if (plan.terms.length === 1 && allowed === null) this.count = plan.docFreqs[0]!;
-    else for (const part of plan.segments) this.count += countHolders(part, liveBits(part, allowed));
-    if (count === 0) return;
-    const best = new GreatestNumbers(Math.min(count, this.count));
+    else for (const part of plan.segments) this.count += countHolders(part, allowed);
+    const wanted = Math.min(count, this.count);
+    if (wanted === 0) return;
+    const best = new GreatestNumbers(wanted);
+    const sure = sureScore(plan, allowed, wanted);
     let seen = 0;
-    this.scan(() => {
+    const least = (): number => {
       for (; seen < candidates.size; seen++) best.add(candidates.scores[seen]!);
-      return best.least - (slack + MARGIN / SHARE_UNITS) * plan.attainable;
-    });
+      return Math.max(sure, best.least) - this.slackOf(slack);
+    };
+    this.scan(least);
+    candidates.keepFrom(least());
   }
 
   /** Lists those that reach the ratio of the best. */
   private collectBest(): void {
     const { plan, candidates } = this;
     const toUnits = SHARE_UNITS / plan.attainable;
-    let best = guessBest(plan, this.allowed);
+    let best = sureScore(plan, this.allowed, 1);
     let seen = 0;
-    this.scan(() => {
-      for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+    const least = (): number => {
+      best = Math.max(best, candidates.greatestFrom(seen));
+      seen = candidates.size;
       return (this.ratio * best * toUnits - MARGIN) / toUnits;
-    });
-    for (; seen < candidates.size; seen++) if (candidates.scores[seen]! > best) best = candidates.scores[seen]!;
+    };
+    this.scan(least);
+    least();
     this.bestUnits = this.settleBest(best * toUnits);
     const cut = this.cut;
     const { docs, scores } = candidates;

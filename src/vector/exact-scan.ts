@@ -25,8 +25,12 @@ export interface Neighbours {
   readonly cosines: Float64Array;
 }
 
+/** Rows kept at first without growing. */
+const FIRST_ROOM = 1024;
 /** The first blocks are small: what they find makes the later ones pass over more. */
 const FIRST_BLOCK = 256;
+/** To skip to a row costs about what reading so many bytes in order does: where many are allowed, all are read. */
+const SKIP_BYTES = 700;
 /** A floor holds to six decimals. */
 const FLOOR_LEEWAY = 1e-6;
 
@@ -50,8 +54,11 @@ class Sieve {
   private readonly lowerBounds: GreatestNumbers;
   private threshold: number;
   private seen = 0;
-  private readonly kept: { readonly segment: VectorSegment; readonly rows: number[]; readonly reaches: number[] }[] =
-    [];
+  private readonly kept: { readonly segment: VectorSegment; readonly from: number }[] = [];
+  /** Of all rows kept: their numbers, and what their cosines reach at most. */
+  private rows = new Uint32Array(FIRST_ROOM);
+  private reaches = new Float64Array(FIRST_ROOM);
+  private size = 0;
 
   constructor(query: UnitVector, { floor, depth }: NeighbourRule) {
     this.query = query;
@@ -64,21 +71,24 @@ class Sieve {
   enter(segment: VectorSegment, allowed: DocSet | null): void {
     const kernel = kernelOf(segment.rows);
     kernel.ask(this.query);
-    this.kept.push({ segment, rows: [], reaches: [] });
-    if (allowed === null) this.enterAll(segment, kernel);
+    this.kept.push({ segment, from: this.size });
+    const { base, rows } = segment;
+    const { count, stride, docRow } = rows;
+    if (allowed === null || allowed.countWithin(base, base + docRow.length) * SKIP_BYTES >= count * stride)
+      this.enterAll(segment, kernel, allowed);
     else
       listRows(segment, allowed, kernel.list, (listed) => {
-        this.keep(segment, kernel, kernel.siftListed(listed, this.threshold));
+        this.keep(segment, kernel, kernel.siftListed(listed, this.threshold), null);
         this.seen += listed;
         return this.blockSize();
       });
   }
 
-  private enterAll(segment: VectorSegment, kernel: RowKernel): void {
+  private enterAll(segment: VectorSegment, kernel: RowKernel, allowed: DocSet | null): void {
     const { count } = segment.rows;
     for (let from = 0; from < count; ) {
       const to = Math.min(count, from + this.blockSize());
-      this.keep(segment, kernel, kernel.sift(from, to, this.threshold));
+      this.keep(segment, kernel, kernel.sift(from, to, this.threshold), allowed);
       this.seen += to - from;
       from = to;
     }
@@ -88,33 +98,55 @@ class Sieve {
     return Math.min(BLOCK_ROWS, Math.max(FIRST_BLOCK, this.seen));
   }
 
-  private keep({ rows, dead }: VectorSegment, { found, sums }: RowKernel, count: number): void {
-    const kept = this.kept.at(-1)!;
+  /** `allowed` null: all rows found are allowed. */
+  private keep(
+    { rows, dead, base }: VectorSegment,
+    { found, sums }: RowKernel,
+    count: number,
+    allowed: DocSet | null,
+  ): void {
+    this.reserve(count);
+    const { rowDoc, factors, slacks } = rows;
     for (let i = 0; i < count; i++) {
       const row = found[i]!;
-      if (dead?.has(rows.rowDoc[row]!)) continue;
-      const cosine = (2 * sums[i]! + this.querySum) * rows.factors[row]! * this.scale;
-      const slack = rows.slacks[row]!;
+      const doc = rowDoc[row]!;
+      if (dead?.has(doc) || allowed?.has(base + doc) === false) continue;
+      const cosine = (2 * sums[i]! + this.querySum) * factors[row]! * this.scale;
+      const slack = slacks[row]!;
       if (cosine + slack < this.threshold) continue;
-      kept.rows.push(row);
-      kept.reaches.push(cosine + slack);
+      this.rows[this.size] = row;
+      this.reaches[this.size++] = cosine + slack;
       this.lowerBounds.add(cosine - slack);
       this.threshold = Math.max(this.threshold, this.lowerBounds.least);
     }
   }
 
+  private reserve(more: number): void {
+    if (this.size + more <= this.rows.length) return;
+    const room = Math.max(this.size + more, 2 * this.rows.length);
+    const [rows, reaches] = [new Uint32Array(room), new Float64Array(room)];
+    rows.set(this.rows);
+    reaches.set(this.reaches);
+    this.rows = rows;
+    this.reaches = reaches;
+  }
+
   settle(): Neighbours {
-    const groups = this.kept.map(({ segment, rows, reaches }) => ({
-      segment,
-      rows: rows.filter((_, i) => reaches[i]! >= this.threshold),
-    }));
-    const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+    const { rows, reaches, kept } = this;
+    const ends: number[] = [];
+    let total = 0;
+    for (let i = 0, at = 0; i < kept.length; i++) {
+      for (const end = kept[i + 1]?.from ?? this.size; at < end; at++)
+        if (reaches[at]! >= this.threshold) rows[total++] = rows[at]!;
+      ends.push(total);
+    }
     const docs = new Uint32Array(total);
     const cosines = new Float64Array(total);
-    let at = 0;
-    for (const { segment, rows } of groups) {
-      cosinesOfRows(segment.rows, rows, this.query, cosines.subarray(at, at + rows.length));
-      for (const row of rows) docs[at++] = segment.base + segment.rows.rowDoc[row]!;
+    for (let i = 0, at = 0; i < kept.length; i++) {
+      const { segment } = kept[i]!;
+      const list = rows.subarray(at, ends[i]);
+      cosinesOfRows(segment.rows, list, this.query, cosines.subarray(at, ends[i]));
+      for (const row of list) docs[at++] = segment.base + segment.rows.rowDoc[row]!;
     }
     return { docs, cosines };
   }

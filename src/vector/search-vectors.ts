@@ -25,8 +25,8 @@ const MOST_CANDIDATES = 10_000;
 
 /** Up to so many allowed records are scanned exactly instead of asking the graph, which knows no filters. */
 const SCANNED_SURVIVORS = 10_000;
-/** And up to this share of all. */
-const SCANNED_SHARE = 0.02;
+/** And up to so many for each neighbour that the graph would be asked for. */
+const SCANNED_A_NEIGHBOUR = 100;
 
 /** The nearest of the allowed records (null: of all), by the graph where one is given and pays, else by scanning. */
 export function searchVectors(
@@ -42,7 +42,11 @@ export function searchVectors(
   return {
     members: pickMembers(found, rule, corpus),
     similarityOf: (doc) => Math.max(0, cosineOfDoc(corpus, doc, query)),
-    similaritiesOf: (docs) => cosinesOfDocs(corpus, docs, query).map((cosine) => Math.max(0, cosine)),
+    similaritiesOf: (docs) => {
+      const cosines = cosinesOfDocs(corpus, docs, query);
+      for (let i = 0; i < cosines.length; i++) cosines[i] = Math.max(0, cosines[i]!);
+      return cosines;
+    },
   };
 }
 
@@ -57,12 +61,8 @@ function askGraph(
   graph: VectorGraph,
   allowed: DocSet | null,
 ): Neighbours | undefined {
-  const survivors = allowed?.count() ?? corpus.vectorCount;
-  if (allowed !== null && survivors <= Math.max(SCANNED_SURVIVORS, SCANNED_SHARE * corpus.vectorCount))
-    return undefined;
-  // So many more candidates as the filter will drop, and as many again.
-  const share = corpus.vectorCount / survivors;
-  const asked = allowed === null ? rule.depth : Math.min(MOST_CANDIDATES, Math.ceil(2 * share * rule.depth));
+  const asked = allowed === null ? rule.depth : askedOf(corpus, rule, allowed.count());
+  if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
   const { held, fresh } = candidatesOf(corpus, graph, nodes);
   const heldCosines = cosinesOfDocs(corpus, held, query);
@@ -73,6 +73,13 @@ function askGraph(
   if (fresh === null) return passing;
   const unheld = allowed === null ? fresh : fresh.copy().and(allowed);
   return unite(passing, scanNearest(corpus.segments, query, rule, unheld));
+}
+
+/** How many neighbours to ask for, that enough pass: as many more as the filter will drop, and as many again; undefined: scan. */
+function askedOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, survivors: number): number | undefined {
+  if (survivors <= SCANNED_SURVIVORS) return undefined;
+  const asked = Math.min(MOST_CANDIDATES, Math.ceil((2 * depth * vectorCount) / survivors));
+  return survivors <= SCANNED_A_NEIGHBOUR * asked ? undefined : asked;
 }
 
 /** The records of some nodes, ascending, and those that the graph does not hold yet; null: none. */
@@ -109,12 +116,20 @@ function isNear(cosine: number, floor: number): boolean {
 }
 
 /** The `depth` nearest at or above the floor, ascending; of those tied at the edge, the first by id. */
-function pickMembers(found: Neighbours, { floor, depth }: NeighbourRule, { idBefore }: VectorCorpus): Uint32Array {
-  const near = keepOnly(found, (_, cosine) => isNear(cosine, floor));
-  if (near.docs.length <= depth) return near.docs.sort();
+function pickMembers(
+  { docs, cosines }: Neighbours,
+  { floor, depth }: NeighbourRule,
+  { idBefore }: VectorCorpus,
+): Uint32Array {
   const best = new GreatestNumbers(depth);
-  for (const cosine of near.cosines) best.add(cosine);
-  const above = keepOnly(near, (_, cosine) => cosine > best.least).docs;
-  const tied = keepOnly(near, (_, cosine) => cosine === best.least).docs;
-  return Uint32Array.from([...above, ...topK(tied, depth - above.length, idBefore)]).sort();
+  for (let i = 0; i < cosines.length; i++) if (isNear(cosines[i]!, floor)) best.add(cosines[i]!);
+  const edge = best.least;
+  const members: number[] = [];
+  const tied: number[] = [];
+  for (let i = 0; i < cosines.length; i++) {
+    const cosine = cosines[i]!;
+    if (cosine < edge || !isNear(cosine, floor)) continue;
+    (cosine === edge ? tied : members).push(docs[i]!);
+  }
+  return Uint32Array.from([...members, ...topK(tied, depth - members.length, idBefore)]).sort();
 }

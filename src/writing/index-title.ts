@@ -6,12 +6,13 @@ import type { Analyzer } from "../base/seams.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/tokens/title-parts.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
+import { termNumber } from "./term-number.js";
 
 /** Takes the title of the writer's present record; with a user's analyzer each of its terms is a part. */
 export function titleIndexer(
   writer: PostingsWriter,
   words: WordForms | Analyzer,
-  { fieldTokens, fieldCharacters }: Limits,
+  { fieldTokens, fieldCharacters }: Pick<Limits, "fieldTokens" | "fieldCharacters">,
 ): (title: string) => void {
   const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
   const taker = partTakerFor(writer);
@@ -39,8 +40,8 @@ function partTakerFor(writer: PostingsWriter): PartTaker {
     begin: () => {
       isFirst = true;
     },
-    list: ({ terms, owner, numbers }, from) => {
-      for (let i = from; i < terms.length; i++) add(owner === writer.id ? numbers[i]! : writer.numberOf(terms[i]!));
+    terms: (memo, from, end) => {
+      for (let place = from; place < end; place++) add(termNumber(memo, place, writer));
     },
     one: (term) => add(writer.numberOfText(term)),
   };

@@ -65,15 +65,19 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
   return yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Cuts sorted entries into what one segment each may hold. */
-export function* cutIntoSegments(entries: readonly WrittenEntry[]): Steps<WrittenEntry[][]> {
+/** Cuts sorted entries into what one segment each may hold, `most` records at most. */
+export function* cutIntoSegments(
+  entries: readonly WrittenEntry[],
+  most: number = MAX_SEGMENT_RECORDS,
+): Steps<WrittenEntry[][]> {
+  const mostRecords = Math.min(most, MAX_SEGMENT_RECORDS);
   const groups: WrittenEntry[][] = [];
   let bytes = 0;
   for (const [i, entry] of entries.entries()) {
     if (i % WALKED_AT_ONCE === 0) yield;
     const group = groups.at(-1);
     bytes += entry.json.length;
-    if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {
+    if (group === undefined || group.length === mostRecords || bytes > MAX_SEGMENT_BYTES) {
       groups.push([entry]);
       bytes = entry.json.length;
     } else group.push(entry);

@@ -27,6 +27,18 @@ describe("operations of a DocSet", () => {
     expect([...other.toArray()]).toEqual(b);
   });
 
+  property("count within borders of words exactly, within others at most 62 too many", 40, (random) => {
+    const size = random.pick([64, 100, 1000]);
+    const docs = randomDocs(random, size);
+    const set = setOf(size, docs);
+    const [from, to] = [random.between(0, size), random.between(0, size)].sort((a, b) => a - b) as [number, number];
+    const within = docs.filter((doc) => doc >= from && doc < to).length;
+    expect(set.countWithin(from, to)).toBeGreaterThanOrEqual(within);
+    expect(set.countWithin(from, to)).toBeLessThanOrEqual(within + 62);
+    const word = 32 * Math.floor(to / 32);
+    expect(set.countWithin(0, word)).toBe(docs.filter((doc) => doc < word).length);
+  });
+
   property("obey De Morgan's laws, and count what they list", 40, (random) => {
     const size = random.pick(SIZES);
     const [a, b] = [setOf(size, randomDocs(random, size)), setOf(size, randomDocs(random, size))];

@@ -10,6 +10,15 @@ function* countTo(end: number, seen: number[] = []): Steps<number> {
   return end;
 }
 
+/** Each step takes more than a whole slice. */
+function* slowly(steps: number, seen: number[]): Steps<void> {
+  for (let i = 0; i < steps; i++) {
+    for (const until = performance.now() + 6; performance.now() < until; );
+    seen.push(i);
+    yield;
+  }
+}
+
 function* busyFor(milliseconds: number): Steps<string> {
   for (const until = performance.now() + milliseconds; performance.now() < until; ) yield;
   return "done";
@@ -27,6 +36,15 @@ describe("runInSlices", () => {
     expect(await runInSlices(busyFor(120))).toBe("done");
     clearInterval(counter);
     expect(turns).toBeGreaterThan(0);
+  });
+
+  it("gives short work a slice of its own beside long work, not a step a turn", async () => {
+    const seen: number[] = [];
+    const long = runInSlices(slowly(60, seen));
+    await runInSlices(countTo(40));
+    // A machine that is busy may make a slice of few steps.
+    expect(seen.length).toBeLessThan(20);
+    await long;
   });
 
   it("takes the first step before it returns", () => {

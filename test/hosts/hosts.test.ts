@@ -7,7 +7,7 @@ import { ROOT } from "../support/source-tree.js";
 import { copyLibrary, type Ended, PERMISSION, type Program, runProgram } from "./child.js";
 
 const SCENARIO = "./scenario.mjs";
-const PURE_PACKAGES = ["wink-nlp", "wink-eng-lite-web-model", "fast-json-stable-stringify"];
+const PURE_PACKAGES = ["wink-eng-lite-web-model", "fast-json-stable-stringify"];
 /** Before the line of all answers stands what the host has. */
 const answersOf = ({ lines }: Ended): string | undefined => lines.at(-1);
 const hnswOf = ({ lines }: Ended): string | undefined => lines.at(-2);

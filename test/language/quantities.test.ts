@@ -183,3 +183,33 @@ describe("the table of units", () => {
   });
   it("knows the first words of its pairs", () => expect(FIRST_WORDS).toContain("fl"));
 });
+
+describe("a measure is read as it stands, whether its spelling was met before or not", () => {
+  for (const [text, terms] of [
+    ['a 14" screen', ["#length:0.3556"]],
+    ['"tab 14" sleeve', []],
+    ['"tab" 14" sleeve, "tab 14" again', ["#length:0.3556"]],
+    ["10 cm wide", ["#length:0.1"]],
+    ["10 cm x 20", ["#length:0.1"]],
+    ["10 cm x 20 cm", ["#size:0.1x0.2m"]],
+    ["10 cm-wide", []],
+    ["1,10 cm", ["#length:0.011"]],
+    ["1,2,10 cm", []],
+    ["vol.10 cm", ["#length:0.1"]],
+    ["12 v.", ["#voltage:12"]],
+    ["12 v dc", ["#voltage:12"]],
+    ["5 ft.", ["#length:1.524"]],
+    ["5 ft 6 in", ["#length:1.6764"]],
+    ["8 fl oz", ["#volume:0.236588237"]],
+    ["8 fl", []],
+    ["50% off, 50 %", ["#percent:50", "#percent:50"]],
+    ["10 kb/s", ["#byte-rate:10000"]],
+    ["10 kb / 5 sec", ["#storage:10000", "#time:5"]],
+    ["1/2 in, 2 in of it, 2 in.", ["#length:0.0127", "#length:0.0508"]],
+  ] as const)
+    it(text, () => {
+      const first = termsOf(text);
+      expect(termsOf(text)).toEqual(first);
+      expect(first).toEqual(terms);
+    });
+});

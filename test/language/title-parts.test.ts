@@ -8,7 +8,7 @@ function partsOf(text: string, words: WordForms = ENGLISH_WORDS, most = 80): str
   const parts: string[][] = [];
   takeTitleParts(text, words, most, {
     begin: () => parts.push([]),
-    list: ({ terms }, from) => parts.at(-1)!.push(...terms.slice(from)),
+    terms: ({ terms }, from, end) => parts.at(-1)!.push(...terms.slice(from, end)),
     one: (term) => parts.at(-1)!.push(term),
   });
   return parts;

@@ -106,7 +106,7 @@ function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
 for (const [name, leastLinear] of Object.entries(KERNELS))
   if (name === "plain" || wasmAvailable())
     property(`the members are those of the slow and obvious way (${name})`, 150, (random) => {
-      const dimensions = random.pick([1, 2, 8, 20, 192]);
+      const dimensions = random.pick([1, 2, 8, 20, 192, 400]);
       const { vectors, living, segments } = randomCorpus(random, dimensions, leastLinear);
       // Ids in another order than the numbers.
       const ids = random.shuffle([...vectors.keys()]);

@@ -8,6 +8,7 @@ export interface Rational {
   readonly d: bigint;
 }
 
+export const ONE: Rational = { n: 1n, d: 1n };
 const DIGITS = 9;
 const LEAST = 10n ** BigInt(DIGITS - 1);
 const MOST = 10n ** BigInt(DIGITS);

@@ -22,12 +22,13 @@ const FRACTION_SLASH = "\u2044";
 
 /** The number whose first digit stands at `at`; undefined where the digits there are none. */
 export function readNumber(text: string, at: number): NumberRead | undefined {
-  const whole = readDigits(text, at);
-  if (whole === "" || isInList(text, at)) return undefined;
-  const end = at + whole.length;
-  if (isAfterPoint(text, at)) return finish(text, at - 1, end, `0.${whole}`);
-  if (text[end] === "/" || text[end] === FRACTION_SLASH) return readFraction(text, at);
-  if (text[end] === " " || text[end] === "-") {
+  const end = afterDigits(text, at);
+  if (end === at || isInList(text, at)) return undefined;
+  if (isAfterPoint(text, at)) return finish(text, at - 1, end, `0.${text.slice(at, end)}`);
+  const behind = text[end];
+  if (behind === "/" || behind === FRACTION_SLASH) return readFraction(text, at);
+  const whole = text.slice(at, end);
+  if ((behind === " " || behind === "-") && isDigit(text[end + 1])) {
     const rest = readFraction(text, end + 1);
     if (rest !== undefined && rest.value.n < rest.value.d)
       return { ...rest, start: at, value: plus(rational(whole), rest.value) };
@@ -87,7 +88,11 @@ function isAfterPoint(text: string, at: number): boolean {
 
 /** The decimal digits from `at` on, at most one more than a number may have. */
 function readDigits(text: string, at: number): string {
+  return text.slice(at, afterDigits(text, at));
+}
+
+function afterDigits(text: string, at: number): number {
   let end = at;
   while (end - at <= MOST_DIGITS && isDigit(text[end])) end++;
-  return text.slice(at, end);
+  return end;
 }

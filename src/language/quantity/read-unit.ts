@@ -15,6 +15,7 @@ export interface UnitRead {
 const MOST_LETTERS = 16;
 const INCH_MARKS = ['"', "\u201d", "\u2032\u2032", "''"];
 const FOOT_MARKS = ["'", "\u2032"];
+const FIRST_MARKS = "\"'\u201d\u2032";
 
 /**
  * The unit that follows a number. `closes` holds the quotation marks that stand open before the number: such a mark closes a
@@ -28,6 +29,8 @@ export function readUnit(text: string, number: NumberRead, closes: string): Unit
 
 /** Quotation marks as inch and foot, directly at the number. */
 function readMark(text: string, at: number, closes: string): UnitRead | undefined {
+  const first = text[at];
+  if (first === undefined || !FIRST_MARKS.includes(first)) return undefined;
   for (const mark of INCH_MARKS)
     if (text.startsWith(mark, at) && !closes.includes(mark[0]!)) return named("inch", at + mark.length);
   // "6'x8'": that letter is a cross; "6's" is no foot.

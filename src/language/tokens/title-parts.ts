@@ -6,9 +6,9 @@ import { compoundForms } from "../compound-forms.js";
 import { normalizeText } from "../normalize-text.js";
 import { quantitiesIn } from "../quantities.js";
 import { scanTokens } from "../scan-tokens.js";
-import { type TokenReader, tokenReader } from "../token-terms.js";
+import { tokenMemo } from "../token-terms.js";
 import type { WordForms } from "../word-forms.js";
-import type { TermList } from "./token-memo.js";
+import type { TokenMemo } from "./token-memo.js";
 
 /** So many parts of a title are looked at. */
 export const MOST_TITLE_PARTS = 80;
@@ -19,8 +19,8 @@ const MOST_CHARACTERS = 8192;
 export interface PartTaker {
   /** A new part begins. */
   begin(): void;
-  /** The terms of a list from this one on stand at the present part; a word's first one is the word as it was written. */
-  list(terms: TermList, from: number): void;
+  /** The terms of a memo from the place `from` up to `end` stand at the present part. */
+  terms(memo: TokenMemo, from: number, end: number): void;
   one(term: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface PartTaker {
 export function takeTitleParts(text: string, words: WordForms, most: number, taker: PartTaker): void {
   const normal = normalizeText(text.length <= MOST_CHARACTERS ? text : cutAtBlank(text));
   const quantities = quantitiesIn(normal);
-  const read = tokenReader(words);
+  const memo = tokenMemo(words);
   let parts = 0;
   let next = 0;
   const begin = (end: number): boolean => {
@@ -42,30 +42,33 @@ export function takeTitleParts(text: string, words: WordForms, most: number, tak
   scanTokens(normal, (kind, start, end) => {
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     if (parts === most) return;
-    if (kind === "compound") takeCompound(normal.slice(start, end), read, () => begin(end), taker);
+    if (kind === "compound") takeCompound(normal.slice(start, end), memo, () => begin(end), taker);
     else if (kind === "unspaced") takeUnspaced(normal.slice(start, end), () => begin(end), taker);
     else {
-      const token = read(kind, normal, start, end);
-      if (token.terms.length === 0 || !begin(end)) return;
-      taker.list(token, kind === "word" ? token.terms.length - 1 : 0);
+      const token = memo.find(kind, normal, start, end);
+      const last = memo.endOfTerms(token);
+      const first = memo.firstTerm(token);
+      if (first === last || !begin(end)) return;
+      // Of a word, the term of the word as it was written.
+      taker.terms(memo, kind === "word" ? last - 1 : first, last);
     }
   });
 }
 
 /** Its parts, one behind the other; where the first one stands, the compound stands as one word too. */
-function takeCompound(token: string, read: TokenReader, begin: () => boolean, taker: PartTaker): void {
+function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, taker: PartTaker): void {
   const { joined, parts } = compoundForms(token);
   for (const [i, part] of parts.entries()) {
     if (!begin()) return;
-    takeWord(part, read, taker);
-    if (i === 0 && parts.length > 1) takeWord(joined, read, taker);
+    takeWord(part, memo, taker);
+    if (i === 0 && parts.length > 1) takeWord(joined, memo, taker);
   }
 }
 
 /** The word as it was written, which stands for its stem too. */
-function takeWord(word: string, read: TokenReader, taker: PartTaker): void {
-  const list = read("word", word, 0, word.length);
-  taker.list(list, list.terms.length - 1);
+function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
+  const end = memo.endOfTerms(memo.find("word", word, 0, word.length));
+  taker.terms(memo, end - 1, end);
 }
 
 /** Each character with the pair that it begins. */

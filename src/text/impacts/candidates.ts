@@ -1,6 +1,8 @@
 // Records that may be hits, with what they earn by words: one pair of arrays for all queries, because ranking is one
 // synchronous pass. Valid until the next query's words are searched.
 
+import { GreatestNumbers } from "../../base/top-k.js";
+
 /** A growing list of records with scores. */
 export class Candidates {
   docs: Uint32Array = new Uint32Array(1024);
@@ -17,6 +19,35 @@ export class Candidates {
     scores.set(this.scores.subarray(0, this.size));
     this.docs = docs;
     this.scores = scores;
+  }
+
+  /** The greatest score of those from a place on, or 0. */
+  greatestFrom(from: number): number {
+    const { scores, size } = this;
+    let greatest = 0;
+    for (let i = from; i < size; i++) if (scores[i]! > greatest) greatest = scores[i]!;
+    return greatest;
+  }
+
+  /** Keeps the `count` best, and those that are at most `slack` below the last of them. */
+  keepBest(count: number, slack: number): void {
+    const { scores, size } = this;
+    const best = new GreatestNumbers(Math.min(count, size));
+    for (let i = 0; i < size; i++) best.add(scores[i]!);
+    this.keepFrom(count === 0 ? Number.POSITIVE_INFINITY : best.least - slack);
+  }
+
+  /** Keeps those with at least this score. */
+  keepFrom(least: number): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      const score = scores[i]!;
+      if (score < least) continue;
+      docs[size] = docs[i]!;
+      scores[size++] = score;
+    }
+    this.size = size;
   }
 }
 

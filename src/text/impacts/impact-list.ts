@@ -3,34 +3,44 @@
 
 import { saturate } from "../bm25.js";
 import type { HolderList } from "./holder-list.js";
+import type { WeighedList } from "./weighed-list.js";
 
 /** Keeps a holder above "nothing": far below anything a score can show. */
 const LEAST_IMPACT = 1e-290;
+/** So many of the greatest are told apart from the others. */
+const MOST_BEST = 64;
+/** Kinds are passed over in so many parts at most: their bounds are two lines of a processor's cache. */
+const PARTS = 16;
 
 /** The holders of a term in one segment, with their exact saturated frequencies. */
 export class ImpactList {
   readonly holders: HolderList;
-  /** The kind of each holder. */
+  /** The kind of each holder; kinds that earn more come first, but for small changes since they were ranked. */
   readonly kinds: Uint16Array;
-  /** Weighted frequency by kind. */
-  readonly frequencies: Float64Array;
   /** Saturated frequency by kind. */
   readonly impacts: Float64Array;
   readonly most: number;
   readonly least: number;
+  /** Kinds of a part. */
+  private readonly partSize: number;
+  /** By part: the most that a kind in it or behind it earns. */
+  private readonly ceilings: Float64Array;
+  private greatest: Float64Array | undefined;
 
-  constructor(holders: HolderList, kinds: Uint16Array, frequencies: Float64Array, k1: number) {
+  constructor({ holders, kinds, frequencies }: WeighedList, k1: number) {
     this.holders = holders;
     this.kinds = kinds;
-    this.frequencies = frequencies;
     this.impacts = new Float64Array(frequencies.length);
+    this.partSize = Math.ceil(frequencies.length / PARTS);
+    this.ceilings = new Float64Array(Math.ceil(frequencies.length / this.partSize));
     let most = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (let kind = 0; kind < frequencies.length; kind++) {
+    for (let kind = frequencies.length - 1; kind >= 0; kind--) {
       const impact = Math.max(LEAST_IMPACT, saturate(frequencies[kind]!, k1));
       this.impacts[kind] = impact;
       if (impact > most) most = impact;
       if (impact < least) least = impact;
+      if (kind % this.partSize === 0) this.ceilings[kind / this.partSize] = most;
     }
     this.most = most;
     this.least = least;
@@ -40,9 +50,36 @@ export class ImpactList {
     return this.kinds.length;
   }
 
+  /** No kind from this one on reaches a score, where its impact counts `idf` times. */
+  kindsReaching(least: number, idf: number): number {
+    const { ceilings } = this;
+    let part = 0;
+    while (part < ceilings.length && idf * ceilings[part]! >= least) part++;
+    return part * this.partSize;
+  }
+
+  /** What some holders earn that earn much, descending: 64 of them, dead ones included, or all. */
+  get best(): Float64Array {
+    this.greatest ??= this.findBest();
+    return this.greatest;
+  }
+
   /** What a record earns; 0: it does not hold the term. */
   impactOf(doc: number): number {
     const place = this.holders.placeOf(doc);
     return place < 0 ? 0 : this.impacts[this.kinds[place]!]!;
+  }
+
+  private findBest(): Float64Array {
+    const { kinds, impacts } = this;
+    const counts = new Uint32Array(impacts.length);
+    for (let i = 0; i < kinds.length; i++) counts[kinds[i]!]!++;
+    const best = new Float64Array(Math.min(MOST_BEST, kinds.length));
+    for (let kind = 0, at = 0; at < best.length; kind++) {
+      const to = Math.min(best.length, at + counts[kind]!);
+      best.fill(impacts[kind]!, at, to);
+      at = to;
+    }
+    return best.sort().reverse();
   }
 }

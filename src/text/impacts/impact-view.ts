@@ -1,22 +1,20 @@
-// The impact lists of one segment under one set of norms, made when first asked for. Which kinds there are outlives the norms:
-// when mean lengths change with the next write, only kinds are calculated anew.
+// The impact lists of one segment under one set of norms, made when asked for. Which kinds there are is kept and outlives the
+// norms: when mean lengths change with the next write, only kinds are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
-import type { Postings } from "../postings.js";
+import { lengthNorm } from "../bm25.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
 import { ImpactList } from "./impact-list.js";
 import { joinAlternatives } from "./join-lists.js";
 import { KeptLists } from "./kept-lists.js";
 import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+import type { WeighedList } from "./weighed-list.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
-/** So many joined lists are kept a segment at most, be they ever so short. */
-const MOST_JOINED = 256;
-/** An entry of a joined list takes so many times what one of a plain list takes. */
-const JOINED_COST = 3;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -34,44 +32,40 @@ export class ImpactView {
   readonly postings: Postings;
   readonly k1: number;
   private readonly fields: FieldNorms;
+  /** What an occurrence in a field of each shape counts. */
+  private readonly norms: Float64Array;
   private readonly kinds: KindStore;
-  /** By number those of index terms, by key joined ones: no more entries than there are postings. */
-  private readonly lists: KeptLists<number | string, ImpactList | null>;
   private readonly narrower = new Map<string, ImpactView>();
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
     this.postings = postings;
     this.fields = fields;
     this.k1 = k1;
+    this.norms = normsOf(postings, fields);
     this.kinds = kindStoreOf(postings, fields);
-    this.lists = new KeptLists(postings.size);
   }
 
   /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  *listOf({ alternatives }: QueryTerm, key: string): Steps<ImpactList | null> {
+  *holdersOf({ alternatives }: QueryTerm): Steps<WeighedList | null> {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
-    const known = this.lists.get(key);
-    if (known !== undefined) return known;
-    const list = yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term), this.k1);
-    this.lists.keep(key, list, Math.max(JOINED_COST * (list?.size ?? 0), this.postings.size / MOST_JOINED));
-    return list;
+    return yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term));
+  }
+
+  /** The same with what they earn. */
+  *listOf(term: QueryTerm): Steps<ImpactList | null> {
+    const weighed = yield* this.holdersOf(term);
+    return weighed === null ? null : new ImpactList(weighed, this.k1);
   }
 
   /** The holders of one index term. */
-  private single(text: string): ImpactList | null {
+  private single(text: string): WeighedList | null {
     const term = this.postings.names.numberOf(text);
-    if (term === undefined) return null;
-    const known = this.lists.get(term);
-    if (known !== undefined) return known;
-    const kinds = this.kinds.get(this.postings, this.fields, term);
-    if (kinds === null) return null;
-    const frequencies = frequenciesOf(this.postings, this.fields, kinds.examples);
-    const list = new ImpactList(kinds.holders, kinds.kinds, frequencies, this.k1);
-    if (list.size < SHORTEST_KEPT) return list;
-    this.lists.keep(term, list, list.size);
-    return list;
+    const found = term === undefined ? null : this.kinds.get(this.postings, this.norms, term);
+    if (found === null) return null;
+    const { holders, kinds, examples } = found;
+    return { holders, kinds, frequencies: frequenciesOf(this.norms, examples) };
   }
 
   /** The view with some fields left out. */
@@ -90,6 +84,16 @@ export class ImpactView {
   }
 }
 
+/** By shape: what an occurrence in a field of that weight and length counts; 0: the field is not searched. */
+function normsOf({ shapeFields, shapeLengths }: Postings, fields: FieldNorms): Float64Array {
+  const { weights, titleWeights, averages, b } = fields;
+  return Float64Array.from(shapeFields, (shaped, shape) => {
+    const field = shaped & FIELD_MASK;
+    const weight = (shaped & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    return weight === 0 ? 0 : lengthNorm(weight, shapeLengths[shape]!, averages[field]!, b);
+  });
+}
+
 /** The kinds of a segment's terms, for those fields that are searched. */
 class KindStore {
   private readonly kept: KeptLists<number, KindList>;
@@ -98,10 +102,10 @@ class KindStore {
     this.kept = new KeptLists(postings.size / 2);
   }
 
-  get(postings: Postings, fields: FieldNorms, term: number): KindList | null {
+  get(postings: Postings, norms: Float64Array, term: number): KindList | null {
     const known = this.kept.get(term);
     if (known !== undefined) return known;
-    const kinds = readKinds(postings, fields, term);
+    const kinds = readKinds(postings, norms, term);
     if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
     return kinds;
   }

@@ -3,8 +3,7 @@
 
 import type { Steps } from "../../base/slices.js";
 import type { TermAlternative } from "../query-term.js";
-import { HolderList } from "./holder-list.js";
-import { ImpactList } from "./impact-list.js";
+import { type WeighedList, weighedList } from "./weighed-list.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */
 interface Matches {
@@ -12,19 +11,15 @@ interface Matches {
   readonly frequencies: Float64Array;
 }
 
-/** Each holder a kind of its own. */
-const OWN_KINDS = Uint16Array.from({ length: 65_536 }, (_, i) => i);
-
 /** The joined list of the alternatives; null: nobody holds any. */
 export function* joinAlternatives(
   alternatives: readonly TermAlternative[],
-  listOf: (term: string, notIn: ReadonlySet<string> | undefined) => ImpactList | null,
-  k1: number,
-): Steps<ImpactList | null> {
-  const found: (Matches | ImpactList)[] = [];
+  listOf: (term: string, notIn: ReadonlySet<string> | undefined) => WeighedList | null,
+): Steps<WeighedList | null> {
+  const found: (Matches | WeighedList)[] = [];
   for (const { terms, notIn, weight } of alternatives) {
     yield;
-    const lists: ImpactList[] = [];
+    const lists: WeighedList[] = [];
     for (const term of terms) {
       const list = listOf(term, notIn);
       if (list === null) break;
@@ -34,14 +29,20 @@ export function* joinAlternatives(
     const joined = lists.length === 1 && weight === 1 ? lists[0]! : weigh(meet(lists), weight);
     if (joined !== null) found.push(joined);
   }
-  if (found.length === 0) return null;
-  if (found.length === 1 && found[0] instanceof ImpactList) return found[0];
-  const { docs, frequencies } = found.length === 1 ? asMatches(found[0]!) : unite(found);
-  return new ImpactList(new HolderList(docs), OWN_KINDS.subarray(0, docs.length), frequencies, k1);
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.length === 1 && isWeighed(first)) return first;
+  yield;
+  const { docs, frequencies } = found.length === 1 ? asMatches(first) : unite(found);
+  return weighedList(docs, frequencies);
 }
 
-function asMatches(list: Matches | ImpactList): Matches {
-  if (!(list instanceof ImpactList)) return list;
+function isWeighed(list: Matches | WeighedList): list is WeighedList {
+  return "kinds" in list;
+}
+
+function asMatches(list: Matches | WeighedList): Matches {
+  if (!isWeighed(list)) return list;
   const { holders, kinds, frequencies } = list;
   const expanded = new Float64Array(kinds.length);
   for (let i = 0; i < kinds.length; i++) expanded[i] = frequencies[kinds[i]!]!;
@@ -54,33 +55,42 @@ function weigh(found: Matches | null, weight: number): Matches | null {
 }
 
 /** The records that stand in all lists, with the least of their frequencies: the shortest list leads. */
-function meet(lists: readonly ImpactList[]): Matches | null {
-  const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);
+function meet(lists: readonly WeighedList[]): Matches | null {
+  const [first, ...others] = [...lists].sort((a, b) => a.holders.size - b.holders.size);
   if (first === undefined) return null;
-  const { docs, frequencies } = asMatches(first);
-  const held = new Uint16Array(docs.length);
-  const least = new Float64Array(docs.length);
-  let size = 0;
-  for (let i = 0; i < docs.length; i++) {
-    let frequency = frequencies[i]!;
-    let place = i;
-    for (const other of others) {
-      place = other.holders.placeOf(docs[i]!);
-      if (place < 0) break;
-      frequency = Math.min(frequency, other.frequencies[other.kinds[place]!]!);
-    }
+  if (others.length === 0) return asMatches(first);
+  const { frequencies } = asMatches(first);
+  const docs = first.holders.docs.slice();
+  let size = docs.length;
+  for (const other of others) size = meetWith(other, docs, frequencies, size);
+  return size === 0 ? null : { docs: docs.slice(0, size), frequencies: frequencies.slice(0, size) };
+}
+
+/** Keeps of the first `size` records those of a list, each with the lesser frequency; returns how many they are. */
+function meetWith(
+  { holders, kinds, frequencies: theirs }: WeighedList,
+  docs: Uint16Array,
+  frequencies: Float64Array,
+  size: number,
+): number {
+  let kept = 0;
+  for (let i = 0; i < size; i++) {
+    const doc = docs[i]!;
+    const place = holders.placeOf(doc);
     if (place < 0) continue;
-    held[size] = docs[i]!;
-    least[size++] = frequency;
+    const their = theirs[kinds[place]!]!;
+    const own = frequencies[i]!;
+    docs[kept] = doc;
+    frequencies[kept++] = their < own ? their : own;
   }
-  return size === 0 ? null : { docs: held.slice(0, size), frequencies: least.slice(0, size) };
+  return kept;
 }
 
 /** The greatest frequency of each record of a segment, while lists are united; 0 everywhere else. */
 const greatest = new Float64Array(65_536);
 
 /** The records of any list, with the greatest of their frequencies. */
-function unite(lists: readonly (Matches | ImpactList)[]): Matches {
+function unite(lists: readonly (Matches | WeighedList)[]): Matches {
   let size = 0;
   for (const list of lists) {
     const { docs, frequencies } = asMatches(list);

@@ -1,13 +1,12 @@
 // Reads one posting list into holders and the kinds in which they hold the term. What comes out depends on the postings and
 // on which fields are searched, not on mean lengths: as records come and go only the kinds are calculated anew.
 
-import { lengthNorm } from "../bm25.js";
 import { type DecodedList, decodeList } from "../posting-list.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
-import type { FieldNorms } from "../searchable-segment.js";
+import type { Postings } from "../postings.js";
 import { HolderList } from "./holder-list.js";
+import { rankKinds } from "./weighed-list.js";
 
-/** The holders of a term, and an example of each kind. */
+/** The holders of a term, and an example of each kind; kinds that earn more come first, as far as that is known here. */
 export interface KindList {
   readonly holders: HolderList;
   readonly kinds: Uint16Array;
@@ -18,7 +17,7 @@ export interface KindList {
 export interface Examples {
   /** Those of kind k are starts[k] … starts[k + 1] - 1. */
   readonly starts: Uint32Array;
-  readonly slots: Uint32Array;
+  readonly shapes: Uint32Array;
   readonly freqs: Uint16Array;
 }
 
@@ -36,9 +35,12 @@ const ONE_OF_MANY = 0xffffffff;
 const TABLE = new Int32Array(2 * MOST);
 const EMPTY = -1;
 
-/** The holders of term number `term` in a field that is searched; null: there are none. */
-export function readKinds(postings: Postings, fields: FieldNorms, term: number): KindList | null {
-  const { slotDoc, slotShape, shapeFields } = postings;
+/**
+ * The holders of term number `term` in a field that is searched; null: there are none. `norms`: what an occurrence in a field
+ * of each shape counts, 0: nothing.
+ */
+export function readKinds(postings: Postings, norms: Float64Array, term: number): KindList | null {
+  const { slotDoc, slotShape } = postings;
   const list = decodeList(postings, term);
   const { slots, freqs, size: end } = list;
   const mask = tableMask(end);
@@ -52,7 +54,7 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
     let counts = false;
     do {
       const shape = slotShape[slots[at]!]!;
-      if (weightOf(fields, shapeFields[shape]!) !== 0) counts = true;
+      if (norms[shape] !== 0) counts = true;
       hash = Math.imul(hash ^ freqs[at]!, 0x9e3779b1);
       hash = Math.imul((hash ^ (hash >>> 15)) + shape, 0x85ebca6b);
       at++;
@@ -79,46 +81,49 @@ export function readKinds(postings: Postings, fields: FieldNorms, term: number):
     KINDS[size++] = TABLE[place]!;
   }
   if (size === 0) return null;
-  return {
-    holders: new HolderList(DOCS.slice(0, size)),
-    kinds: KINDS.slice(0, size),
-    examples: copyExamples(list, found),
-  };
+  const examples = copyExamples(postings, list, found);
+  const ranks = rankKinds(frequenciesOf(norms, examples));
+  const kinds = new Uint16Array(size);
+  for (let i = 0; i < size; i++) kinds[i] = ranks[KINDS[i]!]!;
+  return { holders: new HolderList(DOCS.slice(0, size)), kinds, examples: inOrder(examples, ranks) };
 }
 
 /** The weighted frequency of each kind. Fields are added in the order of their names, as everywhere. */
-export function frequenciesOf(
-  postings: Postings,
-  fields: FieldNorms,
-  { starts, slots, freqs }: Examples,
-): Float64Array {
-  const { slotShape, shapeFields, shapeLengths } = postings;
+export function frequenciesOf(norms: Float64Array, { starts, shapes, freqs }: Examples): Float64Array {
   const frequencies = new Float64Array(starts.length - 1);
-  for (let kind = 0; kind < frequencies.length; kind++) {
+  for (let kind = 0, at = 0; kind < frequencies.length; kind++) {
+    const end = starts[kind + 1]!;
     let sum = 0;
-    for (let at = starts[kind]!; at < starts[kind + 1]!; at++) {
-      const shape = slotShape[slots[at]!]!;
-      const field = shapeFields[shape]!;
-      const weight = weightOf(fields, field);
-      if (weight === 0) continue;
-      const average = fields.averages[field & FIELD_MASK]!;
-      sum += freqs[at]! * lengthNorm(weight, shapeLengths[shape]!, average, fields.b);
-    }
+    for (; at < end; at++) sum += freqs[at]! * norms[shapes[at]!]!;
     frequencies[kind] = sum;
   }
   return frequencies;
 }
 
-function copyExamples({ slots, freqs }: DecodedList, kinds: number): Examples {
+function copyExamples({ slotShape }: Postings, { slots, freqs }: DecodedList, kinds: number): Examples {
   const starts = new Uint32Array(kinds + 1);
   for (let kind = 0; kind < kinds; kind++) starts[kind + 1] = starts[kind]! + TO[kind]! - FROM[kind]!;
-  const copy = { starts, slots: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
-  for (let kind = 0; kind < kinds; kind++)
-    for (let from = FROM[kind]!, to = starts[kind]!; from < TO[kind]!; from++, to++) {
-      copy.slots[to] = slots[from]!;
+  const copy = { starts, shapes: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
+  for (let kind = 0, to = 0; kind < kinds; kind++)
+    for (let from = FROM[kind]!; from < TO[kind]!; from++, to++) {
+      copy.shapes[to] = slotShape[slots[from]!]!;
       copy.freqs[to] = freqs[from]!;
     }
   return copy;
+}
+
+/** The examples in the order of their kinds' ranks. */
+function inOrder({ starts, shapes, freqs }: Examples, ranks: Uint16Array): Examples {
+  const kinds = ranks.length;
+  const moved = { starts: new Uint32Array(kinds + 1), shapes: shapes.slice(), freqs: freqs.slice() };
+  for (let kind = 0; kind < kinds; kind++) moved.starts[ranks[kind]! + 1] = starts[kind + 1]! - starts[kind]!;
+  for (let rank = 0; rank < kinds; rank++) moved.starts[rank + 1]! += moved.starts[rank]!;
+  for (let kind = 0, from = 0; kind < kinds; kind++)
+    for (let to = moved.starts[ranks[kind]!]!; from < starts[kind + 1]!; from++, to++) {
+      moved.shapes[to] = shapes[from]!;
+      moved.freqs[to] = freqs[from]!;
+    }
+  return moved;
 }
 
 /** At most half of the table is used. */
@@ -126,10 +131,6 @@ function tableMask(entries: number): number {
   let size = 16;
   while (size < 2 * entries && size < TABLE.length) size *= 2;
   return size - 1;
-}
-
-function weightOf({ weights, titleWeights }: FieldNorms, slotField: number): number {
-  return (slotField & TITLE_BIT) === 0 ? weights[slotField & FIELD_MASK]! : titleWeights[slotField & FIELD_MASK]!;
 }
 
 /** True when the postings of a record, from `from` to `to`, differ from those of a kind's example in nothing but the record. */

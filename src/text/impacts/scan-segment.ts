@@ -4,14 +4,12 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import { type Candidates, SCRATCH } from "./candidates.js";
-import { setBits } from "./holder-list.js";
 import type { ImpactList } from "./impact-list.js";
 import {
   addAndTake,
   addByBits,
   addByHalving,
   addImpacts,
-  countUnion,
   type LiveBits,
   meetByBits,
   meetByMerging,
@@ -113,18 +111,6 @@ export function scanHolders(
   settle(from, end, part.segment.base, out);
 }
 
-/** How many live records of a segment hold any term. */
-export function countHolders(part: SegmentPlan, live: LiveBits): number {
-  const { union } = SCRATCH;
-  for (const list of part.lists) {
-    if (list == null) continue;
-    const { bits } = list.holders;
-    if (bits === null) setBits(list.holders.docs, union);
-    else for (let word = 0; word < union.length; word++) union[word]! |= bits.words[word]!;
-  }
-  return countUnion(union, part.segment.postings.docCount, live);
-}
-
 function weightedLists({ idfs }: TextPlan, { lists }: SegmentPlan): Weighted[] {
   const weighted: Weighted[] = [];
   for (let i = 0; i < lists.length; i++) {
@@ -141,7 +127,9 @@ function lead(leading: readonly Weighted[], least: number, live: LiveBits, out: 
   let end = out.size;
   if (leading.length === 1) {
     const { list, idf } = leading[0]!;
-    return takeImpacts(list.holders.docs, list.kinds, list.impacts, idf, least, live, out.docs, out.scores, end);
+    const { holders, kinds, impacts } = list;
+    const reaching = list.kindsReaching(least, idf);
+    return takeImpacts(holders.docs, kinds, reaching, impacts, idf, least, live, out.docs, out.scores, end);
   }
   // The longest comes last, because it is gone through once, the others twice.
   const bySize = [...leading].sort((a, b) => a.list.size - b.list.size);

@@ -21,10 +21,14 @@ export function addImpacts(
   for (let i = 0; i < docs.length; i++) scores[docs[i]!]! += idf * impacts[kinds[i]!]!;
 }
 
-/** Writes the holders that are live and reach `least` to `outDocs` and `outScores` from `at` on; returns the new end. */
+/**
+ * Writes the holders that are live and reach `least` to `outDocs` and `outScores` from `at` on; returns the new end. No kind
+ * from `reaching` on does.
+ */
 export function takeImpacts(
   docs: Uint16Array,
   kinds: Uint16Array,
+  reaching: number,
   impacts: Float64Array,
   idf: number,
   least: number,
@@ -35,7 +39,9 @@ export function takeImpacts(
 ): number {
   let end = at;
   for (let i = 0; i < docs.length; i++) {
-    const score = idf * impacts[kinds[i]!]!;
+    const kind = kinds[i]!;
+    if (kind >= reaching) continue;
+    const score = idf * impacts[kind]!;
     if (score < least) continue;
     const bit = docs[i]! + offset;
     if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;
@@ -228,19 +234,4 @@ export function meetByMerging(
     outScores[end++] = score;
   }
   return end;
-}
-
-/** How many records of a segment have a bit in `union` and are live; the bits in `union` are put back to 0. */
-export function countUnion(union: Uint32Array, size: number, { words, offset, flip }: LiveBits): number {
-  const turned = flip === 1 ? 0xffffffff : 0;
-  const shift = offset & 31;
-  let at = offset >>> 5;
-  let count = 0;
-  for (let word = 0; word * 32 < size; word++, at++) {
-    let live = words[at]! >>> shift;
-    if (shift !== 0 && at + 1 < words.length) live |= words[at + 1]! << (32 - shift);
-    count += ones(union[word]! & (live ^ turned));
-    union[word] = 0;
-  }
-  return count;
 }

@@ -6,17 +6,15 @@ import type { Steps } from "../../base/slices.js";
 import { idf, termMaximum } from "../bm25.js";
 import type { QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
+import { type ListedCorpus, listsOf, type TermLists } from "./corpus-lists.js";
 import type { ImpactList } from "./impact-list.js";
-import { impactsOf } from "./impact-view.js";
 
 /** What the leg of words needs to know of the whole index. */
-export interface TextCorpus {
-  readonly segments: readonly SearchableSegment[];
+export interface TextCorpus extends ListedCorpus {
   /** Numbers given to records, dead ones included: the length of arrays by record. */
   readonly docSpan: number;
   /** Living records. */
   readonly docCount: number;
-  readonly k1: number;
 }
 
 /** One segment's part of a plan. */
@@ -43,20 +41,10 @@ export interface TextPlan {
 
 /** Lays out the terms, reading the lists that no query asked for before. */
 export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
-  const keys = terms.map((term) => joinKeys(term.alternatives.map(alternativeKey)));
-  const docFreqs = terms.map(() => 0);
-  const segments: SegmentPlan[] = [];
-  for (const segment of corpus.segments) {
-    const view = impactsOf(segment, corpus.k1);
-    const lists: (ImpactList | null)[] = [];
-    for (const [i, term] of terms.entries()) {
-      const list = yield* view.listOf(term, keys[i]!);
-      docFreqs[i]! += list?.holders.living(segment.dead) ?? 0;
-      lists.push(list);
-      yield;
-    }
-    segments.push({ segment, lists });
-  }
+  const found: TermLists[] = [];
+  for (const term of terms) found.push(yield* listsOf(corpus, term, joinKeys(term.alternatives.map(alternativeKey))));
+  const docFreqs = found.map(({ docFreq }) => docFreq);
+  const segments = corpus.segments.map((segment, at) => ({ segment, lists: found.map(({ lists }) => lists[at]!) }));
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
   return { corpus, terms, segments, idfs, docFreqs, ...maximaOf(terms, docFreqs, corpus) };
 }

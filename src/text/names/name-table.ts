@@ -16,23 +16,34 @@ const SALT = randomBytes(4).readUInt32LE();
 /** Names between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
-/** Distinct names by number, in order. */
-export class NameTable {
+/** What a table of names consists of. */
+export interface NameParts {
   readonly size: number;
   /** Characters of name t: from offsets[t] up to offsets[t + 1]; the top bit says how wide they are. */
+  readonly offsets: Uint32Array;
+  readonly characters: Uint8Array;
+  /** By hash: a number, and above `numberBits` the first bits of the hash. */
+  readonly table: Uint32Array;
+  readonly numberBits: number;
+  /** The secret that its hashes begin with. */
+  readonly salt: number;
+}
+
+/** Distinct names by number, in order. */
+export class NameTable {
+  readonly parts: NameParts;
   private readonly offsets: Uint32Array;
   private readonly bytes: Buffer;
-  /** By hash: a number, and above `numberBits` the first bits of the hash. */
   private readonly table: Uint32Array;
   private readonly numberBits: number;
 
-  private constructor(size: number, bytes: number) {
-    this.size = size;
-    this.offsets = new Uint32Array(size + 1);
-    this.bytes = Buffer.alloc(bytes);
-    this.table = new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY);
-    // One number more than there are: no entry has all bits set.
-    this.numberBits = 32 - Math.clz32(size);
+  constructor(parts: NameParts) {
+    this.parts = parts;
+    this.offsets = parts.offsets;
+    const { buffer, byteOffset, byteLength } = parts.characters;
+    this.bytes = Buffer.from(buffer, byteOffset, byteLength);
+    this.table = parts.table;
+    this.numberBits = parts.numberBits;
   }
 
   /** The names at the places that `order` has, which must ascend. */
@@ -42,14 +53,27 @@ export class NameTable {
       if (i % PAUSE_EVERY === 0) yield;
       bytes += names[i]!.length * (isWide(names[i]!) ? 2 : 1);
     }
-    const table = new NameTable(names.length, bytes);
+    const size = names.length;
+    const table = new NameTable({
+      size,
+      offsets: new Uint32Array(size + 1),
+      characters: new Uint8Array(bytes),
+      table: new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY),
+      // One number more than there are: no entry has all bits set.
+      numberBits: 32 - Math.clz32(size),
+      salt: SALT,
+    });
     for (let number = 0, at = 0; number < names.length; number++) {
       if (number % PAUSE_EVERY === 0) yield;
       const name = names[order[number]!]!;
       at = table.write(name, number, at);
-      table.enter(hashOf(name), number);
+      table.enter(hashOf(name, SALT), number);
     }
     return table;
+  }
+
+  get size(): number {
+    return this.parts.size;
   }
 
   /** Bytes of memory. */
@@ -61,7 +85,7 @@ export class NameTable {
   numberOf(name: string): number | undefined {
     const { table } = this;
     const bits = this.numberBits;
-    const hash = hashOf(name);
+    const hash = hashOf(name, this.parts.salt);
     const mark = markOf(hash, bits);
     for (let at = placeOf(hash, table.length); table[at] !== EMPTY; at = at + 1 === table.length ? 0 : at + 1) {
       const entry = table[at]!;
@@ -148,8 +172,8 @@ function isWide(name: string): boolean {
 }
 
 /** FNV-1a over code units, begun with a secret, its bits mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
-function hashOf(name: string): number {
-  let hash = SALT;
+function hashOf(name: string, salt: number): number {
+  let hash = salt;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -4,11 +4,9 @@
 
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import { AskedPart } from "./asked-part.js";
-import { PartNumbers } from "./part-numbers.js";
+import { TermAnswers } from "./term-answers.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
-import { PART_BIT, TERM_MASK } from "./title-table.js";
 import type { TitleWords } from "./title-words.js";
 
 /** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
@@ -32,34 +30,30 @@ export interface TitleScore {
   readonly sum: number;
 }
 
-const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
+/** Sums in another order may differ by less. */
+const LAST_BITS = 1e-12;
 
-/** The parts that the last query asked about, by their numbers there: one table for all; who goes on after another begins anew. */
-const ASKED = new PartNumbers();
-let asking = 0;
-let questions = 0;
+const NOT_ENOUGH: TitleScore = { coverage: 0, focus: 0, adjacency: 0, sum: Number.NEGATIVE_INFINITY };
 
 /** Asks titles about one query. */
 export class TitleEvidence {
   /** The most that a title can add. */
   readonly most: number;
-  private readonly id = ++questions;
   private readonly plan: TextPlan;
-  private readonly words: TitleWords;
   /** Whether anything is known of words. */
   private readonly knowsWords: boolean;
   private readonly question: TitleQuestion;
   private readonly reading: TitleReading;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
-  private parts: AskedPart[] = [];
+  /** By segment, where a title was read. */
+  private readonly answers: (TermAnswers | undefined)[] = [];
 
   constructor(plan: TextPlan, words: TitleWords) {
     this.plan = plan;
-    this.words = words;
     this.knowsWords = words.speaker !== null;
-    this.question = new TitleQuestion(plan, (word) => words.meaningOf(word));
-    this.reading = new TitleReading(this.question);
+    this.question = new TitleQuestion(plan);
+    this.reading = new TitleReading(this.question, words);
     this.coverageWeight = !this.knowsWords
       ? HELD_SHARE
       : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
@@ -88,6 +82,7 @@ export class TitleEvidence {
   /** What costs little comes first. */
   private byWords(part: SegmentPlan, doc: number, least: number): TitleScore {
     const { coverageWeight } = this;
+    if (this.mostOf(part, doc) < least) return NOT_ENOUGH;
     this.read(part, doc);
     const adjacency = this.adjacency();
     if (coverageWeight + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
@@ -96,6 +91,22 @@ export class TitleEvidence {
     const focus = this.reading.focus();
     const sum = coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
     return { coverage, focus, adjacency, sum };
+  }
+
+  /** The most that a title can say, by what its record holds: other terms may only be nearly held, where their words have a meaning. */
+  private mostOf({ lists }: SegmentPlan, doc: number): number {
+    const { roots, rootSum, pairs, pairSum, size } = this.question;
+    let sum = 0;
+    let pairsHeld = 0;
+    let before = false;
+    for (let term = 0; term < size; term++) {
+      const held = isHeld(lists, term, doc);
+      if (held || this.reading.mayBeNear(term)) sum += roots[term]!;
+      if (held && before) pairsHeld += pairs[term - 1]!;
+      before = held;
+    }
+    const adjacency = pairSum === 0 ? 0 : pairsHeld / pairSum;
+    return this.coverageWeight * (sum / rootSum) + FOCUS + ADJACENCY * adjacency + LAST_BITS;
   }
 
   private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
@@ -148,38 +159,18 @@ export class TitleEvidence {
     return { coverage: sum / idfSum, pairs: pairsHeld };
   }
 
-  /** Reads a title part by part; one in a field that is not searched says nothing. */
+  /** Reads a title; one in a field that is not searched says nothing. */
   private read(part: SegmentPlan, doc: number): void {
     const { reading, question } = this;
-    const { segment } = part;
-    const { postings, fields } = segment;
-    const { starts, terms } = postings.titles;
-    if (asking !== this.id) {
-      ASKED.clear();
-      this.parts = [];
-      asking = this.id;
-    }
-    let field: string | undefined;
-    const [from, to] = [starts[doc]!, starts[doc + 1]!];
-    const asksField = from < to && (question.hasExceptions || this.isRestricted);
-    const number = asksField ? titleField(postings, doc) : -1;
-    if (asksField) field = postings.fields[number];
-    reading.begin(field);
-    if (asksField && fields.titleWeights[number] === 0) return;
+    const { postings, fields } = part.segment;
+    const { titles } = postings;
+    const asksField = (question.hasExceptions || this.isRestricted) && titles.starts[doc]! < titles.starts[doc + 1]!;
+    const field = asksField ? titleField(postings, doc) : -1;
+    reading.begin(postings.fields[field]);
+    if (asksField && fields.titleWeights[field] === 0) return;
     const at = this.plan.segments.indexOf(part);
-    for (let i = from; i < to; i++) {
-      const entry = terms[i]!;
-      reading.add(this.partOf(at, entry & TERM_MASK), (entry & PART_BIT) !== 0);
-    }
-    reading.end();
-  }
-
-  private partOf(segment: number, term: number): AskedPart {
-    const number = ASKED.find(segment, term);
-    if (number >= 0) return this.parts[number]!;
-    const part = new AskedPart(this.question, this.words.of(segment, term));
-    ASKED.note(segment, term, this.parts.push(part) - 1);
-    return part;
+    this.answers[at] ??= new TermAnswers(postings.names, question.numbers);
+    reading.read(titles, doc, this.answers[at], at);
   }
 }
 

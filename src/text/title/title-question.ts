@@ -1,7 +1,6 @@
-// A query as its titles are asked: which index term of a title answers which of its terms, what each term weighs, and what
-// its words are.
+// A query as its titles are asked: which index term of a title answers which of its terms, what each term weighs, and
+// what its words are.
 
-import type { WordMeaning } from "../../base/seams.js";
 import { idf } from "../bm25.js";
 import type { TextPlan } from "../impacts/text-plan.js";
 
@@ -37,10 +36,10 @@ export class TitleQuestion {
   readonly rootSum: number;
   readonly idfSum: number;
   readonly pairSum: number;
-  /** By term: what its word means; null: it is none, or nobody knows. */
-  readonly meanings: readonly (WordMeaning | null)[];
+  /** By term: its word as it was typed; undefined: it is none. */
+  readonly words: readonly (string | undefined)[];
 
-  constructor({ terms, idfs, docFreqs, corpus }: TextPlan, meaningOf: (word: string) => WordMeaning | null) {
+  constructor({ terms, idfs, docFreqs, corpus }: TextPlan) {
     this.size = terms.length;
     this.idfs = idfs;
     // A word that no record holds is as rare as can be: ln(1 + N), not the idf of df 0.
@@ -51,7 +50,7 @@ export class TitleQuestion {
     this.rootSum = sum(this.roots);
     this.idfSum = sum(idfs);
     this.pairSum = sum(this.pairs);
-    this.meanings = terms.map(({ word }) => (word === undefined ? null : meaningOf(word)));
+    this.words = terms.map(({ word }) => word);
     const numbers = new Map<string, number>();
     const uses: TermUse[][] = [];
     let alternatives = 0;

@@ -1,8 +1,11 @@
 // One title, read for one query: which terms it holds and where, how near its words are, how much of it is about them. Kept
 // between titles, so that reading one allocates nothing.
 
-import type { AskedPart } from "./asked-part.js";
+import type { NearnessRow } from "./nearness-row.js";
+import type { TermAnswers } from "./term-answers.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
+import { PART_BIT, TERM_MASK, type TitleTable } from "./title-table.js";
+import { isTurn, NO_WORD, numberIn, type TitleWords } from "./title-words.js";
 
 const NOWHERE = -2;
 
@@ -11,12 +14,22 @@ export class TitleReading {
   /** By term of the query: 1 where the title holds it. */
   readonly held: Uint8Array;
   private readonly question: TitleQuestion;
-  /** The words of the title, and whether they are words of the query. */
-  private readonly words: AskedPart[] = [];
+  private readonly titleWords: TitleWords;
+  /** By term of the query: what is near to its word; null: nothing is. */
+  private rows: readonly (NearnessRow | null)[] = [];
+  private generation = -1;
+  private table: TitleTable | undefined;
+  private segment = 0;
+  private from = 0;
+  private to = 0;
+  /** Entries that are the first of their part and answer the query. */
+  private readonly asked: number[] = [];
+  /** The words of the title by number, and whether they are words of the query: found when first asked for. */
+  private readonly words: number[] = [];
   private readonly isAsked: boolean[] = [];
+  private hasWords = false;
   /** How many of the words stand before the first turn. */
   private unturned = 0;
-  private isTurned = false;
   /** Where index terms of the query stand: their numbers, and the parts. */
   private readonly found: number[] = [];
   private readonly places: number[] = [];
@@ -29,8 +42,9 @@ export class TitleReading {
   private readonly placeBefore: Int32Array;
   private readonly joined: Uint8Array;
 
-  constructor(question: TitleQuestion) {
+  constructor(question: TitleQuestion, titleWords: TitleWords) {
     this.question = question;
+    this.titleWords = titleWords;
     this.held = new Uint8Array(question.size);
     this.counts = new Uint8Array(question.alternatives);
     this.lastPlace = new Int32Array(question.size);
@@ -38,52 +52,112 @@ export class TitleReading {
     this.joined = new Uint8Array(question.size);
   }
 
-  /** Begins a title; `field`: its name, where it matters. */
+  /** Begins a title, which is empty as long as nothing is read; `field`: its name, where it matters. */
   begin(field?: string): void {
     this.held.fill(0);
     this.found.length = 0;
     this.places.length = 0;
+    this.asked.length = 0;
     this.words.length = 0;
     this.isAsked.length = 0;
     this.unturned = 0;
-    this.isTurned = false;
+    this.hasWords = true;
     this.field = field;
     this.part = -1;
   }
 
-  /** The next index term, of a new part or of the last one. */
-  add(part: AskedPart, isFirst: boolean): void {
-    if (isFirst) this.part++;
-    let isAsked = false;
-    for (let i = 0; i < part.answers.length; i++) if (this.find(part.answers[i]!)) isAsked = true;
-    if (!isFirst || part.rarity === 0) return;
-    if (part.isTurn && this.part > 0) this.isTurned = true;
-    if (!this.isTurned) this.unturned++;
-    this.words.push(part);
-    this.isAsked.push(isAsked);
+  /** Reads the title of a record of a segment, which is given by its number as well. */
+  read(table: TitleTable, doc: number, answers: TermAnswers, segment: number): void {
+    const { terms, starts } = table;
+    this.table = table;
+    this.segment = segment;
+    this.from = starts[doc]!;
+    this.to = starts[doc + 1]!;
+    this.hasWords = false;
+    for (let at = this.from; at < this.to; at++) {
+      const entry = terms[at]!;
+      const isFirst = (entry & PART_BIT) !== 0;
+      if (isFirst) this.part++;
+      const numbers = answers.of(entry & TERM_MASK);
+      let isAsked = false;
+      for (let i = 0; i < numbers.length; i++) if (this.find(numbers[i]!)) isAsked = true;
+      if (isAsked && isFirst) this.asked.push(at);
+    }
+    this.end();
+  }
+
+  /** False: no word of any title is near to this term of the query. */
+  mayBeNear(term: number): boolean {
+    this.findRows();
+    return this.rows[term] != null;
   }
 
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
+    this.findWords();
+    const { meanings } = this.titleWords;
+    const row = this.rows[term];
     let nearest = 0;
-    for (const word of this.words) nearest = Math.max(nearest, word.nearnessTo(term));
+    if (row != null)
+      for (let i = 0; i < this.words.length; i++) {
+        const nearness = row.nearnessOf(this.words[i]!, meanings);
+        if (nearness > nearest) nearest = nearness;
+      }
     return nearest;
   }
 
   /** How much of the words before the first turn is about the query, each by its rarity. */
   focus(): number {
+    this.findWords();
+    const { rows, titleWords } = this;
+    const { rarities, meanings } = titleWords;
     let weight = 0;
     let about = 0;
     for (let i = 0; i < this.unturned; i++) {
-      const word = this.words[i]!;
-      weight += word.rarity;
-      about += word.rarity * (this.isAsked[i] ? 1 : word.nearest);
+      const number = this.words[i]!;
+      const rarity = rarities[number]!;
+      let nearest = this.isAsked[i] ? 1 : 0;
+      for (let term = 0; nearest < 1 && term < rows.length; term++)
+        nearest = Math.max(nearest, rows[term]?.nearnessOf(number, meanings) ?? 0);
+      weight += rarity;
+      about += rarity * nearest;
     }
     return weight === 0 ? 0 : about / weight;
   }
 
-  /** Ends the title: what needs several index terms is held where all of them were found. */
-  end(): void {
+  private findRows(): void {
+    const { titleWords, question } = this;
+    if (this.generation === titleWords.generation) return;
+    this.generation = titleWords.generation;
+    this.rows = question.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
+  }
+
+  /** The words are looked at only where the terms that the title holds do not say enough. */
+  private findWords(): void {
+    if (this.hasWords) return;
+    this.hasWords = true;
+    const { titleWords, asked } = this;
+    titleWords.makeRoom();
+    this.findRows();
+    const { terms } = this.table!;
+    let isTurned = false;
+    for (let at = this.from, part = -1, next = 0; at < this.to; at++) {
+      const entry = terms[at]!;
+      if ((entry & PART_BIT) === 0) continue;
+      part++;
+      const isAsked = asked[next] === at;
+      if (isAsked) next++;
+      const word = titleWords.entryOf(this.segment, entry & TERM_MASK);
+      if (word === NO_WORD) continue;
+      if (part > 0 && isTurn(word)) isTurned = true;
+      if (!isTurned) this.unturned++;
+      this.words.push(numberIn(word));
+      this.isAsked.push(isAsked);
+    }
+  }
+
+  /** What needs several index terms is held where all of them were found. */
+  private end(): void {
     const { counts, found, held, question } = this;
     if (!question.hasSeveral || found.length === 0) return;
     counts.fill(0);

@@ -10,30 +10,34 @@ import type { TextCorpus } from "../impacts/text-plan.js";
 import { stemOf } from "../lexicon.js";
 import type { Postings } from "../postings.js";
 import type { SearchableSegment } from "../searchable-segment.js";
-import { PartNumbers } from "./part-numbers.js";
+import { NearnessRow } from "./nearness-row.js";
 import { PART_BIT, TERM_MASK } from "./title-table.js";
+
+/** The index term is a code, a number, or another that is no word. */
+export const NO_WORD = -1;
+const UNREAD = 0;
+
+/** The number of a word, from its entry. */
+export function numberIn(entry: number): number {
+  return (entry >> 1) - 1;
+}
+
+/** What follows the word says what a thing goes with. */
+export function isTurn(entry: number): boolean {
+  return (entry & 1) === 1;
+}
 
 /** Who knows what words mean. */
 export type Speaker = Pick<Embedder, "meaningOf">;
 
 /** Titles counted between two pauses. */
 const PAUSE_EVERY = 1 << 12;
-/** So many words are remembered with a corpus: about 4 MB. */
+/** So many words are remembered with a corpus: about 5 MB. */
 const MOST_REMEMBERED = 1 << 15;
+/** And for so many words of queries what is near to them: 4 MB at most. */
+const MOST_ROWS = 64;
 /** What follows these says what a thing goes with, not what it is. */
 const TURNS = new Set(["for", "compatible", "suitable", "fit", "fits"]);
-
-/** An index term that stands in titles. */
-export interface TitleWord {
-  /** The term that it counts under in queries besides itself. */
-  readonly stem: string;
-  readonly name: string;
-  /** idf over titles: ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N living records, tdf with the word in the title; 0: no word. */
-  readonly rarity: number;
-  readonly meaning: WordMeaning | null;
-  /** What follows it says what a thing goes with. */
-  readonly isTurn: boolean;
-}
 
 /** By term: how many titles hold it as the first term of a part. */
 interface Counts {
@@ -59,13 +63,21 @@ export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Step
   return words;
 }
 
-/** The words of the titles of one corpus. */
+/** The words of the titles of one corpus, by numbers that hold until they are forgotten. */
 export class TitleWords {
   readonly speaker: Speaker | null;
+  /** By number: idf over titles, ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N living records, tdf with the word in the title. */
+  readonly rarities: number[] = [];
+  /** By number: what the word means; null: nobody knows. */
+  readonly meanings: (WordMeaning | null)[] = [];
+  /** Grows when all numbers, and all rows, are forgotten. */
+  generation = 0;
   private readonly corpus: TextCorpus;
   private readonly counts: readonly Uint32Array[];
-  private readonly numbers = new PartNumbers();
-  private words: TitleWord[] = [];
+  /** By segment, where it was asked: of each term the entry of its word, else 0 or NO_WORD. */
+  private readonly entries: (Int32Array | undefined)[] = [];
+  private readonly entryOfName = new Map<string, number>();
+  private readonly rows = new Map<string, NearnessRow>();
 
   constructor(corpus: TextCorpus, counts: readonly Uint32Array[], speaker: Speaker | null) {
     this.corpus = corpus;
@@ -73,30 +85,56 @@ export class TitleWords {
     this.speaker = speaker;
   }
 
-  /** What a word means. */
-  meaningOf(word: string): WordMeaning | null {
-    return this.speaker?.meaningOf?.(word) ?? null;
+  /** To be called before a title is read: its words are not forgotten in between. */
+  makeRoom(): void {
+    if (this.rarities.length < MOST_REMEMBERED) return;
+    this.rarities.length = 0;
+    this.meanings.length = 0;
+    this.entries.length = 0;
+    this.entryOfName.clear();
+    this.rows.clear();
+    this.generation++;
   }
 
-  /** What an index term of a segment, given by their numbers, is. */
-  of(segment: number, term: number): TitleWord {
-    const number = this.numbers.find(segment, term);
-    if (number >= 0) return this.words[number]!;
-    if (this.words.length >= MOST_REMEMBERED) {
-      this.words = [];
-      this.numbers.clear();
+  /** What is near to a word of a query; null: nobody knows what it means. */
+  rowOf(word: string): NearnessRow | null {
+    const known = this.rows.get(word);
+    if (known !== undefined) return known;
+    const meaning = this.meaningOf(word);
+    if (meaning === null) return null;
+    if (this.rows.size >= MOST_ROWS) this.rows.clear();
+    const row = new NearnessRow(meaning);
+    this.rows.set(word, row);
+    return row;
+  }
+
+  /** The entry of the word that an index term is, given by the numbers of its segment and of it; NO_WORD: it is none. */
+  entryOf(segment: number, term: number): number {
+    let entries = this.entries[segment];
+    if (entries === undefined) {
+      entries = new Int32Array(this.corpus.segments[segment]!.postings.names.size);
+      this.entries[segment] = entries;
     }
-    const word = this.read(this.corpus.segments[segment]!.postings.names.nameOf(term));
-    this.numbers.note(segment, term, this.words.push(word) - 1);
-    return word;
+    if (entries[term] === UNREAD) entries[term] = this.read(segment, term);
+    return entries[term]!;
   }
 
-  private read(name: string): TitleWord {
+  private read(segment: number, term: number): number {
+    const name = this.corpus.segments[segment]!.postings.names.nameOf(term);
     const stem = stemOf(name);
     const word = name === stem ? name : name.slice(stem.length + 2);
-    if (this.speaker === null || !isWord(word)) return { name, stem, rarity: 0, meaning: null, isTurn: false };
-    const rarity = idf(this.corpus.docCount, this.titlesWith(name));
-    return { name, stem, rarity, meaning: this.meaningOf(word), isTurn: TURNS.has(word) };
+    if (this.speaker === null || !isWord(word)) return NO_WORD;
+    const known = this.entryOfName.get(name);
+    if (known !== undefined) return known;
+    const number = this.rarities.push(idf(this.corpus.docCount, this.titlesWith(name))) - 1;
+    this.meanings.push(this.meaningOf(word));
+    const entry = ((number + 1) << 1) | (TURNS.has(word) ? 1 : 0);
+    this.entryOfName.set(name, entry);
+    return entry;
+  }
+
+  private meaningOf(word: string): WordMeaning | null {
+    return this.speaker?.meaningOf?.(word) ?? null;
   }
 
   private titlesWith(name: string): number {

@@ -17,7 +17,7 @@ const segment = segmentOf(
 );
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
-  const list = runAtOnce(impactsOf(of, 1.2).listOf(term, JSON.stringify(term)));
+  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term));
   if (list === null) return {};
   const docs = [...list.holders.docs];
   expect(docs).toEqual([...docs].sort((a, b) => a - b));

@@ -1,0 +1,61 @@
+// A score that so many records surely reach, before any is looked for: the higher it is, the fewer records are looked at.
+
+import type { DocSet } from "../../base/doc-set.js";
+import { GreatestNumbers } from "../../base/top-k.js";
+import { liveBits } from "./scan-segment.js";
+import { type SegmentPlan, scoreIn, type TextPlan } from "./text-plan.js";
+
+/** At least so many records are looked at, where the terms have so many, and so many times those asked for. */
+const LEAST_LOOKED_AT = 128;
+const TIMES_ASKED_FOR = 2;
+
+/** A score that `count` records have, of those that are allowed and alive; 0: none is known. */
+export function sureScore(plan: TextPlan, allowed: DocSet | null, count: number): number {
+  if (count === 0) return 0;
+  let sure = sampledScore(plan, allowed, count);
+  if (allowed === null)
+    for (let term = 0; term < plan.idfs.length; term++) sure = Math.max(sure, scoreByTerm(plan, term, count, sure));
+  return sure;
+}
+
+/** By the scores of some records that hold the rarest terms. */
+function sampledScore(plan: TextPlan, allowed: DocSet | null, count: number): number {
+  const best = new GreatestNumbers(count);
+  const rarest = [...plan.idfs.keys()].sort((a, b) => plan.idfs[b]! - plan.idfs[a]!);
+  let left = Math.max(LEAST_LOOKED_AT, TIMES_ASKED_FOR * count);
+  for (const [before, term] of rarest.entries())
+    for (const part of plan.segments) {
+      const docs = part.lists[term]?.holders.docs ?? [];
+      const { words, offset, flip } = liveBits(part, allowed);
+      for (let i = 0; i < docs.length && left > 0; i++) {
+        const doc = docs[i]!;
+        const bit = doc + offset;
+        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === flip) continue;
+        // Looked at for a rarer term; it must not count twice.
+        if (before > 0 && holdsAny(part, rarest, before, doc)) continue;
+        left--;
+        best.add(scoreIn(plan, part, doc));
+      }
+      if (left === 0) return Math.max(0, best.least);
+    }
+  return Math.max(0, best.least);
+}
+
+function holdsAny({ lists }: SegmentPlan, terms: readonly number[], count: number, doc: number): boolean {
+  for (let i = 0; i < count; i++) if ((lists[terms[i]!]?.holders.placeOf(doc) ?? -1) >= 0) return true;
+  return false;
+}
+
+/** By one term alone: whatever else a record holds only adds to its score. Of no use up to `known`. */
+function scoreByTerm({ segments, idfs }: TextPlan, term: number, count: number, known: number): number {
+  const idf = idfs[term]!;
+  const best = new GreatestNumbers(count);
+  for (const { lists, segment } of segments) {
+    const list = lists[term];
+    if (list == null || idf * list.most <= known) continue;
+    // Those that are dead may be the very best.
+    const dead = list.size - list.holders.living(segment.dead);
+    for (let i = dead; i < list.best.length && list.best[i]! > best.least; i++) best.add(list.best[i]!);
+  }
+  return best.least > 0 ? idf * best.least : 0;
+}

@@ -1,0 +1,69 @@
+// Which index terms of one segment's titles are what a query asked for. Found once a query and segment, by name, so that
+// titles are read by numbers alone.
+
+import { WORD_MARK } from "../../base/index-terms.js";
+import { stemOf } from "../lexicon.js";
+import type { NameTable } from "../names/name-table.js";
+
+const NONE: readonly number[] = [];
+const EMPTY = -1;
+/** Places in the table a term, so that most terms that answer nothing fall on an empty one. */
+const ROOM = 8;
+
+/** The query's numbers by term of a segment. */
+export class TermAnswers {
+  /** By place: a term, and at the same place what it answers. */
+  private readonly terms: Int32Array;
+  private readonly answers: (readonly number[])[] = [];
+
+  /** `numbers`: those that the query gave to its index terms. A word as it was written answers for its stem besides. */
+  constructor(names: NameTable, numbers: ReadonlyMap<string, number>) {
+    const found = findTerms(names, numbers);
+    let size = 16;
+    while (size < ROOM * found.size) size *= 2;
+    this.terms = new Int32Array(size).fill(EMPTY);
+    for (const [term, answers] of found) {
+      let place = placeOf(term, size);
+      while (this.terms[place] !== EMPTY) place = (place + 1) & (size - 1);
+      this.terms[place] = term;
+      this.answers[place] = answers;
+    }
+  }
+
+  /** What a term is to the query: first what it is itself, then what its stem is. */
+  of(term: number): readonly number[] {
+    const { terms } = this;
+    for (let place = placeOf(term, terms.length); ; place = (place + 1) & (terms.length - 1)) {
+      const known = terms[place]!;
+      if (known === term) return this.answers[place]!;
+      if (known === EMPTY) return NONE;
+    }
+  }
+}
+
+function findTerms(names: NameTable, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const add = (term: number, number: number): void => {
+    const known = found.get(term);
+    if (known === undefined) found.set(term, [number]);
+    else known.push(number);
+  };
+  for (const [name, number] of numbers) {
+    const term = names.numberOf(name);
+    if (term !== undefined) add(term, number);
+  }
+  for (const [name, number] of numbers) {
+    const prefix = WORD_MARK + name + WORD_MARK;
+    for (let term = names.firstFrom(prefix); term < names.size; term++) {
+      const written = names.nameOf(term);
+      if (!written.startsWith(prefix)) break;
+      if (stemOf(written) === name) add(term, number);
+    }
+  }
+  return found;
+}
+
+function placeOf(term: number, size: number): number {
+  const hash = Math.imul(term, 0x9e3779b1);
+  return (hash ^ (hash >>> 15)) & (size - 1);
+}

@@ -1,0 +1,148 @@
+// Other threads that analyse records. One job a thread at a time; a thread that has nothing to do keeps no process alive, and
+// ends after a while. Whoever asks must be able to do without: a thread that cannot start, or dies, answers nothing.
+
+import { Worker } from "node:worker_threads";
+import { has } from "../../base/checks.js";
+import type { Embedder } from "../../base/seams.js";
+import { pauseIfLong } from "../../base/slices.js";
+import type { WrittenEntry } from "../../records/record-table.js";
+import { type AnalysedElsewhere, type AnalysisJob, type FromThread, readReply, type ToThread } from "./analysis-job.js";
+
+/** Starting one takes some 50 ms, and as much again to know its first English word. */
+const IDLE_MS = 30_000;
+/** Sending fewer records takes longer than analysing them. */
+const LEAST_RECORDS = 256;
+
+/** JSON characters in a message: copying them is one block of time. */
+const CHARACTERS_AT_ONCE = 1 << 18;
+
+interface WaitingJob {
+  readonly entries: readonly WrittenEntry[];
+  readonly job: AnalysisJob;
+  /** The texts to embed that have come. */
+  readonly texts: string[];
+  readonly answer: (reply: AnalysedElsewhere | undefined) => void;
+}
+
+/** Up to `size` threads, started when they are needed. */
+export class IndexingThreads {
+  readonly size: number;
+  /** The embedder that the threads have too. */
+  readonly embedder: Embedder | undefined;
+  private readonly script: URL;
+  private readonly waiting: WaitingJob[] = [];
+  private readonly idle: Worker[] = [];
+  private readonly working = new Map<Worker, WaitingJob>();
+  private timer: NodeJS.Timeout | undefined;
+  /** One that never answered is not tried again. */
+  private isBroken = false;
+
+  /** `script`: the file that a thread runs. */
+  constructor(size: number, script: URL, embedder?: Embedder) {
+    this.size = size;
+    this.embedder = embedder;
+    this.script = script;
+  }
+
+  /** So many records make a job, of a batch of `records`. */
+  recordsOfJob(records: number): number {
+    return Math.max(LEAST_RECORDS, Math.ceil(records / Math.max(1, this.size)));
+  }
+
+  /** What the records were found to be; undefined: nobody could tell. Never rejects. */
+  async analyse(entries: readonly WrittenEntry[], job: AnalysisJob): Promise<AnalysedElsewhere | undefined> {
+    if (this.isBroken || entries.length < LEAST_RECORDS) return undefined;
+    return new Promise((answer) => {
+      this.waiting.push({ entries, job, texts: [], answer });
+      this.next();
+    });
+  }
+
+  /** Ends all threads; who waits is answered nothing. */
+  end(): void {
+    this.isBroken = true;
+    this.answerNothing();
+    this.endIdle();
+    for (const worker of this.working.keys()) void worker.terminate();
+  }
+
+  private next(): void {
+    clearTimeout(this.timer);
+    while (this.waiting.length > 0 && (this.idle.length > 0 || this.working.size < this.size)) {
+      const worker = this.idle.pop() ?? this.start();
+      if (worker === undefined) {
+        this.answerNothing();
+        return;
+      }
+      void this.hand(this.waiting.shift()!, worker);
+    }
+    if (this.idle.length > 0) this.timer = setTimeout(() => this.endIdle(), IDLE_MS).unref();
+  }
+
+  private async hand(waiting: WaitingJob, worker: Worker): Promise<void> {
+    this.working.set(worker, waiting);
+    worker.ref();
+    for (const message of messagesOf(waiting)) {
+      worker.postMessage(message);
+      await pauseIfLong();
+    }
+  }
+
+  private start(): Worker | undefined {
+    try {
+      const worker = new Worker(this.script, { name: "tandem-search indexing" });
+      worker.on("message", (message: FromThread) => this.hear(message, worker));
+      worker.on("error", () => {
+        this.isBroken = true;
+      });
+      worker.on("exit", () => this.leave(worker));
+      return worker;
+    } catch {
+      // Where no threads are allowed.
+      this.isBroken = true;
+      return undefined;
+    }
+  }
+
+  private hear(message: FromThread, worker: Worker): void {
+    const job = this.working.get(worker);
+    if (has(message, "texts")) {
+      for (const text of message.texts) job?.texts.push(text);
+      return;
+    }
+    this.working.delete(worker);
+    const ids = job?.entries.map(({ id }) => id) ?? [];
+    job?.answer(has(message, "reply") ? readReply(message.reply, ids, job.texts) : undefined);
+    worker.unref();
+    this.idle.push(worker);
+    this.next();
+  }
+
+  private leave(worker: Worker): void {
+    this.working.get(worker)?.answer(undefined);
+    this.working.delete(worker);
+    const place = this.idle.indexOf(worker);
+    if (place >= 0) this.idle.splice(place, 1);
+    if (this.isBroken) this.answerNothing();
+    else this.next();
+  }
+
+  private answerNothing(): void {
+    for (const { answer } of this.waiting.splice(0)) answer(undefined);
+  }
+
+  private endIdle(): void {
+    for (const worker of this.idle.splice(0)) void worker.terminate();
+  }
+}
+
+function* messagesOf({ entries, job }: WaitingJob): Generator<ToThread> {
+  for (let from = 0; from < entries.length; ) {
+    let to = from;
+    for (let size = 0; to < entries.length && size < CHARACTERS_AT_ONCE; to++) size += entries[to]!.json.length;
+    const some = entries.slice(from, to);
+    yield { ids: some.map(({ id }) => id), jsons: some.map(({ json }) => json) };
+    from = to;
+  }
+  yield { job };
+}

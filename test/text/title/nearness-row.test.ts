@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { NearnessRow } from "../../../src/text/title/nearness-row.js";
+
+it("compares two words once, in steps of 1/256 from 0 to 1", () => {
+  const nearness = [0.5, 0.30001, -0.2, 7, Number.NaN, 0.9];
+  const meanings = nearness.map((value) => ({ value, nearnessTo: () => 0 }));
+  let asked = 0;
+  const row = new NearnessRow({
+    nearnessTo: (other) => {
+      asked++;
+      return nearness[meanings.indexOf(other as (typeof meanings)[number])]!;
+    },
+  });
+  for (const _ of [1, 2]) {
+    expect(nearness.map((_, number) => row.nearnessOf(number, meanings))).toEqual([0.5, 77 / 256, 0, 1, 0, 230 / 256]);
+    expect(asked).toBe(nearness.length);
+  }
+});
+
+it("takes numbers in any order, and words without a meaning for far", () => {
+  const row = new NearnessRow({ nearnessTo: () => 1 });
+  const known = { nearnessTo: () => 0 };
+  const meanings = Array.from({ length: 5000 }, (_, number) => (number % 2 === 0 ? known : null));
+  const numbers = [4999, 4998, 0, 1, 300, 301];
+  expect(numbers.map((number) => row.nearnessOf(number, meanings))).toEqual([0, 1, 1, 0, 1, 0]);
+  expect(numbers.map((number) => row.nearnessOf(number, meanings))).toEqual([0, 1, 1, 0, 1, 0]);
+});
