@@ -114,9 +114,8 @@ it("tells how far it has come, to the end", async () => {
   await index.addRecords(productsOf(1000, 3), {
     onProgress: ({ done, total, phase }) => seen.push(`${phase} ${done}/${total}`),
   });
-  expect(seen).toContain("indexing 500/1000");
-  expect(seen).toContain("indexing 1000/1000");
-  expect(seen.at(-1)).toBe("embedding 1000/1000");
+  const steps = ["indexing 500/1000", "embedding 500/1000", "indexing 1000/1000", "embedding 1000/1000"];
+  expect(seen.filter((step) => steps.includes(step))).toEqual(steps);
   await engine.close();
 });
 

@@ -20,6 +20,7 @@ import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
 import { type Analysis, analyseRecords } from "./analyse-records.js";
+import type { AnalysedElsewhere } from "./threads/analysis-job.js";
 import type { IndexingThreads } from "./threads/indexing-threads.js";
 
 /** What building depends on besides the records. */
@@ -51,7 +52,11 @@ export function startSegment(entries: readonly WrittenEntry[], context: BuildCon
   const elsewhere = startElsewhere(entries, context);
   // Nobody may be waiting for it yet when it is given up.
   elsewhere.catch(() => {});
-  return async () => finishSegment(entries, (await elsewhere) ?? (await analyseHere(entries, context)), context);
+  return async () => {
+    const answer = await elsewhere;
+    const analysed = answer === undefined ? await analyseHere(entries, context) : hear(answer, entries.length, context);
+    return finishSegment(entries, analysed, context);
+  };
 }
 
 async function finishSegment(
@@ -72,20 +77,29 @@ async function finishSegment(
 }
 
 /** In another thread; undefined: nobody does it there. */
-async function startElsewhere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysed | undefined> {
-  const { settings, rules, limits, threads, signal } = context;
+async function startElsewhere(
+  entries: readonly WrittenEntry[],
+  { settings, rules, limits, threads, signal }: BuildContext,
+): Promise<AnalysedElsewhere | undefined> {
   const { analyzer } = settings;
   if (threads === undefined || typeof analyzer !== "string") return undefined;
   const { fieldCharacters, fieldTokens } = limits;
   const wanted = embedsTexts(settings) ? (settings.embedder === threads.embedder ? "vectors" : "texts") : undefined;
   const job = { rules, analyzer, limits: { fieldCharacters, fieldTokens }, wanted } as const;
-  const analysed = await untilAborted(threads.analyse(entries, job), signal);
-  if (analysed === undefined) return undefined;
-  context.attributes.add(analysed.attributes);
-  for (const warning of analysed.warnings) context.warn(warning);
-  context.onProgress("indexing", entries.length);
-  if (wanted === "vectors") context.onProgress("embedding", entries.length);
-  return { ...analysed.analysis, vectors: analysed.vectors };
+  return untilAborted(threads.analyse(entries, job), signal);
+}
+
+/** Tells of it when its turn has come, whenever it was done: what is told goes forward. */
+function hear(
+  { analysis, vectors, attributes, warnings }: AnalysedElsewhere,
+  done: number,
+  context: BuildContext,
+): Analysed {
+  context.attributes.add(attributes);
+  for (const warning of warnings) context.warn(warning);
+  context.onProgress("indexing", done);
+  if (vectors !== undefined) context.onProgress("embedding", done);
+  return { ...analysis, vectors };
 }
 
 async function analyseHere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysis> {
