@@ -67,7 +67,7 @@ function introduction() {
     `Records: real texts of ${corpus}, recombined with changed model codes, ${words} words each.`,
     `Queries: ${queries} of one to six words${from}, 10 % misspelt; the time of each is its best of ${passes} warm passes.`,
     "The same work for all: any word of the query, the best 12, and the number of matches where the engine can tell it.",
-    "Every engine is in a process of its own, one after the other, in one run or in a few of one day.",
+    "Every engine is in a process of its own, two at a time on two cores at most, in a few runs of one day.",
     "",
     `**The machine was shared**: its load average was ${spread} when the engines were started,`,
     "so they waited for a core, and not all alike. Ratios within a size hold roughly; no absolute time does. Measure on yours:",
