@@ -3,7 +3,7 @@
 const number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 /** Milliseconds, to three digits that mean something. */
-const ms = (value) => (value >= 100 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
+const ms = (value) => (value >= 99.95 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
 const megabytes = (bytes) => number(Math.max(0, bytes) / 1e6);
 
 const HEADS = [
@@ -46,7 +46,7 @@ export function sizeTable(size, { engines }) {
 /** How many times slower than ours each peer answers, builds and weighs. */
 export function ratioTable({ engines }, name) {
   const ours = engines[name];
-  const times = (value) => (value >= 100 ? number(value) : value.toPrecision(2));
+  const times = (value) => (value >= 99.5 ? number(value) : value.toPrecision(2));
   const lines = Object.values(engines)
     .filter(({ isOurs }) => !isOurs)
     .map(({ label, main, rows, build, memory }) => [
