@@ -36,32 +36,10 @@ function uniteBits(words: Uint32Array, union: Uint32Array): void {
   for (let word = 0; word < words.length; word++) union[word]! |= words[word]!;
 }
 
-const HALVES = 0x55555555;
-const PAIRS = 0x33333333;
-const NIBBLES = 0x0f0f0f0f;
-
-/** How many bits are set. Three words are added up to sums and carries first (Warren, Hacker's Delight, 5-1), twice, so that six words are counted as two. */
 function countBits(bits: Uint32Array): number {
   let count = 0;
-  let at = 0;
-  for (; at + 6 <= bits.length; at += 6) {
-    const [a, b, c] = [bits[at]!, bits[at + 1]!, bits[at + 2]!];
-    const [d, e, f] = [bits[at + 3]!, bits[at + 4]!, bits[at + 5]!];
-    const ab = a ^ b;
-    const de = d ^ e;
-    const ones = pairsOf(ab ^ c) + pairsOf(de ^ f);
-    const twos = pairsOf((a & b) | (ab & c)) + pairsOf((d & e) | (de & f));
-    const bytes = (ones & NIBBLES) + ((ones >>> 4) & NIBBLES) + 2 * ((twos & NIBBLES) + ((twos >>> 4) & NIBBLES));
-    count += Math.imul(bytes, 0x01010101) >>> 24;
-  }
-  for (; at < bits.length; at++) count += ones(bits[at]!);
+  for (let word = 0; word < bits.length; word++) count += ones(bits[word]!);
   return count;
-}
-
-/** Of each four bits, how many are set. */
-function pairsOf(word: number): number {
-  const halves = word - ((word >>> 1) & HALVES);
-  return (halves & PAIRS) + ((halves >>> 2) & PAIRS);
 }
 
 /** How many of `size` records have a bit and are live. */
