@@ -73,7 +73,8 @@ function isGap(unit: number): boolean {
   return unit === BLANK || unit === HYPHEN;
 }
 
-function isDigitAt(text: string, at: number): boolean {
+/** Whether a decimal digit stands there. */
+export function isDigitAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= ZERO && unit <= NINE;
 }

@@ -4,6 +4,7 @@
 
 import { CONNECTOR, classAt, SEPARATOR } from "../character-class.js";
 import { FIRST_WORDS } from "../units.js";
+import { isDigitAt } from "./may-measure.js";
 
 const MOST_CHARACTERS = 16;
 const BLANK = 0x20;
@@ -51,11 +52,6 @@ function afterDigits(text: string, start: number): number {
   let at = start;
   while (isDigitAt(text, at) && at - start <= MOST_CHARACTERS) at++;
   return at;
-}
-
-function isDigitAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0x30 && unit <= 0x39;
 }
 
 function isLetterAt(text: string, at: number): boolean {

@@ -13,7 +13,7 @@ export interface TokenMeaning {
   readonly length: number;
 }
 
-/** About 20 MB. */
+/** Some 10 MB. */
 const MOST_TOKENS = 100_000;
 const FIRST_PLACES = 1 << 12;
 /** Places that a search looks at: texts made to fall on one place must not slow down all others. */
