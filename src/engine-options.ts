@@ -22,7 +22,7 @@ export interface EngineOptions {
    * Threads besides this one that read the words of batches of 256 records and more, and embed them by `"static-en"`, 0 to 64.
    * They start when they are needed and end when they are not; where none can start, this thread does the work. The same
    * records give the same answers.
-   * Default 0. It keeps queries quick while large batches come; each thread takes some 100 MB while it works.
+   * Default 0. It keeps queries quick while large batches come; each thread takes 80 MB and more while it works.
    */
   readonly indexingThreads?: number;
   /** Limits of your own; the others keep their defaults. */
