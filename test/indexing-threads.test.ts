@@ -4,9 +4,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { runAtOnce } from "../src/base/slices.js";
 import type * as Library from "../src/index.js";
 import { SearchEngine as EngineInSources } from "../src/search-engine.js";
-import type { AnalysisJob } from "../src/writing/threads/analysis-job.js";
+import { type AnalysisJob, readVectors } from "../src/writing/threads/analysis-job.js";
 import { IndexingThreads } from "../src/writing/threads/indexing-threads.js";
 import { PATIENCE } from "./support/patience.js";
 import { Random } from "./support/random.js";
@@ -103,7 +104,7 @@ it("is a thread that does it", async () => {
   const found = await threads.analyse(entriesOf(productsOf(300, 8)), { ...PLAIN_JOB, wanted: "vectors" });
   expect(found?.analysis.postings.docCount).toBe(300);
   expect(found?.analysis.postings.names.numberOf("drill")).toBeGreaterThan(0);
-  expect(found?.vectors).toHaveLength(300);
+  expect(runAtOnce(readVectors(found!.vectors!))).toHaveLength(300);
   threads.end();
 });
 

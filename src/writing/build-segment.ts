@@ -20,7 +20,7 @@ import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
 import { type Analysis, analyseRecords } from "./analyse-records.js";
-import type { AnalysedElsewhere } from "./threads/analysis-job.js";
+import { type AnalysedElsewhere, readVectors, type VectorParts } from "./threads/analysis-job.js";
 import type { IndexingThreads } from "./threads/indexing-threads.js";
 
 /** What building depends on besides the records. */
@@ -42,7 +42,7 @@ export interface BuildContext {
 
 /** What another thread analysed may have its vectors. */
 interface Analysed extends Analysis {
-  readonly vectors?: readonly (UnitVector | null)[] | undefined;
+  readonly vectors?: VectorParts | undefined;
 }
 
 const PAUSE_EVERY = 16;
@@ -70,7 +70,9 @@ async function finishSegment(
     dimensions === 0
       ? null
       : vectorAttribute === null
-        ? (embedded ?? (await embedRecords(entries, texts, context)))
+        ? embedded === undefined
+          ? await embedRecords(entries, texts, context)
+          : await runInSlices(readVectors(embedded), signal)
         : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
   const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
   return createSegment(records, postings, rows);

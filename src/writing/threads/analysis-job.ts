@@ -4,7 +4,7 @@
 import { AttributeCatalog, type Seen } from "../../attributes/attribute-catalog.js";
 import type { Limits } from "../../base/limits.js";
 import type { SearchWarning } from "../../base/seams.js";
-import { runAtOnce } from "../../base/slices.js";
+import { runAtOnce, type Steps } from "../../base/slices.js";
 import { ENGLISH_WORDS } from "../../language/english-words.js";
 import { PLAIN_WORDS } from "../../language/word-forms.js";
 import type { FieldRules } from "../../records/field-rules.js";
@@ -16,6 +16,8 @@ import { createStaticEnEmbedder } from "../../vector/static-en/static-en-embedde
 import type { UnitVector } from "../../vector/unit-vector.js";
 import { type Analysis, analyseRecords } from "../analyse-records.js";
 
+/** Vectors read between two pauses. */
+const PAUSE_EVERY = 1024;
 /** Reads its table when it is first asked. */
 const staticEn = createStaticEnEmbedder();
 
@@ -50,7 +52,7 @@ export interface AnalysisReply {
 }
 
 /** Vectors of records, one after the other. */
-interface VectorParts {
+export interface VectorParts {
   readonly components: Int16Array;
   /** 0: the record has none. */
   readonly inverseLengths: Float64Array;
@@ -59,8 +61,8 @@ interface VectorParts {
 /** An answer that was put together again. */
 export interface AnalysedElsewhere {
   readonly analysis: Analysis;
-  /** Of each record its vector or null, where vectors were wanted. */
-  readonly vectors: readonly (UnitVector | null)[] | undefined;
+  /** Where vectors were wanted. */
+  readonly vectors: VectorParts | undefined;
   readonly attributes: AttributeCatalog;
   readonly warnings: readonly SearchWarning[];
 }
@@ -99,13 +101,16 @@ async function embed(texts: readonly string[]): Promise<VectorParts> {
   return { components, inverseLengths };
 }
 
-function readVectors({ components, inverseLengths }: VectorParts): (UnitVector | null)[] {
+/** Of each record its vector or null. */
+export function* readVectors({ components, inverseLengths }: VectorParts): Steps<(UnitVector | null)[]> {
   const dimensions = components.length / inverseLengths.length;
-  return Array.from(inverseLengths, (inverseLength, i) =>
-    inverseLength === 0
-      ? null
-      : { components: components.subarray(i * dimensions, (i + 1) * dimensions), inverseLength },
-  );
+  const vectors: (UnitVector | null)[] = [];
+  for (const [i, inverseLength] of inverseLengths.entries()) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const own = components.subarray(i * dimensions, (i + 1) * dimensions);
+    vectors.push(inverseLength === 0 ? null : { components: own, inverseLength });
+  }
+  return vectors;
 }
 
 /** Puts a reply together. */
@@ -116,7 +121,7 @@ export function readReply(
 ): AnalysedElsewhere {
   const names = new NameTable(postings.names);
   const analysis = { records: { ids, bytes, offsets }, postings: { ...postings, names }, texts };
-  return { analysis, vectors: vectors && readVectors(vectors), attributes: new AttributeCatalog(seen), warnings };
+  return { analysis, vectors, attributes: new AttributeCatalog(seen), warnings };
 }
 
 /** The buffers of those among the values that are arrays over the whole of one. */

@@ -8,7 +8,7 @@ import { pauseIfLong } from "../../base/slices.js";
 import type { WrittenEntry } from "../../records/record-table.js";
 import { type AnalysedElsewhere, type AnalysisJob, type FromThread, readReply, type ToThread } from "./analysis-job.js";
 
-/** Starting one takes some 50 ms, and as much again to know its first English word. */
+/** A thread that starts has to learn the words anew. */
 const IDLE_MS = 30_000;
 /** Sending fewer records takes longer than analysing them. */
 const LEAST_RECORDS = 256;
