@@ -1,6 +1,7 @@
 // The WebAssembly kernel of the exact scan, in AssemblyScript: `npm run build` compiles it to src/vector/kernel/vector-scan.wasm.
 // Its memory holds the rows of one segment and describes itself: the header below, written by src/vector/kernel/row-memory.ts.
-// The plain twin is src/vector/kernel/plain-kernel.ts; src/vector/row-kernel.ts says what both do.
+// The plain twin is src/vector/kernel/plain-kernel.ts; src/vector/kernel/row-kernel.ts says what both do. `scout` and `pick` have
+// none: they save memory traffic, which does not bound plain JavaScript.
 
 const STRIDE: usize = 0;
 const QUERY: usize = 4;
@@ -14,6 +15,15 @@ const LOW: usize = 32;
 const SHIFTS: usize = 36;
 const QUERY_SUM: usize = 40;
 const QUERY_SCALE: usize = 44;
+const COARSE_STRIDE: usize = 48;
+const COARSE_QUERY: usize = 52;
+const COARSE: usize = 56;
+const COARSE_FACTORS: usize = 60;
+const COARSE_SLACKS: usize = 64;
+const REACHES: usize = 68;
+const COARSE_SCALE: usize = 72;
+const COARSE_GROWTH: usize = 76;
+const COARSE_LEEWAY: usize = 80;
 
 export function sift(from: i32, to: i32, threshold: f32): i32 {
   return siftRows(0, from, to, threshold);
@@ -72,6 +82,82 @@ function siftRows(list: usize, from: i32, to: i32, threshold: f32): i32 {
     if ((hits & 8) !== 0 && at + 3 < to) count = put(count, r3, i32x4.extract_lane(sums, 3));
   }
   return count;
+}
+
+/** Four rows at a time by their coarse components, four to a lane of 16 bits, the first in its highest bits. */
+export function scout(from: i32, to: i32): void {
+  const stride: usize = load<u32>(COARSE_STRIDE);
+  const coarse: usize = load<u32>(COARSE);
+  const factors: usize = load<u32>(COARSE_FACTORS);
+  const slacks: usize = load<u32>(COARSE_SLACKS);
+  const reaches: usize = load<u32>(REACHES);
+  const query: usize = load<u32>(COARSE_QUERY);
+  const end = query + (stride << 2);
+  const scale = f32x4.splat(load<f32>(COARSE_SCALE));
+  const growth = f32x4.splat(load<f32>(COARSE_GROWTH));
+  const leeway = f32x4.splat(load<f32>(COARSE_LEEWAY));
+  const last = to - 1;
+  for (let at = from; at < to; at += 4) {
+    const r0: usize = at;
+    const r1: usize = min(at + 1, last);
+    const r2: usize = min(at + 2, last);
+    const r3: usize = min(at + 3, last);
+    let p0 = coarse + r0 * stride;
+    let p1 = coarse + r1 * stride;
+    let p2 = coarse + r2 * stride;
+    let p3 = coarse + r3 * stride;
+    let s0 = i32x4.splat(0);
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    for (let q = query; q < end; q += 64) {
+      s0 = addLanes(s0, v128.load(p0), q);
+      s1 = addLanes(s1, v128.load(p1), q);
+      s2 = addLanes(s2, v128.load(p2), q);
+      s3 = addLanes(s3, v128.load(p3), q);
+      p0 += 16;
+      p1 += 16;
+      p2 += 16;
+      p3 += 16;
+    }
+    const sums = i32x4.add(addPairs(s0, s1, s2, s3, true), addPairs(s0, s1, s2, s3, false));
+    const cosines = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(sums), gather(factors, r0, r1, r2, r3)), scale);
+    const slack = f32x4.add(f32x4.mul(gather(slacks, r0, r1, r2, r3), growth), leeway);
+    const reach = f32x4.add(cosines, slack);
+    store<f32>(reaches + (r0 << 2), f32x4.extract_lane(reach, 0));
+    store<f32>(reaches + (r1 << 2), f32x4.extract_lane(reach, 1));
+    store<f32>(reaches + (r2 << 2), f32x4.extract_lane(reach, 2));
+    store<f32>(reaches + (r3 << 2), f32x4.extract_lane(reach, 3));
+  }
+}
+
+/** Four rows at a time; those past the end have room, and are left out. */
+export function pick(from: i32, to: i32, least: f32, below: f32): i32 {
+  const list: usize = load<u32>(LIST);
+  const reaches: usize = load<u32>(REACHES);
+  const lower = f32x4.splat(least);
+  const upper = f32x4.splat(below);
+  let count = 0;
+  for (let row = from; row < to; row += 4) {
+    const reach = v128.load(reaches + ((<usize>row) << 2));
+    const hits = i32x4.bitmask(v128.and(f32x4.ge(reach, lower), f32x4.lt(reach, upper)));
+    if (hits === 0) continue;
+    for (let i = 0; i < 4 && row + i < to; i++) {
+      if (((hits >> i) & 1) === 0) continue;
+      store<u32>(list + ((<usize>count) << 2), <u32>(row + i));
+      count++;
+    }
+  }
+  return count;
+}
+
+// @ts-ignore: decorator
+@inline
+function addLanes(sum: v128, lanes: v128, q: usize): v128 {
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(lanes, v128.load(q)));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.shl(lanes, 4), v128.load(q, 16)));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.shl(lanes, 8), v128.load(q, 32)));
+  return i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.shl(lanes, 12), v128.load(q, 48)));
 }
 
 function rowAt(list: usize, at: i32): usize {

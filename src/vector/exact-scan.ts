@@ -1,6 +1,7 @@
 // The exact scan: the records whose cosine is among the greatest, and their cosines. Deterministic: integer sums, one fixed
 // formula. Every row is looked at by its high bytes first, which bound its cosine on both sides; only rows whose upper bound
-// reaches the best lower bounds are looked at whole. So nothing is missed, and most of the bytes are never read.
+// reaches the best lower bounds are looked at whole. Where it pays, coarse rows say before which rows these can be. So nothing
+// is missed, and most of the bytes are never read.
 
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
@@ -9,6 +10,7 @@ import type { RowKernel } from "./kernel/row-kernel.js";
 import { BLOCK_ROWS } from "./kernel/row-memory.js";
 import { listRows } from "./list-rows.js";
 import { cosinesOfRows } from "./row-cosines.js";
+import { type Scout, SKIP_BYTES, sendScout } from "./scout.js";
 import { scaleOf, sumOf, type UnitVector } from "./unit-vector.js";
 import type { VectorSegment } from "./vector-rows.js";
 
@@ -20,7 +22,7 @@ export interface NeighbourRule {
 
 /** Records with their exact cosines. */
 export interface Neighbours {
-  /** Ascending. */
+  /** In any order. */
   readonly docs: Uint32Array;
   readonly cosines: Float64Array;
 }
@@ -29,8 +31,6 @@ export interface Neighbours {
 const FIRST_ROOM = 1024;
 /** The first blocks are small: what they find makes the later ones pass over more. */
 const FIRST_BLOCK = 256;
-/** To skip to a row costs about what reading so many bytes in order does: where many are allowed, all are read. */
-const SKIP_BYTES = 700;
 /** A floor holds to six decimals. */
 const FLOOR_LEEWAY = 1e-6;
 
@@ -42,7 +42,9 @@ export function scanNearest(
   allowed: DocSet | null = null,
 ): Neighbours {
   const sieve = new Sieve(query, rule);
-  for (const segment of segments) sieve.enter(segment, allowed);
+  const scout = sendScout(segments, query, { ...rule, allowed });
+  for (const segment of segments) if (scout?.segments.includes(segment) !== true) sieve.enter(segment, allowed);
+  if (scout !== null) sieve.enterScouted(scout);
   return sieve.settle();
 }
 
@@ -82,6 +84,17 @@ class Sieve {
         this.seen += listed;
         return this.blockSize();
       });
+  }
+
+  /** The likeliest rows first: what they reach tells which of the others need no second look. */
+  enterScouted(scout: Scout): void {
+    const sift = (segment: VectorSegment, kernel: RowKernel, listed: number): void => {
+      this.kept.push({ segment, from: this.size });
+      this.keep(segment, kernel, kernel.siftListed(listed, this.threshold), null);
+    };
+    const likely = Math.max(this.threshold, scout.likely);
+    scout.list(() => ({ least: likely, below: Number.POSITIVE_INFINITY }), sift);
+    scout.list(() => ({ least: this.threshold, below: likely }), sift);
   }
 
   private enterAll(segment: VectorSegment, kernel: RowKernel, allowed: DocSet | null): void {

@@ -1,8 +1,10 @@
 // The vectors of one segment: one row a record that has one, in the order of the records. Immutable. A row's components are
-// kept as high and low bytes: 2 bytes a component, exact together, and the high ones alone say how near a row may be.
+// kept as high and low bytes: 2 bytes a component, exact together, and the high ones alone say how near a row may be. Long rows
+// in a WebAssembly memory are there in 4 bits a component besides.
 
 import type { DocSet } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
+import { writeCoarse } from "./kernel/coarse-rows.js";
 import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
 import type { UnitVector } from "./unit-vector.js";
 
@@ -76,7 +78,10 @@ export function* mergeVectorRows(
 /** The vector of a record, or null. A copy. */
 export function vectorOf(rows: VectorRows, doc: number): UnitVector | null {
   const row = rows.docRow[doc]!;
-  if (row < 0) return null;
+  return row < 0 ? null : vectorAt(rows, row);
+}
+
+function vectorAt(rows: VectorRows, row: number): UnitVector {
   const { high, low, dimensions } = rows;
   const at = row * rows.stride;
   const shift = rows.shifts[row]!;
@@ -108,7 +113,8 @@ function emptyRows(docs: number, dimensions: number, memory: RowMemory): VectorR
  * With a component as `2^shift * (high + 1/2) + rest`, the cosine with a query q is the one by `high + 1/2`, and at most
  * `|rest| |q| / (|row| |q|)` besides (Cauchy-Schwarz): that is the slack.
  */
-function writeRow(rows: VectorRows, row: number, { components, inverseLength }: UnitVector): void {
+function writeRow(rows: VectorRows, row: number, vector: UnitVector): void {
+  const { components, inverseLength } = vector;
   const { high, low } = rows;
   const shift = shiftOf(components);
   const mask = (1 << shift) - 1;
@@ -126,6 +132,7 @@ function writeRow(rows: VectorRows, row: number, { components, inverseLength }: 
   rows.factors[row] = 2 ** shift * inverseLength;
   rows.slacks[row] = Math.sqrt(rest) * inverseLength + FLOAT_LOSS;
   rows.inverseLengths[row] = inverseLength;
+  if (rows.coarse !== null) writeCoarse(rows.coarse, row, vector);
 }
 
 /** The least number of low bits, 1 … 8, that leaves the high ones within a byte. */
@@ -145,4 +152,6 @@ function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number)
   to.factors[row] = from.factors[fromRow]!;
   to.slacks[row] = from.slacks[fromRow]!;
   to.inverseLengths[row] = from.inverseLengths[fromRow]!;
+  // Rows that lie elsewhere may have no coarse ones.
+  if (to.coarse !== null) writeCoarse(to.coarse, row, vectorAt(from, fromRow));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kernelOf } from "../../src/vector/kernel/choose-kernel.js";
+import { coarseKernelOf, kernelOf } from "../../src/vector/kernel/choose-kernel.js";
 import { PlainKernel } from "../../src/vector/kernel/plain-kernel.js";
 import type { RowKernel } from "../../src/vector/kernel/row-kernel.js";
 import { BLOCK_ROWS } from "../../src/vector/kernel/row-memory.js";
@@ -122,3 +122,57 @@ if (wasmAvailable())
     for (const threshold of [-2, -0.2, 0, 0.05, 0.3, random.next()])
       expect(sift(kernelOf(wasm!), wasm!, query, threshold)).toEqual(sift(kernelOf(plain!), plain!, query, threshold));
   });
+
+describe.runIf(wasmAvailable())("a first look at rows in 4 bits a component", () => {
+  const looked = (vectors: readonly UnitVector[], query: UnitVector) => {
+    const rows = rowsOf(vectors, "wasm");
+    const kernel = coarseKernelOf(rows)!;
+    kernel.askCoarse(query);
+    kernel.scout(0, rows.count);
+    return { rows, kernel, reaches: [...rows.coarse!.reaches] };
+  };
+
+  property("tells of no row less than its cosine", 40, (random) => {
+    const dimensions = random.pick([256, 257, 300, 384, 1024, 4096]);
+    const constant = [1, -1].map((value) => stored(new Array<number>(dimensions).fill(value)));
+    const vectors = [...randomVectors(random, dimensions, random.between(1, 40)), ...constant];
+    const query = random.chance(0.5) ? random.pick(vectors) : stored(randomNumbers(random, dimensions));
+    const { reaches } = looked(vectors, query);
+    for (const [row, vector] of vectors.entries())
+      expect(reaches[row]).toBeGreaterThanOrEqual(exactCosine(vector, query));
+  });
+
+  it("tells of rows as embedders make them at most a quarter more", () => {
+    const random = new Random(8);
+    const vectors = Array.from({ length: 300 }, () => stored(randomNumbers(random, 384)));
+    const { reaches } = looked(vectors, vectors[7]!);
+    for (const [row, vector] of vectors.entries())
+      expect(reaches[row]! - exactCosine(vector, vectors[7]!)).toBeLessThan(0.25);
+  });
+
+  it("lists those within bounds, the lower one included", () => {
+    const random = new Random(9);
+    const vectors = randomVectors(random, 256, 203);
+    const { rows, kernel, reaches } = looked(vectors, stored(randomNumbers(random, 256)));
+    const [least, below] = [reaches[5]!, Math.max(...reaches)];
+    for (const [from, to] of [
+      [0, rows.count],
+      [4, 5],
+      [8, 8],
+      [100, 201],
+    ] as const) {
+      const listed = kernel.list.slice(0, kernel.pick(from, to, { least, below }));
+      const within = [...reaches.keys()].filter(
+        (row) => row >= from && row < to && reaches[row]! >= least && reaches[row]! < below,
+      );
+      expect([...listed]).toEqual(within);
+    }
+  });
+
+  it("is for rows of 256 components and more, in a memory of their own", () => {
+    const coarse = (dimensions: number, kernel: keyof typeof KERNELS) =>
+      coarseKernelOf(rowsOf([stored(new Array<number>(dimensions).fill(1))], kernel));
+    expect([coarse(255, "wasm"), coarse(256, "plain")]).toEqual([null, null]);
+    expect(coarse(256, "wasm")).toBeInstanceOf(WasmKernel);
+  });
+});

@@ -19,3 +19,19 @@ export interface RowKernel {
   siftListed(count: number, threshold: number): number;
   dots(count: number): void;
 }
+
+/** What can be asked besides about rows that are there in 4 bits a component too. */
+export interface CoarseKernel extends RowKernel {
+  /** The query of the scouts that follow; `ask` leaves it as it was. */
+  askCoarse(query: UnitVector): void;
+  /** Writes what the cosines of the rows from `from` to below `to` reach at most to `reaches` of the coarse rows. */
+  scout(from: number, to: number): void;
+  /** Lists the rows from `from` to below `to` that reach `least` and stay below `below`, ascending; gives their number. */
+  pick(from: number, to: number, bounds: Bounds): number;
+}
+
+/** Of what cosines reach. */
+export interface Bounds {
+  readonly least: number;
+  readonly below: number;
+}

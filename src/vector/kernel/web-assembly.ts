@@ -14,6 +14,8 @@ export interface VectorScan {
   sift(from: number, to: number, threshold: number): number;
   siftListed(count: number, threshold: number): number;
   dots(count: number): void;
+  scout(from: number, to: number): void;
+  pick(from: number, to: number, least: number, below: number): number;
 }
 
 /** What is used of the global of that name; TypeScript knows it in browsers only. */
@@ -83,8 +85,10 @@ function readKernel(): Uint8Array {
 /** Throws where the module compiles but cannot be used. */
 function tried(found: Loaded): Loaded {
   const memory = new found.wasm.Memory({ initial: 1, maximum: 1 });
-  const { sift, siftListed, dots } = new found.wasm.Instance(found.module, { env: { memory } }).exports as VectorScan;
-  if (sift(0, 0, 0) !== 0 || siftListed(0, 0) !== 0 || dots(0) !== undefined)
+  const scan = new found.wasm.Instance(found.module, { env: { memory } }).exports as VectorScan;
+  const { sift, siftListed, dots, scout, pick } = scan;
+  const found0 = [sift(0, 0, 0), siftListed(0, 0), pick(0, 0, 0, 0)];
+  if (found0.some((count) => count !== 0) || dots(0) !== undefined || scout(0, 0) !== undefined)
     throw new Error("The kernel is not whole.");
   return found;
 }
