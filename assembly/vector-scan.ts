@@ -151,8 +151,6 @@ export function pick(from: i32, to: i32, least: f32, below: f32): i32 {
   return count;
 }
 
-// @ts-ignore: decorator
-@inline
 function addLanes(sum: v128, lanes: v128, q: usize): v128 {
   sum = i32x4.add(sum, i32x4.dot_i16x8_s(lanes, v128.load(q)));
   sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.shl(lanes, 4), v128.load(q, 16)));
