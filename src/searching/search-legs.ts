@@ -95,7 +95,6 @@ export function countOf({ page, hitsPerPage }: CheckedParams): number {
 }
 
 /** What a record outside of the nearest can be like at most. */
-function farthest({ members, similarityOf }: VectorRanking, { floor, depth }: NeighbourRule): number {
-  if (members.length < depth) return Math.max(0, floor) + ROUNDING;
-  return members.reduce((least, doc) => Math.min(least, similarityOf(doc)), 1);
+function farthest({ members, least }: VectorRanking, { floor, depth }: NeighbourRule): number {
+  return members.length < depth ? Math.max(0, floor) + ROUNDING : least;
 }

@@ -13,6 +13,8 @@ import type { VectorGraph } from "./vector-graph.js";
 export interface VectorRanking {
   /** Members, ascending. */
   readonly members: Uint32Array;
+  /** The least cosine of a member, kept at 0 or above; 1 where there is none. */
+  readonly least: number;
   /** The exact cosine of any record, kept at 0 or above; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
@@ -39,15 +41,52 @@ export function searchVectors(
   const found =
     (graph === undefined ? undefined : askGraph(corpus, query, rule, graph, allowed)) ??
     scanNearest(corpus.segments, query, rule, allowed);
+  const near = pickMembers(found, rule, corpus);
   return {
-    members: pickMembers(found, rule, corpus),
-    similarityOf: (doc) => Math.max(0, cosineOfDoc(corpus, doc, query)),
-    similaritiesOf: (docs) => {
-      const cosines = cosinesOfDocs(corpus, docs, query);
-      for (let i = 0; i < cosines.length; i++) cosines[i] = Math.max(0, cosines[i]!);
-      return cosines;
+    members: near.docs,
+    least: near.cosines.reduce((least, cosine) => Math.min(least, Math.max(0, cosine)), 1),
+    similarityOf: (doc) => {
+      const at = placeIn(near.docs, doc);
+      return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);
     },
+    similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(corpus, others, query)),
   };
+}
+
+/** Of records, ascending: those of members are known, the others are asked for. */
+function similarities(
+  docs: ArrayLike<number>,
+  near: Neighbours,
+  cosinesOf: (others: Uint32Array) => Float64Array,
+): Float64Array {
+  const cosines = new Float64Array(docs.length);
+  const others = new Uint32Array(docs.length);
+  const places = new Uint32Array(docs.length);
+  let asked = 0;
+  for (let i = 0, at = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    while (at < near.docs.length && near.docs[at]! < doc) at++;
+    if (near.docs[at] === doc) cosines[i] = Math.max(0, near.cosines[at]!);
+    else {
+      others[asked] = doc;
+      places[asked++] = i;
+    }
+  }
+  const found = cosinesOf(others.subarray(0, asked));
+  for (let i = 0; i < asked; i++) cosines[places[i]!] = Math.max(0, found[i]!);
+  return cosines;
+}
+
+/** The place of a record in an ascending list; -1: it is not there. */
+function placeIn(docs: Uint32Array, doc: number): number {
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return docs[low] === doc ? low : -1;
 }
 
 /**
@@ -120,7 +159,7 @@ function pickMembers(
   { docs, cosines }: Neighbours,
   { floor, depth }: NeighbourRule,
   { idBefore }: VectorCorpus,
-): Uint32Array {
+): Neighbours {
   const best = new GreatestNumbers(depth);
   for (let i = 0; i < cosines.length; i++) if (isNear(cosines[i]!, floor)) best.add(cosines[i]!);
   const edge = best.least;
@@ -129,7 +168,9 @@ function pickMembers(
   for (let i = 0; i < cosines.length; i++) {
     const cosine = cosines[i]!;
     if (cosine < edge || !isNear(cosine, floor)) continue;
-    (cosine === edge ? tied : members).push(docs[i]!);
+    (cosine === edge ? tied : members).push(i);
   }
-  return Uint32Array.from([...members, ...topK(tied, depth - members.length, idBefore)]).sort();
+  const atEdge = topK(tied, depth - members.length, (a, b) => idBefore(docs[a]!, docs[b]!));
+  const all = members.concat(atEdge).sort((a, b) => docs[a]! - docs[b]!);
+  return { docs: Uint32Array.from(all, (i) => docs[i]!), cosines: Float64Array.from(all, (i) => cosines[i]!) };
 }

@@ -22,6 +22,18 @@ export class NearnessRow {
     return (steps === UNKNOWN ? this.compare(number, meanings[number]!) : steps) / NEARNESS_STEPS;
   }
 
+  /** How near the nearest of some words is; 0 where there are none. */
+  nearestOf(numbers: readonly number[], meanings: readonly (WordMeaning | null)[]): number {
+    let nearest = 0;
+    for (let i = 0; i < numbers.length && nearest < NEARNESS_STEPS; i++) {
+      const number = numbers[i]!;
+      const known = number < this.steps.length ? this.steps[number]! : UNKNOWN;
+      const steps = known === UNKNOWN ? this.compare(number, meanings[number]!) : known;
+      if (steps > nearest) nearest = steps;
+    }
+    return nearest / NEARNESS_STEPS;
+  }
+
   private compare(number: number, other: WordMeaning | null): number {
     if (number >= this.steps.length) this.grow(number);
     const nearness = other === null ? 0 : this.meaning.nearnessTo(other);

@@ -95,15 +95,7 @@ export class TitleReading {
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
     this.findWords();
-    const { meanings } = this.titleWords;
-    const row = this.rows[term];
-    let nearest = 0;
-    if (row != null)
-      for (let i = 0; i < this.words.length; i++) {
-        const nearness = row.nearnessOf(this.words[i]!, meanings);
-        if (nearness > nearest) nearest = nearness;
-      }
-    return nearest;
+    return this.rows[term]?.nearestOf(this.words, this.titleWords.meanings) ?? 0;
   }
 
   /** How much of the words before the first turn is about the query, each by its rarity. */
