@@ -1,5 +1,5 @@
 // Which index terms of one segment's titles are what a query asked for. Found once a query and segment, by name, so that
-// titles are read by numbers alone.
+// titles are read by numbers alone; of names that were asked for before it is known.
 
 import { WORD_MARK } from "../../base/index-terms.js";
 import { stemOf } from "../lexicon.js";
@@ -49,18 +49,44 @@ function findTerms(names: NameTable, numbers: ReadonlyMap<string, number>): Map<
     else known.push(number);
   };
   for (const [name, number] of numbers) {
-    const term = names.numberOf(name);
-    if (term !== undefined) add(term, number);
+    const { own } = termsOf(names, name);
+    if (own !== undefined) add(own, number);
   }
-  for (const [name, number] of numbers) {
-    const prefix = WORD_MARK + name + WORD_MARK;
-    for (let term = names.firstFrom(prefix); term < names.size; term++) {
-      const written = names.nameOf(term);
-      if (!written.startsWith(prefix)) break;
-      if (stemOf(written) === name) add(term, number);
-    }
-  }
+  for (const [name, number] of numbers) for (const term of termsOf(names, name).written) add(term, number);
   return found;
+}
+
+/** The term that a name is, and the words as they were written of which it is the stem. */
+interface NamedTerms {
+  readonly own: number | undefined;
+  readonly written: readonly number[];
+}
+
+/** Queries share words, so a segment remembers what some were: 200 KB at most. */
+const MOST_REMEMBERED = 1024;
+const remembered = new WeakMap<NameTable, Map<string, NamedTerms>>();
+
+function termsOf(names: NameTable, name: string): NamedTerms {
+  const known = remembered.get(names) ?? new Map<string, NamedTerms>();
+  if (known.size === 0) remembered.set(names, known);
+  let terms = known.get(name);
+  if (terms === undefined) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    terms = { own: names.numberOf(name), written: writtenAs(names, name) };
+    known.set(name, terms);
+  }
+  return terms;
+}
+
+function writtenAs(names: NameTable, stem: string): number[] {
+  const terms: number[] = [];
+  const prefix = WORD_MARK + stem + WORD_MARK;
+  for (let term = names.firstFrom(prefix); term < names.size; term++) {
+    const written = names.nameOf(term);
+    if (!written.startsWith(prefix)) break;
+    if (stemOf(written) === stem) terms.push(term);
+  }
+  return terms;
 }
 
 function placeOf(term: number, size: number): number {
