@@ -64,6 +64,19 @@ export class DocSet {
     return this;
   }
 
+  /** Adds what is in `other`, a set that fits behind `base`, each so many documents further on. */
+  orAt(base: number, other: DocSet): this {
+    const { words } = this;
+    const shift = base & 31;
+    for (let i = 0, at = base >>> 5; i < other.words.length; i++, at++) {
+      const word = other.words[i]!;
+      words[at]! |= word << shift;
+      // Of the last word nothing may be left over, and there may be no next.
+      if (shift !== 0 && at + 1 < words.length) words[at + 1]! |= word >>> (32 - shift);
+    }
+    return this;
+  }
+
   /** Removes what is in `other`, a set of the same size. */
   andNot(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~other.words[i]!;

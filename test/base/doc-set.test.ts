@@ -35,4 +35,17 @@ describe("DocSet", () => {
     after.add(4);
     expect([before.has(4), after.has(3), after.has(4), after.size]).toEqual([false, true, true, 10]);
   });
+
+  it("takes in a set that begins further on, and nothing else changes", () => {
+    const random = new Random(4);
+    for (let i = 0; i < 200; i++) {
+      const [base, size, behind] = [random.between(0, 100), random.between(0, 130), random.between(0, 70)];
+      const [own, other] = [base + size + behind, size].map((count) =>
+        Array.from({ length: count }, (_, doc) => doc).filter(() => random.chance(0.5)),
+      );
+      const bits = new DocSet(base + size + behind).addAll(own!).orAt(base, new DocSet(size).addAll(other!));
+      const both = new Set([...own!, ...other!.map((doc) => base + doc)]);
+      expect([...bits.toArray()]).toEqual([...both].sort((a, b) => a - b));
+    }
+  });
 });
