@@ -1,5 +1,5 @@
-// Which records of a segment pass a filter: each condition is a range of codes, whose records are set bit by bit; what joins
-// the conditions works on whole words of bits.
+// Which records of a segment pass a filter: each condition is a range of codes, whose records, or all others, are set bit by
+// bit; what joins the conditions works on whole words of bits.
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
@@ -33,12 +33,38 @@ export function evaluateFilter(
       }
       return passing;
     }
-    default: {
-      const passing = new DocSet(docCount);
-      addMatching(passing, filter, columnOf(filter.attribute));
-      return passing;
-    }
+    default:
+      return matching(filter, columnOf(filter.attribute), docCount);
   }
+}
+
+/** Where most match, and each record has one value, the others are fewer. */
+function matching(condition: Condition, column: Column | undefined, docCount: number): DocSet {
+  const passing = new DocSet(docCount);
+  if (column === undefined) return passing;
+  const ranges = rangesOf(column, condition);
+  const [{ from, to } = { from: 0, to: 0 }] = ranges;
+  if (ranges.length === 1 && 2 * docsOfRange(column, { from, to }).length > docCount && hasOneEach(column)) {
+    const behind = { from: to, to: column.values.length };
+    return passing
+      .fill()
+      .removeAll(docsOfRange(column, { from: 0, to: from }))
+      .removeAll(docsOfRange(column, behind));
+  }
+  for (const range of ranges) passing.addAll(docsOfRange(column, range));
+  return passing;
+}
+
+const oneEach = new WeakMap<Column, boolean>();
+
+/** Whether each record has one value; told once a column. */
+function hasOneEach(column: Column): boolean {
+  const known = oneEach.get(column);
+  if (known !== undefined) return known;
+  const { holders, starts } = column;
+  const found = holders === null && starts.every((start, slot) => start === slot);
+  oneEach.set(column, found);
+  return found;
 }
 
 function isCondition(filter: Filter): filter is Condition {

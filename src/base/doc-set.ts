@@ -52,6 +52,13 @@ export class DocSet {
     return this;
   }
 
+  /** Removes all documents of a list. */
+  removeAll(docs: ArrayLike<number>): this {
+    const { words } = this;
+    for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! &= ~(1 << (docs[i]! & 31));
+    return this;
+  }
+
   /** Keeps what is also in `other`, a set of the same size. */
   and(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= other.words[i]!;

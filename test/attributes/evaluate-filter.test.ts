@@ -93,6 +93,27 @@ describe("evaluateFilter", () => {
     expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
   });
 
+  property("passes them where most match, whether or not each has one value", 100, (random) => {
+    const most = (): JsonValue => random.pick([2, 3, 3, 4, 4, 4, 10]);
+    const others = random.pick<readonly (() => JsonValue)[]>([
+      [],
+      [() => []],
+      [() => [2, 10]],
+      [() => "10"],
+      [() => true],
+    ]);
+    const one = (): JsonValue => (others.length > 0 && random.chance(0.1) ? random.pick(others)() : most());
+    const records = random.list(1, 70, () => ({ price: one() }));
+    const [low, high] = [random.pick([-1, 2, 3]), random.pick([3, 4, 10, 11])];
+    for (const filter of [
+      { kind: "between", attribute: "price", low, high },
+      { kind: "compare", attribute: "price", operator: random.pick(["gt", "gte"] as const), value: low },
+      { kind: "compare", attribute: "price", operator: random.pick(["lt", "lte"] as const), value: high },
+      { kind: "exists", attribute: "price" },
+    ] as const)
+      expect(evaluate(records, filter)).toEqual([...records.keys()].filter((doc) => passes(records[doc]!, filter)));
+  });
+
   property("obeys De Morgan's laws", 60, (random) => {
     const records = random.list(0, 80, () => randomRecord(random));
     const filters = random.list(0, 3, () => randomFilter(random, 2));
