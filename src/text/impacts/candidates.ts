@@ -54,12 +54,6 @@ export class Candidates {
 /** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
 class Scratch {
   readonly candidates: Candidates = new Candidates();
-  /** A score a record of one segment; all 0 between two uses. */
-  readonly scores: Float64Array = new Float64Array(65_536);
-  /** A bit a record of one segment; all 0 between two uses. */
-  readonly union: Uint32Array = new Uint32Array(2048);
-  /** No bit is ever set. */
-  readonly nobody: Uint32Array = new Uint32Array(2048);
   private numbers = new Float64Array(0);
 
   /** A number for each record of an index, left as it was. */
