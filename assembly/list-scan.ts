@@ -47,6 +47,7 @@ export function addImpacts(docs: usize, kinds: usize, count: i32, impacts: usize
   }
 }
 
+/** Eight kinds are compared at a time; those before `reaching`, which is 1 at least, are looked at one by one. */
 export function takeImpacts(
   docs: usize,
   kinds: usize,
@@ -55,14 +56,24 @@ export function takeImpacts(
   idf: f64,
   least: f64,
   live: i32,
+  reaching: i32,
 ): i32 {
+  const last = i16x8.splat(<i16>min(reaching - 1, 0xffff));
+  const whole = count & ~7;
   let end = 0;
-  for (let i: usize = 0; i < <usize>count; i++) {
-    const doc = docAt(docs, i);
-    const score = earnedAt(impacts, idf, kinds, i);
-    end = put(end, doc, score, u32(score >= least) & isLive(live, doc));
+  for (let i = 0; i < whole; i += 8) {
+    const reach = i16x8.le_u(v128.load(kinds + ((<usize>i) << 1)), last);
+    for (let lanes = i16x8.bitmask(reach); lanes !== 0; lanes &= lanes - 1)
+      end = takeOne(docs, kinds, i + ctz(lanes), impacts, idf, least, live, end);
   }
+  for (let i = whole; i < count; i++) end = takeOne(docs, kinds, i, impacts, idf, least, live, end);
   return end;
+}
+
+function takeOne(docs: usize, kinds: usize, i: usize, impacts: usize, idf: f64, least: f64, live: i32, end: i32): i32 {
+  const doc = docAt(docs, i);
+  const score = earnedAt(impacts, idf, kinds, i);
+  return put(end, doc, score, u32(score >= least) & isLive(live, doc));
 }
 
 export function addAndTake(

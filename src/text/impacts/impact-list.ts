@@ -17,6 +17,7 @@ export interface ListCopy {
   docs: number;
   kinds: number;
   bits: number;
+  ranks: number;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -31,7 +32,7 @@ export class ImpactList {
   readonly most: number;
   readonly least: number;
   /** Where the compiled kernel has copies of it. */
-  readonly copy: ListCopy = { docs: NEVER, kinds: NEVER, bits: NEVER };
+  readonly copy: ListCopy = { docs: NEVER, kinds: NEVER, bits: NEVER, ranks: NEVER };
   /** Kinds of a part. */
   private readonly partSize: number;
   /** By part: the most that a kind in it or behind it earns. */

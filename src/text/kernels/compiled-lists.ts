@@ -5,14 +5,14 @@ import { loadModule } from "../../base/wasm/web-assembly.js";
 import { type Candidates, SCRATCH } from "../impacts/candidates.js";
 import type { ImpactList } from "../impacts/impact-list.js";
 import { bySize, type ListKernel, type WeightedList } from "./list-kernel.js";
-import { impactsAt, LIST_MEMORY_BYTES, ListMemory, ranksAt } from "./list-memory.js";
+import { impactsAt, LIST_MEMORY_BYTES, ListMemory } from "./list-memory.js";
 import type { LiveBits } from "./live-bits.js";
 import { addByBits, addByHalving, meetByBits, meetByMerging } from "./score-loops.js";
 
 /** The functions of assembly/list-scan.ts. Lists are given by the places of their parts in its memory. */
 interface ListScan {
   addImpacts(docs: number, kinds: number, count: number, impacts: number, idf: number): void;
-  takeImpacts: OfList<[least: number, live: number]>;
+  takeImpacts: OfList<[least: number, live: number, reaching: number]>;
   addAndTake: OfList<[least: number, live: number, from: number]>;
   takeScores(docs: number, count: number, least: number, live: number, from: number): number;
   sweep(size: number, least: number, live: number): number;
@@ -91,8 +91,10 @@ export class CompiledLists implements ListKernel {
     const docs = memory.docsOf(list);
     const kinds = memory.kindsOf(list);
     const impacts = impactsAt(kinds, list);
-    if (sorted.length === 0) this.found = scan.takeImpacts(docs, kinds, list.size, impacts, idf, least, live);
-    else this.found = scan.addAndTake(docs, kinds, list.size, impacts, idf, least, live, 0);
+    if (sorted.length === 0) {
+      const reaching = Math.max(1, list.kindsReaching(least, idf));
+      this.found = scan.takeImpacts(docs, kinds, list.size, impacts, idf, least, live, reaching);
+    } else this.found = scan.addAndTake(docs, kinds, list.size, impacts, idf, least, live, 0);
     for (const { list } of sorted)
       this.found = scan.takeScores(memory.docsOf(list), list.size, least, live, this.found);
   }
@@ -114,7 +116,7 @@ export class CompiledLists implements ListKernel {
     this.found =
       bits === null
         ? scan.addByHalving(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, least, found)
-        : scan.addByBits(at, ranksAt(at), kindsAt, impactsAt(kindsAt, list), idf, least, found);
+        : scan.addByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, least, found);
   }
 
   takeUpTo({ list, idf }: WeightedList, most: number): void {
@@ -140,7 +142,7 @@ export class CompiledLists implements ListKernel {
     this.found =
       bits === null
         ? scan.meetByMerging(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, most, found)
-        : scan.meetByBits(at, ranksAt(at), kindsAt, impactsAt(kindsAt, list), idf, most, found);
+        : scan.meetByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, most, found);
   }
 
   finish(base: number): void {

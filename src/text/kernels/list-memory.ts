@@ -16,8 +16,6 @@ const RING = 1_327_616;
 const RING_BYTES = 1 << 22;
 /** All parts of the longest list take 780 KB: while one is in use, the others are not written over it. */
 const SPARED = 1 << 20;
-const RANKS = 8192;
-const BITS_BYTES = 8192 + 4096;
 /** In `live`: all records count. */
 const ALL = -1;
 const FLIP = 5;
@@ -65,15 +63,24 @@ export class ListMemory {
     return placeOf(copy.kinds);
   }
 
-  /** Where the bits of a list stand that has any, and behind them their ranks. */
+  /** Where the bits of a list stand that has any. */
   bitsOf({ copy, holders }: ImpactList): number {
     if (this.isLost(copy.bits)) {
-      const { words, ranks } = holders.bits!;
-      copy.bits = this.reserve(BITS_BYTES);
+      const { words } = holders.bits!;
+      copy.bits = this.reserve(words.byteLength);
       this.words.set(words, placeOf(copy.bits) >>> 2);
-      this.shorts.set(ranks, ranksAt(placeOf(copy.bits)) >>> 1);
     }
     return placeOf(copy.bits);
+  }
+
+  /** Where the ranks stand that belong to the bits. */
+  ranksOf({ copy, holders }: ImpactList): number {
+    if (this.isLost(copy.ranks)) {
+      const { ranks } = holders.bits!;
+      copy.ranks = this.reserve(ranks.byteLength);
+      this.shorts.set(ranks, placeOf(copy.ranks) >>> 1);
+    }
+    return placeOf(copy.ranks);
   }
 
   /** Which records count, as the kernel takes it. */
@@ -102,11 +109,6 @@ export class ListMemory {
 /** Where the impacts of a list stand whose kinds stand at `kinds`. */
 export function impactsAt(kinds: number, list: ImpactList): number {
   return kinds + aligned(list.kinds.byteLength);
-}
-
-/** Where the ranks stand that belong to bits. */
-export function ranksAt(bits: number): number {
-  return bits + RANKS;
 }
 
 function placeOf(begun: number): number {
