@@ -13,7 +13,7 @@ export function* passFilter(filter: Filter, state: IndexState): Steps<DocSet> {
   for (const { segment, dead, base } of state.segments) {
     const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
     if (dead !== null) found.andNot(dead);
-    passed.orAt(base, found);
+    passed.orFrom(found, base);
     yield;
   }
   return passed;

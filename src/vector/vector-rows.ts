@@ -4,7 +4,7 @@
 
 import type { DocSet } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
-import { writeCoarse } from "./kernel/coarse-rows.js";
+import { copyCoarse, writeCoarse } from "./kernel/coarse-rows.js";
 import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
 import type { UnitVector } from "./unit-vector.js";
 
@@ -152,6 +152,8 @@ function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number)
   to.factors[row] = from.factors[fromRow]!;
   to.slacks[row] = from.slacks[fromRow]!;
   to.inverseLengths[row] = from.inverseLengths[fromRow]!;
-  // Rows that lie elsewhere may have no coarse ones.
-  if (to.coarse !== null) writeCoarse(to.coarse, row, vectorAt(from, fromRow));
+  if (to.coarse === null) return;
+  // Rows in ordinary arrays have no coarse ones.
+  if (from.coarse === null) writeCoarse(to.coarse, row, vectorAt(from, fromRow));
+  else copyCoarse(to.coarse, row, from.coarse, fromRow);
 }

@@ -47,6 +47,14 @@ export function writeCoarse(to: CoarseRows, row: number, { components, inverseLe
   to.slacks[row] = Math.sqrt(rest) * inverseLength + FLOAT_LOSS;
 }
 
+/** Writes a row as it is in other rows. */
+export function copyCoarse(to: CoarseRows, row: number, from: CoarseRows, fromRow: number): void {
+  const start = fromRow * from.stride;
+  to.lanes.set(from.lanes.subarray(start, start + from.stride), row * to.stride);
+  to.factors[row] = from.factors[fromRow]!;
+  to.slacks[row] = from.slacks[fromRow]!;
+}
+
 function unitOf(components: Int16Array): number {
   let most = 0;
   let square = 0;

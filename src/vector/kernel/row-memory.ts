@@ -1,7 +1,8 @@
 // Where the rows of a segment lie: in arrays, or, from a size on, in a WebAssembly memory of their own with the same arrays as
 // views of it. Such a memory is laid out for the kernel: a header, then a query and lists of rows, then the rows.
 
-import { createMemory, type LinearMemory } from "./web-assembly.js";
+import type { LinearMemory } from "../../base/wasm/web-assembly.js";
+import { createMemory } from "./web-assembly.js";
 
 /**
  * The rows, filled by whoever allocates them and read-only afterwards. Component c of a row is
@@ -57,6 +58,8 @@ const LANES = 8;
 const COARSE_STEP = 4 * LANES;
 /** Rows with fewer components are read as fast as they are multiplied, so that a second plane only costs. */
 const LEAST_COARSE = 256;
+/** Above it a query would have to be rounded to where it tells little. */
+const MOST_COARSE = 16_384;
 const HEADER_BYTES = 128;
 const LIST_BYTES = 4 * BLOCK_ROWS;
 /** Fields of the header, as assembly/vector-scan.ts names them: 32-bit words. */
@@ -69,7 +72,8 @@ export const COARSE_QUERY = 18;
 /** Room for rows, all 0. `leastLinear` is the size in bytes from which they get a WebAssembly memory, if there is one. */
 export function allocateRows(count: number, dimensions: number, leastLinear: number = LEAST_LINEAR_BYTES): RowMemory {
   const stride = Math.ceil(dimensions / LANES) * LANES;
-  const coarseStride = dimensions < LEAST_COARSE ? 0 : LANES * Math.ceil(dimensions / COARSE_STEP);
+  const isCoarse = dimensions >= LEAST_COARSE && dimensions <= MOST_COARSE;
+  const coarseStride = isCoarse ? LANES * Math.ceil(dimensions / COARSE_STEP) : 0;
   const size = { count, stride, coarseStride };
   const memory = 2 * count * stride < leastLinear ? undefined : createMemory(layout(size).end);
   return memory === undefined ? ordinary(size) : linear(memory, size);
