@@ -25,3 +25,14 @@ it("takes numbers in any order, and words without a meaning for far", () => {
   expect(numbers.map((number) => row.nearnessOf(number, meanings))).toEqual([0, 1, 1, 0, 1, 0]);
   expect(numbers.map((number) => row.nearnessOf(number, meanings))).toEqual([0, 1, 1, 0, 1, 0]);
 });
+
+it("finds how near the nearest of some words is", () => {
+  const nearness = [0.25, 0.75, 1, 0.5];
+  const meanings = nearness.map((value) => ({ value, nearnessTo: () => 0 }));
+  const row = new NearnessRow({
+    nearnessTo: (other) => nearness[meanings.indexOf(other as (typeof meanings)[number])]!,
+  });
+  expect(row.nearestOf([], meanings)).toBe(0);
+  expect([row.nearestOf([0, 3], meanings), row.nearestOf([3, 1, 0], meanings)]).toEqual([0.5, 0.75]);
+  expect(row.nearestOf([0, 2, 1], meanings)).toBe(1);
+});
