@@ -5,7 +5,7 @@ import type { Steps } from "../base/slices.js";
 import { type DecodedList, decodeList } from "./posting-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
-import { PART_BIT, TERM_MASK } from "./title/title-table.js";
+import { isFirstOfPart, readTitle, titleNumber } from "./title/title-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 
@@ -25,6 +25,8 @@ interface ByRecord {
   readonly freqs: Uint16Array;
   /** Of each term its number in the merged segment, counted from 1; 0: not met yet. */
   readonly numbers: Uint32Array;
+  /** The title of the record that is copied. */
+  readonly title: number[];
 }
 
 /** The postings of the records of `source`, in its order. */
@@ -40,7 +42,7 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 }
 
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
-  const { postings, starts, terms, freqs, numbers } = from;
+  const { postings, starts, terms, freqs, numbers, title } = from;
   writer.beginRecord();
   for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
     const field = fieldAt(postings, slot);
@@ -53,10 +55,11 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
     writer.endField(lengthAt(postings, slot));
   }
   const { titles } = postings;
-  for (let at = titles.starts[doc]!; at < titles.starts[doc + 1]!; at++) {
-    const term = titles.terms[at]! & TERM_MASK;
+  readTitle(titles, doc, title);
+  for (const entry of title) {
+    const term = titles.terms[titleNumber(entry)]!;
     numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
-    writer.titles.add(numbers[term]! - 1, (titles.terms[at]! & PART_BIT) !== 0);
+    writer.titles.add(numbers[term]! - 1, isFirstOfPart(entry));
   }
 }
 
@@ -78,7 +81,7 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
       freqs[to] = list.freqs[at]!;
     }
   });
-  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size) };
+  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size), title: [] };
 }
 
 function* eachList(postings: Postings, take: (term: number, list: DecodedList) => void): Steps<void> {

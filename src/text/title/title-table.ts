@@ -1,52 +1,130 @@
 // The titles of a segment as rows of index terms, for what only their order and their words tell. A part of a title is one
-// number, that of its word as it was written, but for codes and compounds, which stand under several terms.
+// number, that of its word as it was written, but for codes and compounds, which stand under several terms. The terms of titles
+// have numbers of their own, the least for what comes most often: nine in ten take one byte or two.
 
 import { GrowableUint32 } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
 
-/** In `terms`: the term is the first of its part. */
-export const PART_BIT = 0x8000_0000;
-export const TERM_MASK = 0x7fff_ffff;
-
 const PAUSE_EVERY = 1 << 15;
+/** More occurrences are not told apart. */
+const MOST_COUNTED = 0xffff;
 
-/** The titles of one segment; 4 bytes a part and 4 a record. */
+/** The titles of one segment. */
 export interface TitleTable {
-  /** The title of record d is terms[starts[d]] … terms[starts[d + 1] - 1]; empty: it has none. */
+  /** The title of record d is bytes[starts[d]] … bytes[starts[d + 1] - 1]; empty: it has none. */
   readonly starts: Uint32Array;
-  /** Numbers of terms, perhaps with PART_BIT. */
+  /** Entries in groups of seven bits, the low ones first, each but the last of an entry with its top bit set. */
+  readonly bytes: Uint8Array;
+  /** By number: the term. */
   readonly terms: Uint32Array;
+}
+
+/** The number of an entry's term among those of titles. */
+export function titleNumber(entry: number): number {
+  return entry >>> 1;
+}
+
+/** True when the entry's term is the first of its part. */
+export function isFirstOfPart(entry: number): boolean {
+  return (entry & 1) === 1;
+}
+
+/** Puts the entries of a record's title into `entries`, in place of what is there. */
+export function readTitle({ starts, bytes }: TitleTable, doc: number, entries: number[]): void {
+  entries.length = 0;
+  for (let at = starts[doc]!, end = starts[doc + 1]!; at < end; ) {
+    let byte = bytes[at++]!;
+    let entry = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++]!;
+      entry |= (byte & 0x7f) << shift;
+    }
+    entries.push(entry);
+  }
 }
 
 /** Collects the titles of a segment's records, in their order. */
 export class TitleWriter {
   private readonly starts = new GrowableUint32();
-  private readonly terms = new GrowableUint32();
+  /** Terms doubled, plus 1 where they are the first of their part. */
+  private readonly entries = new GrowableUint32();
 
   /** Begins the next record. */
   beginRecord(): void {
-    this.starts.push(this.terms.length);
+    this.starts.push(this.entries.length);
   }
 
   /** Adds a term to the present record's title, at a new part or at the last one. */
   add(term: number, isFirst: boolean): void {
-    this.terms.push(isFirst ? (term | PART_BIT) >>> 0 : term);
+    this.entries.push(2 * term + (isFirst ? 1 : 0));
   }
 
   /** The table, each term by its new number. */
   *finish(numbers: Uint32Array): Steps<TitleTable> {
-    this.starts.push(this.terms.length);
-    const terms = this.terms.toArray();
-    for (let at = 0; at < terms.length; at++) {
-      const term = terms[at]!;
-      terms[at] = (numbers[term & TERM_MASK]! | (term & PART_BIT)) >>> 0;
+    const { array, length } = this.entries;
+    const counts = new Uint32Array(numbers.length);
+    for (let at = 0; at < length; at++) {
+      array[at] = 2 * numbers[array[at]! >>> 1]! + (array[at]! & 1);
+      counts[array[at]! >>> 1]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
-    return { starts: this.starts.toArray(), terms };
+    const terms = yield* byCount(counts);
+    const numberOf = counts;
+    for (let number = 0; number < terms.length; number++) numberOf[terms[number]!] = number;
+    yield;
+    let size = 0;
+    for (let at = 0; at < length; at++) {
+      array[at] = 2 * numberOf[array[at]! >>> 1]! + (array[at]! & 1);
+      size++;
+      for (let rest = array[at]!; rest > 0x7f; rest >>>= 7) size++;
+      if (at % PAUSE_EVERY === 0) yield;
+    }
+    return { ...(yield* this.write(size)), terms };
+  }
+
+  private *write(size: number): Steps<Pick<TitleTable, "starts" | "bytes">> {
+    const { array, length } = this.entries;
+    const bytes = new Uint8Array(size);
+    this.starts.push(length);
+    const starts = this.starts.toArray();
+    let to = 0;
+    for (let doc = 0; doc + 1 < starts.length; doc++) {
+      const [from, end] = [starts[doc]!, starts[doc + 1]!];
+      starts[doc] = to;
+      for (let at = from; at < end; at++) {
+        let rest = array[at]!;
+        for (; rest > 0x7f; rest >>>= 7) bytes[to++] = (rest & 0x7f) | 0x80;
+        bytes[to++] = rest;
+      }
+      if (doc % PAUSE_EVERY === 0) yield;
+    }
+    starts[starts.length - 1] = to;
+    return { starts, bytes };
   }
 }
 
+/** The terms that were counted, those with the most first. */
+function* byCount(counts: Uint32Array): Steps<Uint32Array> {
+  const places = new Uint32Array(MOST_COUNTED + 2);
+  let size = 0;
+  for (let term = 0; term < counts.length; term++) {
+    if (counts[term] === 0) continue;
+    places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!) + 1]!++;
+    size++;
+    if (term % PAUSE_EVERY === 0) yield;
+  }
+  for (let at = 1; at < places.length; at++) places[at]! += places[at - 1]!;
+  yield;
+  const terms = new Uint32Array(size);
+  for (let term = 0; term < counts.length; term++) {
+    if (counts[term] === 0) continue;
+    terms[places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!)]!++] = term;
+    if (term % PAUSE_EVERY === 0) yield;
+  }
+  return terms;
+}
+
 /** The memory that the titles of a segment take. */
-export function titleBytes({ starts, terms }: TitleTable): number {
-  return starts.byteLength + terms.byteLength;
+export function titleBytes({ starts, bytes, terms }: TitleTable): number {
+  return starts.byteLength + bytes.byteLength + terms.byteLength;
 }
