@@ -7,7 +7,7 @@ import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { decodeList } from "../text/posting-list.js";
+import { decodeList } from "../text/lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
@@ -116,18 +116,17 @@ const WIDTH = 3;
 /** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
-  const { slots, freqs, size: postingCount } = decodeList(postings, term);
-  const numbers = new Uint32Array(WIDTH * postingCount);
-  let size = 0;
-  for (let at = 0; at < postingCount; at++) {
-    const slot = slots[at]!;
-    const doc = postings.slotDoc[slot]!;
+  const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
+  const numbers: number[] = [];
+  for (let at = 0; at < size; at++) {
+    const doc = docs[at]!;
     if (live.dead?.has(doc)) continue;
-    numbers[size++] = ranks[live.base + doc]!;
-    numbers[size++] = fieldMark(postings, slot, places);
-    numbers[size++] = freqs[at]!;
+    for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
+      const slot = postings.docSlots[doc]! + patterns.offsets[place]!;
+      numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
+    }
   }
-  return numbers.subarray(0, size);
+  return Uint32Array.from(numbers);
 }
 
 /** A rank stands in one run only. */

@@ -5,8 +5,8 @@
 import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
+import { PostingCursor } from "./lists/posting-cursor.js";
 import { type BothWays, bothWays } from "./names/sorted-names.js";
-import { PostingCursor } from "./posting-list.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -87,16 +87,19 @@ export function stemOf(term: string): string {
 export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
   const { postings, dead, fields } = segment;
   const name = postings.names.nameOf(term);
-  const inflected = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
-  const others = inflected.map((other) => new PostingCursor(postings, other));
+  const marked = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
+  const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    const { slot, frequency } = cursor;
-    const field = fieldAt(postings, slot) & FIELD_MASK;
-    if (dead?.has(postings.slotDoc[slot]!) || fields.weights[field] === 0 || notIn?.has(postings.fields[field]!))
-      continue;
-    let inflections = 0;
-    for (const other of others) if (other.seek(slot) && other.slot === slot) inflections += other.frequency;
-    if (frequency > inflections) return true;
+    const { doc } = cursor;
+    if (dead?.has(doc)) continue;
+    const inflected = others.filter((other) => other.seek(doc) && other.doc === doc);
+    for (let place = 0; place < cursor.places; place++) {
+      const slot = cursor.slotAt(place);
+      const field = fieldAt(postings, slot) & FIELD_MASK;
+      if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
+      const inflections = inflected.reduce((sum, other) => sum + other.frequencyIn(slot), 0);
+      if (cursor.frequencyAt(place) > inflections) return true;
+    }
   }
   return false;
 }

@@ -2,7 +2,7 @@
 // The posting lists are turned back into records once (a transposition by counting), then written as if they came fresh.
 
 import type { Steps } from "../base/slices.js";
-import { type DecodedList, decodeList } from "./posting-list.js";
+import { type DecodedList, decodeList } from "./lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
 import { isFirstOfPart, readTitle, titleNumber } from "./title/title-table.js";
@@ -64,21 +64,30 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
 }
 
 function* byRecord(postings: Postings): Steps<ByRecord> {
-  const slotCount = postings.slotDoc.length;
+  const slotCount = postings.slotShape.length;
+  const { docSlots } = postings;
   const starts = new Uint32Array(slotCount + 1);
-  yield* eachList(postings, (_, { slots, size }) => {
-    for (let at = 0; at < size; at++) starts[slots[at]! + 1]!++;
+  yield* eachList(postings, (_, { docs, ranks, patterns, size }) => {
+    for (let at = 0; at < size; at++) {
+      const first = docSlots[docs[at]!]! + 1;
+      const end = patterns.starts[ranks[at]! + 1]!;
+      for (let place = patterns.starts[ranks[at]!]!; place < end; place++) starts[first + patterns.offsets[place]!]!++;
+    }
   });
   for (let slot = 0; slot < slotCount; slot++) starts[slot + 1]! += starts[slot]!;
   const next = starts.slice();
   const terms = new Uint32Array(postings.size);
   yield;
   const freqs = new Uint16Array(postings.size);
-  yield* eachList(postings, (term, list) => {
-    for (let at = 0; at < list.size; at++) {
-      const to = next[list.slots[at]!]!++;
-      terms[to] = term;
-      freqs[to] = list.freqs[at]!;
+  yield* eachList(postings, (term, { docs, ranks, patterns, size }) => {
+    for (let at = 0; at < size; at++) {
+      const first = docSlots[docs[at]!]!;
+      const end = patterns.starts[ranks[at]! + 1]!;
+      for (let place = patterns.starts[ranks[at]!]!; place < end; place++) {
+        const to = next[first + patterns.offsets[place]!]!++;
+        terms[to] = term;
+        freqs[to] = patterns.freqs[place]!;
+      }
     }
   });
   return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size), title: [] };

@@ -4,7 +4,7 @@
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
-import { codePostings } from "./code-postings.js";
+import { codePostings } from "./lists/code-postings.js";
 import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
@@ -135,7 +135,10 @@ export class PostingsWriter {
         terms: this.entryTerm.array,
         freqs: this.entryFreq.array,
         slotEntries: this.slotEntry.array,
+        slotDoc: this.slotDoc.array,
+        docSlots: this.docSlots.array,
         slotCount: this.slotEntry.length,
+        docCount: this.docCount,
       },
       order,
     );
@@ -143,15 +146,12 @@ export class PostingsWriter {
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(numbers);
     this.docSlots.push(this.slotDoc.length);
-    const slotDoc = new Uint16Array(this.slotDoc.array.subarray(0, this.slotDoc.length));
-    yield;
     const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
       ...lists,
       docSlots: this.docSlots.toArray(),
-      slotDoc,
       slotShape: this.shapes.size <= 1 << 16 ? new Uint16Array(shapes) : shapes.slice(),
       shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
       shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),

@@ -8,10 +8,10 @@ import { placesOf, postingsOf } from "../support/word-index.js";
 function readPlaces(postings: Postings, text: string): string[] {
   const term = postings.names.numberOf(text);
   if (term === undefined) return [];
-  return placesOf(postings, term).map(({ slot, frequency }) => {
+  return placesOf(postings, term).map(({ doc, slot, frequency }) => {
     const field = fieldAt(postings, slot);
     const name = `${(field & TITLE_BIT) === 0 ? "" : "!"}${postings.fields[field & FIELD_MASK]}`;
-    return `${postings.slotDoc[slot]} ${name} ${frequency}/${lengthAt(postings, slot)}`;
+    return `${doc} ${name} ${frequency}/${lengthAt(postings, slot)}`;
   });
 }
 
