@@ -3,7 +3,7 @@
 
 import type { Steps } from "../base/slices.js";
 import { type DecodedList, decodeList } from "./lists/decode-list.js";
-import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, fieldAt, firstSlotOf, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
 import { isFirstOfPart, readTitle, titleNumber } from "./title/title-table.js";
 
@@ -44,7 +44,7 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
   const { postings, starts, terms, freqs, numbers, title } = from;
   writer.beginRecord();
-  for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
+  for (let slot = firstSlotOf(postings.docSlots, doc); slot < firstSlotOf(postings.docSlots, doc + 1); slot++) {
     const field = fieldAt(postings, slot);
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
     for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
@@ -69,7 +69,7 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
   const starts = new Uint32Array(slotCount + 1);
   yield* eachList(postings, (_, { docs, ranks, patterns, size }) => {
     for (let at = 0; at < size; at++) {
-      const first = docSlots[docs[at]!]! + 1;
+      const first = firstSlotOf(docSlots, docs[at]!) + 1;
       const end = patterns.starts[ranks[at]! + 1]!;
       for (let place = patterns.starts[ranks[at]!]!; place < end; place++) starts[first + patterns.offsets[place]!]!++;
     }
@@ -81,7 +81,7 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
   const freqs = new Uint16Array(postings.size);
   yield* eachList(postings, (term, { docs, ranks, patterns, size }) => {
     for (let at = 0; at < size; at++) {
-      const first = docSlots[docs[at]!]!;
+      const first = firstSlotOf(docSlots, docs[at]!);
       const end = patterns.starts[ranks[at]! + 1]!;
       for (let place = patterns.starts[ranks[at]!]!; place < end; place++) {
         const to = next[first + patterns.offsets[place]!]!++;

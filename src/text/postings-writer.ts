@@ -1,13 +1,13 @@
 // Builds the postings of one segment: records come in the order of their ids, their fields in the order of their names,
 // terms as they are read. Entries are kept as (term, frequency), slot after slot, and become lists at the end.
 
-import { GrowableUint32 } from "../base/growable.js";
+import { GrowableUint32, narrowed } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
 import { codePostings } from "./lists/code-postings.js";
 import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { docSlotsOf, FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { TitleWriter } from "./title/title-table.js";
 
 const MAX_FREQUENCY = 0xffff;
@@ -30,7 +30,6 @@ export class PostingsWriter {
   /** Of each slot its first entry: the entries of a slot stand together. */
   private readonly slotEntry = new GrowableUint32();
   private readonly docSlots = new GrowableUint32();
-  private readonly slotDoc = new GrowableUint32();
   private readonly slotShape = new GrowableUint32();
   /** Numbers of the shapes, by field and length. */
   private readonly shapes = new Map<number, number>();
@@ -58,7 +57,7 @@ export class PostingsWriter {
 
   /** Begins the next record; its fields follow in code unit order of their names. */
   beginRecord(): void {
-    this.docSlots.push(this.slotDoc.length);
+    this.docSlots.push(this.slotEntry.length);
     this.titles.beginRecord();
     this.docCount++;
   }
@@ -70,7 +69,6 @@ export class PostingsWriter {
       field = this.fieldNumbers.size;
       this.fieldNumbers.set(name, field);
     }
-    this.slotDoc.push(this.docCount - 1);
     this.field = field | (isTitle ? TITLE_BIT : 0);
     this.slotEntry.push(this.entryTerm.length);
     this.fieldEntry = this.entryTerm.length;
@@ -129,30 +127,29 @@ export class PostingsWriter {
   *finish(): Steps<Postings> {
     const order = yield* sortNames(this.names);
     const names = yield* NameTable.of(this.names, order);
+    this.docSlots.push(this.slotEntry.length);
+    this.slotEntry.push(this.entryTerm.length);
     const lists = yield* codePostings(
       {
         size: this.size,
         terms: this.entryTerm.array,
         freqs: this.entryFreq.array,
-        slotEntries: this.slotEntry.array,
-        slotDoc: this.slotDoc.array,
-        docSlots: this.docSlots.array,
-        slotCount: this.slotEntry.length,
         docCount: this.docCount,
+        docSlots: this.docSlots.array,
+        slotEntries: this.slotEntry.array,
       },
       order,
     );
     const numbers = new Uint32Array(order.length);
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(numbers);
-    this.docSlots.push(this.slotDoc.length);
     const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
       ...lists,
-      docSlots: this.docSlots.toArray(),
-      slotShape: this.shapes.size <= 1 << 16 ? new Uint16Array(shapes) : shapes.slice(),
+      docSlots: docSlotsOf(this.docSlots.toArray()),
+      slotShape: narrowed(shapes, this.shapes.size),
       shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
       shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),
       fields: [...this.fieldNumbers.keys()],

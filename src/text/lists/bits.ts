@@ -51,52 +51,67 @@ export class BitReader {
 
 /** Writes what `BitReader` reads. */
 export class BitWriter {
-  /** Bits written. */
-  length = 0;
   private words: Uint32Array;
+  /** Words that are full. */
+  private full = 0;
+  /** The word behind them, and how many of its bits are free: 1 … 32. */
+  private word = 0;
+  private free = 32;
 
   /** `expected` bits fit without growing. */
   constructor(expected: number) {
-    this.words = new Uint32Array((expected >>> 5) + 2);
+    this.words = new Uint32Array((expected >>> 5) + 1);
+  }
+
+  /** Bits written. */
+  get length(): number {
+    return 32 * this.full + 32 - this.free;
   }
 
   /** Writes a number in so many bits, 1 … 32. */
   write(number: number, width: number): void {
-    const word = this.length >>> 5;
-    if (word + 2 >= this.words.length) this.grow();
-    const space = 32 - (this.length & 31);
-    if (width <= space) this.words[word]! |= number << (space - width);
-    else {
-      this.words[word]! |= number >>> (width - space);
-      this.words[word + 1]! |= number << (32 - width + space);
+    const free = this.free - width;
+    if (free > 0) {
+      this.word |= number << free;
+      this.free = free;
+      return;
     }
-    this.length += width;
+    this.push(this.word | (number >>> -free));
+    this.free = 32 + free;
+    this.word = free === 0 ? 0 : number << this.free;
   }
 
   gamma(number: number): void {
     const bits = 32 - Math.clz32(number);
-    if (bits > 1) this.write(0, bits - 1);
-    this.write(number, bits);
+    if (bits <= 16) this.write(number, 2 * bits - 1);
+    else {
+      this.write(0, bits - 1);
+      this.write(number, bits);
+    }
   }
 
   gap(number: number, width: number): void {
     const zeros = number >>> width;
-    if (zeros < LONGEST_RUN) {
-      this.write((1 << width) | (number & ((1 << width) - 1)), zeros + 1 + width);
-    } else {
+    if (zeros < LONGEST_RUN) this.write((1 << width) | (number & ((1 << width) - 1)), zeros + 1 + width);
+    else {
       this.write(0, LONGEST_RUN);
       this.write(number, WHOLE_GAP);
     }
   }
 
-  /** What was written, and a word behind it. */
+  /** What was written, and a word behind it. Nothing can be written afterwards. */
   toWords(): Uint32Array {
-    return this.words.slice(0, (this.length >>> 5) + 2);
+    this.push(this.word);
+    this.push(0);
+    return this.words.slice(0, this.full);
   }
 
-  private grow(): void {
-    const larger = new Uint32Array(2 * this.words.length);
-    larger.set(this.words);
-    this.words = larger;
+  private push(word: number): void {
+    if (this.full === this.words.length) {
+      const larger = new Uint32Array(2 * this.words.length);
+      larger.set(this.words);
+      this.words = larger;
+    }
+    this.words[this.full++] = word;
   }
 }

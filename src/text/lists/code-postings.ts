@@ -1,57 +1,52 @@
-// Writes posting lists: entries that stand slot after slot are laid out term after term, and each term's become one list.
+// Writes posting lists: entries that stand record after record are laid out term after term, and each term's become one list.
 
 import type { Steps } from "../../base/slices.js";
 import type { Postings } from "../postings.js";
-import { ListCoder } from "./list-coder.js";
+import { ListCoder, PAIR } from "./list-coder.js";
+import { NO_PLACES, PatternTree } from "./pattern-tree.js";
 
-/** Postings, slot after slot. */
+/** Postings, slot after slot, and the slots of one record after those of another. */
 export interface PostingEntries {
   readonly size: number;
   readonly terms: Uint32Array;
   readonly freqs: Uint32Array;
-  /** Of each slot its first entry. */
-  readonly slotEntries: Uint32Array;
-  /** Of each slot its record, and of each record its first slot. */
-  readonly slotDoc: Uint32Array;
-  readonly docSlots: Uint32Array;
-  readonly slotCount: number;
   readonly docCount: number;
+  /** The slots of record d are docSlots[d] … docSlots[d + 1] - 1. */
+  readonly docSlots: Uint32Array;
+  /** The entries of slot s are slotEntries[s] … slotEntries[s + 1] - 1. */
+  readonly slotEntries: Uint32Array;
 }
 
 /** Entries between two pauses. */
 const PAUSE_EVERY = 1 << 15;
 /** Bits of an entry, about. */
 const EXPECTED_BITS = 9;
+/** Of each term its last record, and where the next one is put; side by side, because both are asked for. */
+const HEAD = 2;
+const LAST = 0;
+const PLACE = 1;
+const NONE = 0xffff_ffff;
 
 /** The lists in the order of `order`, which has the terms that the entries name in their new order. */
 export function* codePostings(
   entries: PostingEntries,
   order: Uint32Array,
 ): Steps<Pick<Postings, "size" | "starts" | "words" | "marks">> {
-  const { ends, slots, freqs } = yield* byTerm(entries, order);
-  const { slotDoc, docSlots, docCount } = entries;
-  const coder = new ListCoder(docCount, { offsets: slots, freqs }, EXPECTED_BITS * entries.size);
+  const patterns = new PatternTree();
+  const { heads, pairs } = yield* byTerm(entries, order, patterns);
+  const coder = new ListCoder(entries.docCount, patterns, EXPECTED_BITS * entries.size);
   const { bits, marks } = coder;
   const starts = new Uint32Array(order.length + 1);
-  let seen = 0;
-  for (let term = 0, at = 0; term < order.length; term++) {
+  for (let term = 0, from = 0, written = 0; term < order.length; term++) {
     starts[term] = bits.length;
-    const end = ends[order[term]!]!;
-    // A term that stands in a title but in no field that is indexed.
-    if (at === end) continue;
-    coder.begin(end - at);
-    while (at < end) {
-      const from = at;
-      const doc = slotDoc[slots[at]!]!;
-      const first = docSlots[doc]!;
-      for (; at < end && slotDoc[slots[at]!] === doc; at++) slots[at]! -= first;
-      coder.add(doc, from, at);
-      if (++seen % PAUSE_EVERY === 0) yield;
-    }
-    coder.writeHead();
-    for (let written = 0; written < coder.recordCount; ) {
-      written = coder.writeRecords(written, PAUSE_EVERY);
-      if (written < coder.recordCount) yield;
+    const to = heads[HEAD * order[term]! + PLACE]!;
+    // A term may stand in a title but in no field that is indexed.
+    if (from < to) coder.write(pairs, from, to);
+    written += 1 + to - from;
+    from = to;
+    if (written > PAUSE_EVERY) {
+      written = 0;
+      yield;
     }
   }
   starts[order.length] = bits.length;
@@ -59,30 +54,79 @@ export function* codePostings(
   return { size: entries.size, starts, words: bits.toWords(), marks: marks.toArray() };
 }
 
-/** The entries of each term, ascending by slot, term after term; `ends` by the number that the entries have for the term. */
+/** The records of each term with their patterns, term after term; `heads` by the number that the entries have for the term. */
 function* byTerm(
-  { size, terms, freqs, slotEntries, slotCount }: PostingEntries,
+  entries: PostingEntries,
   order: Uint32Array,
-): Steps<{ readonly ends: Uint32Array; readonly slots: Uint32Array; readonly freqs: Uint16Array }> {
-  const places = new Uint32Array(order.length);
-  for (let entry = 0; entry < size; entry++) {
-    places[terms[entry]!]!++;
-    if (entry % PAUSE_EVERY === 0) yield;
+  patterns: PatternTree,
+): Steps<{ readonly heads: Uint32Array; readonly pairs: Uint32Array }> {
+  const heads = new Uint32Array(HEAD * order.length);
+  for (let head = 0; head < heads.length; head += HEAD) heads[head + LAST] = NONE;
+  yield;
+  for (let doc = 0, seen = 0; doc < entries.docCount; doc++) {
+    seen += countRecord(doc, entries, heads);
+    if (seen > PAUSE_EVERY) {
+      seen = 0;
+      yield;
+    }
   }
-  for (let number = 0, place = 0; number < order.length; number++) {
-    const count = places[order[number]!]!;
-    places[order[number]!] = place;
-    place += count;
+  let size = 0;
+  for (let number = 0; number < order.length; number++) {
+    const head = HEAD * order[number]!;
+    const count = heads[head + PLACE]!;
+    heads[head + LAST] = NONE;
+    heads[head + PLACE] = size;
+    size += count;
     if (number % PAUSE_EVERY === 0) yield;
   }
-  const sorted = { ends: places, slots: new Uint32Array(size), freqs: new Uint16Array(size) };
+  const pairs = new Uint32Array(PAIR * size);
   yield;
-  for (let entry = 0, slot = -1; entry < size; entry++) {
-    if (entry % PAUSE_EVERY === 0) yield;
-    while (slot + 1 < slotCount && slotEntries[slot + 1]! <= entry) slot++;
-    const place = places[terms[entry]!]!++;
-    sorted.slots[place] = slot;
-    sorted.freqs[place] = freqs[entry]!;
+  for (let doc = 0, seen = 0; doc < entries.docCount; doc++) {
+    seen += layRecord(doc, entries, heads, pairs, patterns);
+    if (seen > PAUSE_EVERY) {
+      seen = 0;
+      yield;
+    }
   }
-  return sorted;
+  return { heads, pairs };
+}
+
+/** Counts a record for each of its terms, where their places will be; how many entries it has. */
+function countRecord(doc: number, { terms, docSlots, slotEntries }: PostingEntries, heads: Uint32Array): number {
+  const first = slotEntries[docSlots[doc]!]!;
+  const end = slotEntries[docSlots[doc + 1]!]!;
+  for (let entry = first; entry < end; entry++) {
+    const head = HEAD * terms[entry]!;
+    if (heads[head + LAST] === doc) continue;
+    heads[head + LAST] = doc;
+    heads[head + PLACE]!++;
+  }
+  return end - first;
+}
+
+/** Puts a record behind those before it in the lists of its terms; how many entries it has. */
+function layRecord(
+  doc: number,
+  { terms, freqs, docSlots, slotEntries }: PostingEntries,
+  heads: Uint32Array,
+  pairs: Uint32Array,
+  patterns: PatternTree,
+): number {
+  const [firstSlot, endSlot] = [docSlots[doc]!, docSlots[doc + 1]!];
+  const first = slotEntries[firstSlot]!;
+  let entry = first;
+  for (let slot = firstSlot; slot < endSlot; slot++)
+    for (const end = slotEntries[slot + 1]!; entry < end; entry++) {
+      const head = HEAD * terms[entry]!;
+      if (heads[head + LAST] === doc) {
+        const last = PAIR * heads[head + PLACE]! - 1;
+        pairs[last] = patterns.with(pairs[last]!, slot - firstSlot, freqs[entry]!);
+      } else {
+        const place = PAIR * heads[head + PLACE]!++;
+        heads[head + LAST] = doc;
+        pairs[place] = doc;
+        pairs[place + 1] = patterns.with(NO_PLACES, slot - firstSlot, freqs[entry]!);
+      }
+    }
+  return entry - first;
 }

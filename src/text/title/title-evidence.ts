@@ -3,7 +3,7 @@
 // part of the score, and a function of query, record and statistics over the living alone.
 
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
-import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
+import { FIELD_MASK, fieldAt, firstSlotOf, type Postings, TITLE_BIT } from "../postings.js";
 import { TermAnswers } from "./term-answers.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
@@ -180,7 +180,7 @@ function isHeld(lists: SegmentPlan["lists"], term: number, doc: number): boolean
 
 /** The number of the field that is a record's title. */
 function titleField(postings: Postings, doc: number): number {
-  let slot = postings.docSlots[doc]!;
+  let slot = firstSlotOf(postings.docSlots, doc);
   while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
   return fieldAt(postings, slot) & FIELD_MASK;
 }

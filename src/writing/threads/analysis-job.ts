@@ -83,7 +83,7 @@ export async function doJob(
   const { names, ...lists } = postings;
   const { parts } = names;
   const reply = { bytes, offsets, postings: { ...lists, names: parts }, vectors, seen: attributes.counts, warnings };
-  const values = [bytes, offsets, lists, parts, lists.titles, vectors ?? {}].flatMap((value) =>
+  const values = [bytes, offsets, lists, parts, lists.docSlots, lists.titles, vectors ?? {}].flatMap((value) =>
     ArrayBuffer.isView(value) ? [value] : Object.values(value),
   );
   return { reply, texts: wanted === "texts" ? texts : [], handed: ownBuffers(values) };
