@@ -64,25 +64,24 @@ export class TitleWriter {
     const { array, length } = this.entries;
     const counts = new Uint32Array(numbers.length);
     for (let at = 0; at < length; at++) {
-      array[at] = 2 * numbers[array[at]! >>> 1]! + (array[at]! & 1);
       counts[array[at]! >>> 1]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
     const terms = yield* byCount(counts);
-    const numberOf = counts;
-    for (let number = 0; number < terms.length; number++) numberOf[terms[number]!] = number;
-    yield;
+    const titleNumbers = new Uint32Array(numbers.length);
     let size = 0;
-    for (let at = 0; at < length; at++) {
-      array[at] = 2 * numberOf[array[at]! >>> 1]! + (array[at]! & 1);
-      size++;
-      for (let rest = array[at]!; rest > 0x7f; rest >>>= 7) size++;
-      if (at % PAUSE_EVERY === 0) yield;
+    for (let number = 0; number < terms.length; number++) {
+      const term = terms[number]!;
+      titleNumbers[term] = number;
+      terms[number] = numbers[term]!;
+      size += counts[term]! * bytesOf(2 * number);
+      if (number % PAUSE_EVERY === 0) yield;
     }
-    return { ...(yield* this.write(size)), terms };
+    return { ...(yield* this.write(titleNumbers, size)), terms };
   }
 
-  private *write(size: number): Steps<Pick<TitleTable, "starts" | "bytes">> {
+  /** `size`: bytes of all entries. */
+  private *write(titleNumbers: Uint32Array, size: number): Steps<Pick<TitleTable, "starts" | "bytes">> {
     const { array, length } = this.entries;
     const bytes = new Uint8Array(size);
     this.starts.push(length);
@@ -92,7 +91,7 @@ export class TitleWriter {
       const [from, end] = [starts[doc]!, starts[doc + 1]!];
       starts[doc] = to;
       for (let at = from; at < end; at++) {
-        let rest = array[at]!;
+        let rest = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
         for (; rest > 0x7f; rest >>>= 7) bytes[to++] = (rest & 0x7f) | 0x80;
         bytes[to++] = rest;
       }
@@ -101,6 +100,13 @@ export class TitleWriter {
     starts[starts.length - 1] = to;
     return { starts, bytes };
   }
+}
+
+/** Bytes of an entry, which is the same where the term is the first of its part. */
+function bytesOf(entry: number): number {
+  let bytes = 1;
+  for (let rest = entry; rest > 0x7f; rest >>>= 7) bytes++;
+  return bytes;
 }
 
 /** The terms that were counted, those with the most first. */
