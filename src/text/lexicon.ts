@@ -90,18 +90,22 @@ export function isWritten(segment: SearchableSegment, term: number, notIn?: Read
   const marked = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
   const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    const { doc } = cursor;
-    if (dead?.has(doc)) continue;
-    const inflected = others.filter((other) => other.seek(doc) && other.doc === doc);
+    if (dead?.has(cursor.doc)) continue;
     for (let place = 0; place < cursor.places; place++) {
       const slot = cursor.slotAt(place);
       const field = fieldAt(postings, slot) & FIELD_MASK;
       if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
-      const inflections = inflected.reduce((sum, other) => sum + other.frequencyIn(slot), 0);
-      if (cursor.frequencyAt(place) > inflections) return true;
+      if (cursor.frequencyAt(place) > occurrencesOf(others, cursor.doc, slot)) return true;
     }
   }
   return false;
+}
+
+/** How often terms stand in a slot of a record, together. */
+function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: number): number {
+  let sum = 0;
+  for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
+  return sum;
 }
 
 function termsFrom({ names }: Postings, prefix: string): number[] {
