@@ -2,7 +2,8 @@
 
 import type { Steps } from "../../base/slices.js";
 import type { Postings } from "../postings.js";
-import { ListCoder, PAIR } from "./list-coder.js";
+import { ListCoder } from "./list-coder.js";
+import { Pairs } from "./pairs.js";
 import { NO_PLACES, PatternTree } from "./pattern-tree.js";
 
 /** Postings, slot after slot, and the slots of one record after those of another. */
@@ -59,7 +60,7 @@ function* byTerm(
   entries: PostingEntries,
   order: Uint32Array,
   patterns: PatternTree,
-): Steps<{ readonly heads: Uint32Array; readonly pairs: Uint32Array }> {
+): Steps<{ readonly heads: Uint32Array; readonly pairs: Pairs }> {
   const heads = new Uint32Array(HEAD * order.length);
   for (let head = 0; head < heads.length; head += HEAD) heads[head + LAST] = NONE;
   yield;
@@ -79,7 +80,7 @@ function* byTerm(
     size += count;
     if (number % PAUSE_EVERY === 0) yield;
   }
-  const pairs = new Uint32Array(PAIR * size);
+  const pairs = new Pairs(size);
   yield;
   for (let doc = 0, seen = 0; doc < entries.docCount; doc++) {
     seen += layRecord(doc, entries, heads, pairs, patterns);
@@ -109,7 +110,7 @@ function layRecord(
   doc: number,
   { terms, freqs, docSlots, slotEntries }: PostingEntries,
   heads: Uint32Array,
-  pairs: Uint32Array,
+  pairs: Pairs,
   patterns: PatternTree,
 ): number {
   const [firstSlot, endSlot] = [docSlots[doc]!, docSlots[doc + 1]!];
@@ -119,13 +120,11 @@ function layRecord(
     for (const end = slotEntries[slot + 1]!; entry < end; entry++) {
       const head = HEAD * terms[entry]!;
       if (heads[head + LAST] === doc) {
-        const last = PAIR * heads[head + PLACE]! - 1;
-        pairs[last] = patterns.with(pairs[last]!, slot - firstSlot, freqs[entry]!);
+        const last = heads[head + PLACE]! - 1;
+        pairs.set(last, doc, patterns.with(pairs.patternAt(last), slot - firstSlot, freqs[entry]!));
       } else {
-        const place = PAIR * heads[head + PLACE]!++;
         heads[head + LAST] = doc;
-        pairs[place] = doc;
-        pairs[place + 1] = patterns.with(NO_PLACES, slot - firstSlot, freqs[entry]!);
+        pairs.set(heads[head + PLACE]!++, doc, patterns.with(NO_PLACES, slot - firstSlot, freqs[entry]!));
       }
     }
   return entry - first;

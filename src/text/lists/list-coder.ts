@@ -2,11 +2,9 @@
 
 import { GrowableUint32 } from "../../base/growable.js";
 import { BitWriter, gapWidth } from "./bits.js";
+import type { Pairs } from "./pairs.js";
 import type { PatternTree } from "./pattern-tree.js";
 import { BLOCK_BITS, PLACE_MASK } from "./posting-cursor.js";
-
-/** Numbers of a record in a list: itself, and its pattern. */
-export const PAIR = 2;
 
 /** Codes the lists of a segment. */
 export class ListCoder {
@@ -31,11 +29,11 @@ export class ListCoder {
   }
 
   /** Writes the list of the records from number `from` of `pairs` up to number `to`, which ascend; there is at least one. */
-  write(pairs: Uint32Array, from: number, to: number): void {
+  write(pairs: Pairs, from: number, to: number): void {
     const { bits, counts, ranks, found, marks } = this;
     this.found.length = 0;
     for (let at = from; at < to; at++) {
-      const pattern = pairs[PAIR * at + 1]!;
+      const pattern = pairs.patternAt(at);
       if (counts[pattern]!++ === 0) found.push(pattern);
     }
     if (found.length > 1) found.sort((a, b) => counts[b]! - counts[a]! || a - b);
@@ -51,9 +49,9 @@ export class ListCoder {
     while (marks.length <= bits.length >>> BLOCK_BITS) marks.push(0);
     const width = gapWidth(this.docCount, to - from);
     for (let at = from, last = -1; at < to; at++) {
-      const doc = pairs[PAIR * at]!;
+      const doc = pairs.docAt(at);
       bits.gap(doc - last - 1, width);
-      if (found.length > 1) bits.gamma(ranks[pairs[PAIR * at + 1]!]! + 1);
+      if (found.length > 1) bits.gamma(ranks[pairs.patternAt(at)]! + 1);
       last = doc;
       // A record is shorter than a block.
       if (marks.length <= bits.length >>> BLOCK_BITS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import { decodeList } from "../../../src/text/lists/decode-list.js";
 import { PostingCursor } from "../../../src/text/lists/posting-cursor.js";
@@ -98,4 +98,23 @@ property("seeking stops at the first record from one on that holds the term", 20
         expect(cursor.frequencyIn(firstSlotOf(postings.docSlots, right.doc + 1))).toBe(0);
       }
     }
+});
+
+it("tells more than 65,536 patterns apart", () => {
+  const writer = new PostingsWriter();
+  const often = (doc: number, term: string): number => ((doc * 7 + (term === "a" ? 0 : 3)) % 65_535) + 1;
+  const docs = 65_536;
+  for (let doc = 0; doc < docs; doc++) {
+    writer.beginRecord();
+    for (const term of ["a", "b"]) {
+      writer.beginField(term, false);
+      writer.add(term, often(doc, term));
+      writer.endField(1);
+    }
+  }
+  const postings = runAtOnce(writer.finish());
+  for (const [offset, term] of ["a", "b"].entries())
+    expect(decoded(postings, postings.names.numberOf(term)!)).toEqual(
+      Array.from({ length: docs }, (_, doc) => ({ doc, slot: 2 * doc + offset, frequency: often(doc, term) })),
+    );
 });
