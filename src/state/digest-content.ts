@@ -7,8 +7,9 @@ import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { numberAt } from "../text/ascending.js";
 import { decodeList } from "../text/lists/decode-list.js";
-import { FIELD_MASK, fieldAt, firstSlotOf, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
 
@@ -52,9 +53,9 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
   hashBytes(hash, recordBytes(records, own));
-  const from = firstSlotOf(postings.docSlots, own);
-  const lengths = new NumberBlock(2 * (firstSlotOf(postings.docSlots, own + 1) - from));
-  for (let slot = from; slot < firstSlotOf(postings.docSlots, own + 1); slot++) {
+  const from = numberAt(postings.docSlots, own);
+  const lengths = new NumberBlock(2 * (numberAt(postings.docSlots, own + 1) - from));
+  for (let slot = from; slot < numberAt(postings.docSlots, own + 1); slot++) {
     lengths.push(fieldMark(postings, slot, ownPlaces));
     lengths.push(lengthAt(postings, slot));
   }
@@ -122,7 +123,7 @@ function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: 
     const doc = docs[at]!;
     if (live.dead?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
-      const slot = firstSlotOf(postings.docSlots, doc) + patterns.offsets[place]!;
+      const slot = numberAt(postings.docSlots, doc) + patterns.offsets[place]!;
       numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
     }
   }

@@ -2,8 +2,9 @@
 // The posting lists are turned back into records once (a transposition by counting), then written as if they came fresh.
 
 import type { Steps } from "../base/slices.js";
+import { numberAt } from "./ascending.js";
 import { type DecodedList, decodeList } from "./lists/decode-list.js";
-import { FIELD_MASK, fieldAt, firstSlotOf, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
 import { isFirstOfPart, readTitle, titleNumber } from "./title/title-table.js";
 
@@ -44,7 +45,7 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
   const { postings, starts, terms, freqs, numbers, title } = from;
   writer.beginRecord();
-  for (let slot = firstSlotOf(postings.docSlots, doc); slot < firstSlotOf(postings.docSlots, doc + 1); slot++) {
+  for (let slot = numberAt(postings.docSlots, doc); slot < numberAt(postings.docSlots, doc + 1); slot++) {
     const field = fieldAt(postings, slot);
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
     for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
@@ -69,7 +70,7 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
   const starts = new Uint32Array(slotCount + 1);
   yield* eachList(postings, (_, { docs, ranks, patterns, size }) => {
     for (let at = 0; at < size; at++) {
-      const first = firstSlotOf(docSlots, docs[at]!) + 1;
+      const first = numberAt(docSlots, docs[at]!) + 1;
       const end = patterns.starts[ranks[at]! + 1]!;
       for (let place = patterns.starts[ranks[at]!]!; place < end; place++) starts[first + patterns.offsets[place]!]!++;
     }
@@ -81,7 +82,7 @@ function* byRecord(postings: Postings): Steps<ByRecord> {
   const freqs = new Uint16Array(postings.size);
   yield* eachList(postings, (term, { docs, ranks, patterns, size }) => {
     for (let at = 0; at < size; at++) {
-      const first = firstSlotOf(docSlots, docs[at]!);
+      const first = numberAt(docSlots, docs[at]!);
       const end = patterns.starts[ranks[at]! + 1]!;
       for (let place = patterns.starts[ranks[at]!]!; place < end; place++) {
         const to = next[first + patterns.offsets[place]!]!++;

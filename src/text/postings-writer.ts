@@ -4,10 +4,11 @@
 import { GrowableUint32, narrowed } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
+import { ascending } from "./ascending.js";
 import { codePostings } from "./lists/code-postings.js";
 import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
-import { docSlotsOf, FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { TitleWriter } from "./title/title-table.js";
 
 const MAX_FREQUENCY = 0xffff;
@@ -143,12 +144,13 @@ export class PostingsWriter {
     const numbers = new Uint32Array(order.length);
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(numbers);
+    const docSlots = yield* ascending(this.docSlots.toArray());
     const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
       ...lists,
-      docSlots: docSlotsOf(this.docSlots.toArray()),
+      docSlots,
       slotShape: narrowed(shapes, this.shapes.size),
       shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
       shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),

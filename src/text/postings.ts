@@ -3,7 +3,8 @@
 // posting lists ascend by record. Immutable; about a byte a posting, a byte or two a slot. Fields of one name and one length are of one *shape*:
 // there are far fewer shapes than slots.
 
-import { type NarrowArray, narrowed } from "../base/growable.js";
+import type { NarrowArray } from "../base/growable.js";
+import { type Ascending, ascendingBytes } from "./ascending.js";
 import type { NameTable } from "./names/name-table.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
@@ -23,8 +24,8 @@ export interface Postings {
   readonly words: Uint32Array;
   /** Of each block of bits where in it a record begins, and the record before, as `posting-cursor` reads them. */
   readonly marks: Uint32Array;
-  /** The slots of record d are firstSlotOf(d) … firstSlotOf(d + 1) - 1. */
-  readonly docSlots: DocSlots;
+  /** The slots of record d are the numbers from the one at d up to the one at d + 1. */
+  readonly docSlots: Ascending;
   readonly slotShape: NarrowArray;
   /** Number of each shape's field in `fields`, perhaps with TITLE_BIT. */
   readonly shapeFields: Uint32Array;
@@ -37,27 +38,6 @@ export interface Postings {
   readonly fieldDocs: readonly number[];
   /** The titles, word by word. */
   readonly titles: TitleTable;
-}
-
-/** Records of a block, as a power of two. */
-const DOC_BLOCK = 4;
-
-/** Where the slots of each record begin: in each block of records counted from the block's first. */
-export interface DocSlots {
-  readonly blocks: Uint32Array;
-  readonly docs: NarrowArray;
-}
-
-/** The first slot of a record, or of the one behind the last: where its slots would be. */
-export function firstSlotOf({ blocks, docs }: DocSlots, doc: number): number {
-  return blocks[doc >>> DOC_BLOCK]! + docs[doc]!;
-}
-
-/** Ascending numbers, of each record and of one more its first slot. */
-export function docSlotsOf(firsts: Uint32Array): DocSlots {
-  const blocks = firsts.filter((_, doc) => doc % (1 << DOC_BLOCK) === 0);
-  const docs = firsts.map((first, doc) => first - blocks[doc >>> DOC_BLOCK]!);
-  return { blocks, docs: narrowed(docs, 1 + docs.reduce((most, distance) => Math.max(most, distance), 0)) };
 }
 
 /** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
@@ -73,7 +53,7 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 /** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
   const { names, starts, words, marks, docSlots, slotShape, shapeFields, shapeLengths } = postings;
-  const arrays = [starts, words, marks, docSlots.blocks, docSlots.docs, slotShape, shapeFields, shapeLengths];
-  const fixed = names.byteLength + titleBytes(postings.titles);
+  const arrays = [starts, words, marks, slotShape, shapeFields, shapeLengths];
+  const fixed = names.byteLength + titleBytes(postings.titles) + ascendingBytes(docSlots);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

@@ -1,7 +1,8 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
 import { runAtOnce } from "../../src/base/slices.js";
-import { firstSlotOf, type Postings } from "../../src/text/postings.js";
+import { numberAt } from "../../src/text/ascending.js";
+import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
@@ -48,7 +49,7 @@ export function placesOf(postings: Postings, term: number): { doc: number; slot:
   for (let i = 0, doc = -1; i < size; i++) {
     doc += 1 + gap();
     for (const { offset, frequency } of patterns[patterns.length > 1 ? gamma() - 1 : 0]!)
-      found.push({ doc, slot: firstSlotOf(docSlots, doc) + offset, frequency });
+      found.push({ doc, slot: numberAt(docSlots, doc) + offset, frequency });
   }
   if (at !== starts[term + 1]) throw new Error("the list does not end where the next begins");
   return found;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
-import { FIELD_MASK, fieldAt, firstSlotOf, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
+import { numberAt } from "../../src/text/ascending.js";
+import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import { placesOf, postingsOf } from "../support/word-index.js";
 
@@ -30,7 +31,7 @@ describe("PostingsWriter", () => {
   });
 
   it("knows each record's fields, of those without any too", () => {
-    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => firstSlotOf(postings.docSlots, end)));
+    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => numberAt(postings.docSlots, end)));
     expect(ranges).toEqual([
       [0, 2],
       [2, 3],

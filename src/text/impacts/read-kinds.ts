@@ -1,8 +1,9 @@
 // Reads one posting list into holders and the kinds in which they hold the term. What comes out depends on the postings and
 // on which fields are searched, not on mean lengths: as records come and go only the kinds are calculated anew.
 
+import { numberAt } from "../ascending.js";
 import { type DecodedList, decodeList } from "../lists/decode-list.js";
-import { firstSlotOf, type Postings } from "../postings.js";
+import type { Postings } from "../postings.js";
 import { HolderList } from "./holder-list.js";
 import { rankKinds } from "./weighed-list.js";
 
@@ -49,7 +50,7 @@ export function readKinds(postings: Postings, norms: Float64Array, term: number)
   let found = 0;
   for (let at = 0; at < list.size; at++) {
     const doc = docs[at]!;
-    const firstSlot = firstSlotOf(docSlots, doc);
+    const firstSlot = numberAt(docSlots, doc);
     const from = starts[patternOf[at]!]!;
     const to = starts[patternOf[at]! + 1]!;
     let hash = 0;
@@ -110,7 +111,7 @@ function copyExamples({ slotShape, docSlots }: Postings, list: DecodedList, kind
   }
   const copy = { starts, shapes: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
   for (let kind = 0, to = 0; kind < kinds; kind++) {
-    const firstSlot = firstSlotOf(docSlots, docs[FIRST[kind]!]!);
+    const firstSlot = numberAt(docSlots, docs[FIRST[kind]!]!);
     for (let place = patterns.starts[ranks[FIRST[kind]!]!]!; to < starts[kind + 1]!; place++, to++) {
       copy.shapes[to] = slotShape[firstSlot + patterns.offsets[place]!]!;
       copy.freqs[to] = patterns.freqs[place]!;
@@ -151,7 +152,7 @@ function isAlike(
   const [fromA, fromB] = [starts[ranks[a]!]!, starts[ranks[b]!]!];
   const size = starts[ranks[a]! + 1]! - fromA;
   if (starts[ranks[b]! + 1]! - fromB !== size) return false;
-  const [slotA, slotB] = [firstSlotOf(docSlots, docs[a]!), firstSlotOf(docSlots, docs[b]!)];
+  const [slotA, slotB] = [numberAt(docSlots, docs[a]!), numberAt(docSlots, docs[b]!)];
   for (let i = 0; i < size; i++) {
     if (freqs[fromA + i] !== freqs[fromB + i]) return false;
     if (slotShape[slotA + offsets[fromA + i]!] !== slotShape[slotB + offsets[fromB + i]!]) return false;

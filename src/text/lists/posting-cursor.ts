@@ -1,6 +1,7 @@
 // One posting list, record by record: for who wants some of it only. Marks lead into the middle of long lists.
 
-import { firstSlotOf, type Postings } from "../postings.js";
+import { numberAt } from "../ascending.js";
+import type { Postings } from "../postings.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns } from "./patterns.js";
 
@@ -40,7 +41,7 @@ export class PostingCursor {
     const rank = this.patterns.size > 1 ? this.bits.gamma() - 1 : 0;
     this.from = this.patterns.starts[rank]!;
     this.to = this.patterns.starts[rank + 1]!;
-    this.firstSlot = firstSlotOf(this.postings.docSlots, this.doc);
+    this.firstSlot = numberAt(this.postings.docSlots, this.doc);
     return true;
   }
 

@@ -4,6 +4,7 @@
 
 import { GrowableUint32 } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
+import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** More occurrences are not told apart. */
@@ -11,8 +12,8 @@ const MOST_COUNTED = 0xffff;
 
 /** The titles of one segment. */
 export interface TitleTable {
-  /** The title of record d is bytes[starts[d]] … bytes[starts[d + 1] - 1]; empty: it has none. */
-  readonly starts: Uint32Array;
+  /** The title of record d is the bytes from the number at d up to the one at d + 1; empty: it has none. */
+  readonly starts: Ascending;
   /** Entries in groups of seven bits, the low ones first, each but the last of an entry with its top bit set. */
   readonly bytes: Uint8Array;
   /** By number: the term. */
@@ -32,7 +33,7 @@ export function isFirstOfPart(entry: number): boolean {
 /** Puts the entries of a record's title into `entries`, in place of what is there. */
 export function readTitle({ starts, bytes }: TitleTable, doc: number, entries: number[]): void {
   entries.length = 0;
-  for (let at = starts[doc]!, end = starts[doc + 1]!; at < end; ) {
+  for (let at = numberAt(starts, doc), end = numberAt(starts, doc + 1); at < end; ) {
     let byte = bytes[at++]!;
     let entry = byte & 0x7f;
     for (let shift = 7; byte > 0x7f; shift += 7) {
@@ -98,7 +99,7 @@ export class TitleWriter {
       if (doc % PAUSE_EVERY === 0) yield;
     }
     starts[starts.length - 1] = to;
-    return { starts, bytes };
+    return { starts: yield* ascending(starts), bytes };
   }
 }
 
@@ -132,5 +133,5 @@ function* byCount(counts: Uint32Array): Steps<Uint32Array> {
 
 /** The memory that the titles of a segment take. */
 export function titleBytes({ starts, bytes, terms }: TitleTable): number {
-  return starts.byteLength + bytes.byteLength + terms.byteLength;
+  return ascendingBytes(starts) + bytes.byteLength + terms.byteLength;
 }

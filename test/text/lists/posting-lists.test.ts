@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
+import { numberAt } from "../../../src/text/ascending.js";
 import { decodeList } from "../../../src/text/lists/decode-list.js";
 import { PostingCursor } from "../../../src/text/lists/posting-cursor.js";
-import { firstSlotOf, type Postings } from "../../../src/text/postings.js";
+import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";
 import { property, type Random } from "../../support/random.js";
 import { placesOf } from "../../support/word-index.js";
@@ -55,7 +56,7 @@ function decoded(postings: Postings, term: number): Place[] {
     const from = patterns.starts[ranks[at]!]!;
     return patterns.offsets.slice(from, patterns.starts[ranks[at]! + 1]).map((offset, place) => ({
       doc,
-      slot: firstSlotOf(postings.docSlots, doc) + offset,
+      slot: numberAt(postings.docSlots, doc) + offset,
       frequency: patterns.freqs[from + place]!,
     }));
   });
@@ -95,7 +96,7 @@ property("seeking stops at the first record from one on that holds the term", 20
         const places = expected.filter(({ doc }) => doc === right.doc);
         expect(presentOf(cursor)).toEqual(places);
         expect(cursor.frequencyIn(right.slot)).toBe(right.frequency);
-        expect(cursor.frequencyIn(firstSlotOf(postings.docSlots, right.doc + 1))).toBe(0);
+        expect(cursor.frequencyIn(numberAt(postings.docSlots, right.doc + 1))).toBe(0);
       }
     }
 });
