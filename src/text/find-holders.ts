@@ -11,6 +11,11 @@ export function* holdersOf(segment: SearchableSegment, text: string, notIn?: Rea
     if (!dead?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
 
+/** True when all records that hold a term do so alive, and in a field that this query searches. */
+export function areAllSearched({ dead, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
+  return dead === null && notIn === undefined && !fields.weights.includes(0);
+}
+
 /** True when the cursor's record holds the term in a field that this query searches. */
 function isSearched(
   { postings, fields }: SearchableSegment,

@@ -5,6 +5,7 @@
 import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
+import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
 import { type BothWays, bothWays } from "./names/sorted-names.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
@@ -88,6 +89,7 @@ export function isWritten(segment: SearchableSegment, term: number, notIn?: Read
   const { postings, dead, fields } = segment;
   const name = postings.names.nameOf(term);
   const marked = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
+  if (marked.length === 0 && areAllSearched(segment, notIn)) return postings.starts[term]! < postings.starts[term + 1]!;
   const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
     if (dead?.has(cursor.doc)) continue;

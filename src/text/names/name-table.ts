@@ -33,6 +33,7 @@ export interface NameParts {
 export class NameTable {
   readonly parts: NameParts;
   private readonly offsets: Ascending;
+  private readonly wide: Uint32Array;
   private readonly bytes: Buffer;
   private readonly table: Uint32Array;
   private readonly numberBits: number;
@@ -40,6 +41,7 @@ export class NameTable {
   constructor(parts: NameParts) {
     this.parts = parts;
     this.offsets = parts.offsets;
+    this.wide = parts.wide;
     const { buffer, byteOffset, byteLength } = parts.characters;
     this.bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.table = parts.table;
@@ -84,7 +86,7 @@ export class NameTable {
 
   /** Bytes of memory. */
   get byteLength(): number {
-    return ascendingBytes(this.offsets) + this.parts.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
+    return ascendingBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
   }
 
   /** The number of a name; undefined: it is not here. */
@@ -106,6 +108,11 @@ export class NameTable {
     const from = numberAt(this.offsets, number);
     const to = numberAt(this.offsets, number + 1);
     return this.bytes.toString(this.isWideAt(number) ? "utf16le" : "latin1", from, to);
+  }
+
+  /** True when the name with a number below `size` begins with a text. */
+  beginsWith(number: number, prefix: string): boolean {
+    return this.compare(number, prefix, prefix.length) === 0;
   }
 
   /** The first number whose name is not before `name`; `size`: all are. */
@@ -150,7 +157,7 @@ export class NameTable {
   }
 
   private isWideAt(number: number): boolean {
-    return ((this.parts.wide[number >>> 5]! >>> (number & 31)) & 1) === 1;
+    return ((this.wide[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
 }
 

@@ -54,11 +54,8 @@ function findTerms(names: NameTable, numbers: ReadonlyMap<string, number>): Map<
   }
   for (const [name, number] of numbers) {
     const prefix = WORD_MARK + name + WORD_MARK;
-    for (let term = names.firstFrom(prefix); term < names.size; term++) {
-      const written = names.nameOf(term);
-      if (!written.startsWith(prefix)) break;
-      if (stemOf(written) === name) add(term, number);
-    }
+    for (let term = names.firstFrom(prefix); term < names.size && names.beginsWith(term, prefix); term++)
+      if (stemOf(names.nameOf(term)) === name) add(term, number);
   }
   return found;
 }

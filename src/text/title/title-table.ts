@@ -1,21 +1,23 @@
 // The titles of a segment as rows of index terms, for what only their order and their words tell. A part of a title is one
 // number, that of its word as it was written, but for codes and compounds, which stand under several terms. The terms of titles
-// have numbers of their own, the least for what comes most often: nine in ten take one byte or two.
+// have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
 
 import { GrowableUint32 } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 const PAUSE_EVERY = 1 << 15;
+/** From here on an entry takes two halves: the bits above 16, and the others. */
+const LONG = 0xf000;
 /** More occurrences are not told apart. */
 const MOST_COUNTED = 0xffff;
 
 /** The titles of one segment. */
 export interface TitleTable {
-  /** The title of record d is the bytes from the number at d up to the one at d + 1; empty: it has none. */
+  /** The title of record d is the halves from the number at d up to the one at d + 1; empty: it has none. */
   readonly starts: Ascending;
-  /** Entries in groups of seven bits, the low ones first, each but the last of an entry with its top bit set. */
-  readonly bytes: Uint8Array;
+  /** Entries, each in one half of 32 bits or in two. */
+  readonly halves: Uint16Array;
   /** By number: the term. */
   readonly terms: Uint32Array;
 }
@@ -31,16 +33,11 @@ export function isFirstOfPart(entry: number): boolean {
 }
 
 /** Puts the entries of a record's title into `entries`, in place of what is there. */
-export function readTitle({ starts, bytes }: TitleTable, doc: number, entries: number[]): void {
+export function readTitle({ starts, halves }: TitleTable, doc: number, entries: number[]): void {
   entries.length = 0;
   for (let at = numberAt(starts, doc), end = numberAt(starts, doc + 1); at < end; ) {
-    let byte = bytes[at++]!;
-    let entry = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++]!;
-      entry |= (byte & 0x7f) << shift;
-    }
-    entries.push(entry);
+    const half = halves[at++]!;
+    entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
   }
 }
 
@@ -75,16 +72,16 @@ export class TitleWriter {
       const term = terms[number]!;
       titleNumbers[term] = number;
       terms[number] = numbers[term]!;
-      size += counts[term]! * bytesOf(2 * number);
+      size += counts[term]! * (2 * number < LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
     return { ...(yield* this.write(titleNumbers, size)), terms };
   }
 
-  /** `size`: bytes of all entries. */
-  private *write(titleNumbers: Uint32Array, size: number): Steps<Pick<TitleTable, "starts" | "bytes">> {
+  /** `size`: halves of all entries. */
+  private *write(titleNumbers: Uint32Array, size: number): Steps<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
-    const bytes = new Uint8Array(size);
+    const halves = new Uint16Array(size);
     this.starts.push(length);
     const starts = this.starts.toArray();
     let to = 0;
@@ -92,22 +89,15 @@ export class TitleWriter {
       const [from, end] = [starts[doc]!, starts[doc + 1]!];
       starts[doc] = to;
       for (let at = from; at < end; at++) {
-        let rest = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
-        for (; rest > 0x7f; rest >>>= 7) bytes[to++] = (rest & 0x7f) | 0x80;
-        bytes[to++] = rest;
+        const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
+        if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
+        halves[to++] = entry;
       }
       if (doc % PAUSE_EVERY === 0) yield;
     }
     starts[starts.length - 1] = to;
-    return { starts: yield* ascending(starts), bytes };
+    return { starts: yield* ascending(starts), halves };
   }
-}
-
-/** Bytes of an entry, which is the same where the term is the first of its part. */
-function bytesOf(entry: number): number {
-  let bytes = 1;
-  for (let rest = entry; rest > 0x7f; rest >>>= 7) bytes++;
-  return bytes;
 }
 
 /** The terms that were counted, those with the most first. */
@@ -132,6 +122,6 @@ function* byCount(counts: Uint32Array): Steps<Uint32Array> {
 }
 
 /** The memory that the titles of a segment take. */
-export function titleBytes({ starts, bytes, terms }: TitleTable): number {
-  return ascendingBytes(starts) + bytes.byteLength + terms.byteLength;
+export function titleBytes({ starts, halves, terms }: TitleTable): number {
+  return ascendingBytes(starts) + halves.byteLength + terms.byteLength;
 }

@@ -9,10 +9,10 @@ interface Entry {
 }
 
 property("titles are read as they were written, each term by its new number", 20, (random) => {
-  // Enough terms that numbers take one byte, two and three.
-  const terms = random.pick([1, 60, 300, 20_000]);
+  // Enough terms that entries take one half and two.
+  const terms = random.pick([1, 300, 200_000]);
   const numbers = Uint32Array.from(random.shuffle([...Array(terms).keys()]));
-  const given = random.list(0, 3000, () =>
+  const given = random.list(0, 8000, () =>
     random.list(0, 12, (): Entry => ({ term: random.between(0, terms - 1), isFirst: random.chance(0.7) })),
   );
   const writer = new TitleWriter();
