@@ -1,5 +1,14 @@
 // Arrays of numbers that grow while something is built; doubling keeps the mean cost of a push constant.
 
+/** Numbers from 0 on, in as few bytes each as hold the greatest. */
+export type NarrowArray = Uint8Array | Uint16Array | Uint32Array;
+
+/** A copy of numbers below `end` in as few bytes as that allows. */
+export function narrowed(numbers: Uint32Array, end: number): NarrowArray {
+  if (end <= 1 << 8) return new Uint8Array(numbers);
+  return end <= 1 << 16 ? new Uint16Array(numbers) : numbers.slice();
+}
+
 /** A growing array of unsigned 32-bit integers. */
 export class GrowableUint32 {
   length = 0;

@@ -7,7 +7,8 @@ import type { Steps } from "../base/slices.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { decodeList } from "../text/posting-list.js";
+import { numberAt } from "../text/ascending.js";
+import { decodeList } from "../text/lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
@@ -52,9 +53,9 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
   hashBytes(hash, recordBytes(records, own));
-  const from = postings.docSlots[own]!;
-  const lengths = new NumberBlock(2 * (postings.docSlots[own + 1]! - from));
-  for (let slot = from; slot < postings.docSlots[own + 1]!; slot++) {
+  const from = numberAt(postings.docSlots, own);
+  const lengths = new NumberBlock(2 * (numberAt(postings.docSlots, own + 1) - from));
+  for (let slot = from; slot < numberAt(postings.docSlots, own + 1); slot++) {
     lengths.push(fieldMark(postings, slot, ownPlaces));
     lengths.push(lengthAt(postings, slot));
   }
@@ -116,18 +117,17 @@ const WIDTH = 3;
 /** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
-  const { slots, freqs, size: postingCount } = decodeList(postings, term);
-  const numbers = new Uint32Array(WIDTH * postingCount);
-  let size = 0;
-  for (let at = 0; at < postingCount; at++) {
-    const slot = slots[at]!;
-    const doc = postings.slotDoc[slot]!;
+  const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
+  const numbers: number[] = [];
+  for (let at = 0; at < size; at++) {
+    const doc = docs[at]!;
     if (live.dead?.has(doc)) continue;
-    numbers[size++] = ranks[live.base + doc]!;
-    numbers[size++] = fieldMark(postings, slot, places);
-    numbers[size++] = freqs[at]!;
+    for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
+      const slot = numberAt(postings.docSlots, doc) + patterns.offsets[place]!;
+      numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
+    }
   }
-  return numbers.subarray(0, size);
+  return Uint32Array.from(numbers);
 }
 
 /** A rank stands in one run only. */

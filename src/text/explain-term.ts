@@ -1,7 +1,7 @@
 // How one term earned its part of a record's score, from the same numbers the search used.
 
 import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermExplanation } from "./bm25.js";
-import { PostingCursor } from "./posting-list.js";
+import { PostingCursor } from "./lists/posting-cursor.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "./postings.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
 import type { SearchableSegment } from "./searchable-segment.js";
@@ -61,18 +61,19 @@ function evidenceOf(
   if (term === undefined) return [];
   const evidence: FieldEvidence[] = [];
   const cursor = new PostingCursor(postings, term);
-  const end = postings.docSlots[doc + 1]!;
-  for (let more = cursor.seek(postings.docSlots[doc]!); more && cursor.slot < end; more = cursor.next()) {
-    const slotField = fieldAt(postings, cursor.slot);
+  if (!cursor.seek(doc) || cursor.doc !== doc) return [];
+  for (let place = 0; place < cursor.places; place++) {
+    const slot = cursor.slotAt(place);
+    const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;
     const weight = (slotField & TITLE_BIT) === 0 ? fields.weights[field]! : fields.titleWeights[field]!;
     const name = postings.fields[field]!;
     if (weight === 0 || notIn?.has(name)) continue;
     evidence.push({
       field: name,
-      frequency: cursor.frequency,
+      frequency: cursor.frequencyAt(place),
       weight,
-      length: lengthAt(postings, cursor.slot),
+      length: lengthAt(postings, slot),
       averageLength: fields.averages[field]!,
     });
   }

@@ -1,22 +1,33 @@
-import { PostingCursor } from "./posting-list.js";
+import { PostingCursor } from "./lists/posting-cursor.js";
 import { FIELD_MASK, fieldAt } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
-/** The living records of a segment that hold an index term in a field that is searched, ascending; each may come repeatedly. */
-export function* holdersOf(
-  { postings, dead, fields }: SearchableSegment,
-  text: string,
-  notIn?: ReadonlySet<string>,
-): Generator<number> {
+/** The living records of a segment that hold an index term in a field that is searched, ascending. */
+export function* holdersOf(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Generator<number> {
+  const { postings, dead } = segment;
   const term = postings.names.numberOf(text);
   if (term === undefined) return;
-  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    const field = fieldAt(postings, cursor.slot) & FIELD_MASK;
-    // Weight 0: a field that this query does not search.
-    if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
-    const doc = postings.slotDoc[cursor.slot]!;
-    if (!dead?.has(doc)) yield doc;
+  for (const cursor = new PostingCursor(postings, term); cursor.next(); )
+    if (!dead?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
+}
+
+/** True when all records that hold a term do so alive, and in a field that this query searches. */
+export function areAllSearched({ dead, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
+  return dead === null && notIn === undefined && !fields.weights.includes(0);
+}
+
+/** True when the cursor's record holds the term in a field that this query searches. */
+function isSearched(
+  { postings, fields }: SearchableSegment,
+  cursor: PostingCursor,
+  notIn?: ReadonlySet<string>,
+): boolean {
+  for (let place = 0; place < cursor.places; place++) {
+    const field = fieldAt(postings, cursor.slotAt(place)) & FIELD_MASK;
+    // Weight 0: a field that is not searched.
+    if (fields.weights[field] !== 0 && !notIn?.has(postings.fields[field]!)) return true;
   }
+  return false;
 }
 
 /** The living records of a segment that hold all of the terms, ascending; with `within`, those among them. */
@@ -48,14 +59,6 @@ export function holdsTogether(segment: SearchableSegment, texts: readonly string
   if (rarest === undefined) return false;
   const cursors = others.map(({ term }) => new PostingCursor(postings, term));
   for (const doc of holdersOf(segment, rarest.text))
-    if (cursors.every((cursor) => standsIn(segment, doc, cursor))) return true;
-  return false;
-}
-
-/** True when a record holds the term of a cursor in a field that is searched; records are asked for in their order. */
-function standsIn({ postings, fields }: SearchableSegment, doc: number, cursor: PostingCursor): boolean {
-  const end = postings.docSlots[doc + 1]!;
-  for (let more = cursor.seek(postings.docSlots[doc]!); more && cursor.slot < end; more = cursor.next())
-    if (fields.weights[fieldAt(postings, cursor.slot) & FIELD_MASK] !== 0) return true;
+    if (cursors.every((cursor) => cursor.seek(doc) && cursor.doc === doc && isSearched(segment, cursor))) return true;
   return false;
 }

@@ -5,8 +5,9 @@
 import { isWord, WORD_MARK } from "../base/index-terms.js";
 import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
+import { areAllSearched } from "./find-holders.js";
+import { PostingCursor } from "./lists/posting-cursor.js";
 import { type BothWays, bothWays } from "./names/sorted-names.js";
-import { PostingCursor } from "./posting-list.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -87,18 +88,26 @@ export function stemOf(term: string): string {
 export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
   const { postings, dead, fields } = segment;
   const name = postings.names.nameOf(term);
-  const inflected = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
-  const others = inflected.map((other) => new PostingCursor(postings, other));
+  const marked = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
+  if (marked.length === 0 && areAllSearched(segment, notIn)) return postings.starts[term]! < postings.starts[term + 1]!;
+  const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    const { slot, frequency } = cursor;
-    const field = fieldAt(postings, slot) & FIELD_MASK;
-    if (dead?.has(postings.slotDoc[slot]!) || fields.weights[field] === 0 || notIn?.has(postings.fields[field]!))
-      continue;
-    let inflections = 0;
-    for (const other of others) if (other.seek(slot) && other.slot === slot) inflections += other.frequency;
-    if (frequency > inflections) return true;
+    if (dead?.has(cursor.doc)) continue;
+    for (let place = 0; place < cursor.places; place++) {
+      const slot = cursor.slotAt(place);
+      const field = fieldAt(postings, slot) & FIELD_MASK;
+      if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
+      if (cursor.frequencyAt(place) > occurrencesOf(others, cursor.doc, slot)) return true;
+    }
   }
   return false;
+}
+
+/** How often terms stand in a slot of a record, together. */
+function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: number): number {
+  let sum = 0;
+  for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
+  return sum;
 }
 
 function termsFrom({ names }: Postings, prefix: string): number[] {

@@ -2,10 +2,11 @@
 // The posting lists are turned back into records once (a transposition by counting), then written as if they came fresh.
 
 import type { Steps } from "../base/slices.js";
-import { type DecodedList, decodeList } from "./posting-list.js";
+import { numberAt } from "./ascending.js";
+import { type DecodedList, decodeList } from "./lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "./postings.js";
 import { PostingsWriter } from "./postings-writer.js";
-import { PART_BIT, TERM_MASK } from "./title/title-table.js";
+import { isFirstOfPart, readTitle, titleNumber } from "./title/title-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 
@@ -25,6 +26,8 @@ interface ByRecord {
   readonly freqs: Uint16Array;
   /** Of each term its number in the merged segment, counted from 1; 0: not met yet. */
   readonly numbers: Uint32Array;
+  /** The title of the record that is copied. */
+  readonly title: number[];
 }
 
 /** The postings of the records of `source`, in its order. */
@@ -40,9 +43,9 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 }
 
 function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
-  const { postings, starts, terms, freqs, numbers } = from;
+  const { postings, starts, terms, freqs, numbers, title } = from;
   writer.beginRecord();
-  for (let slot = postings.docSlots[doc]!; slot < postings.docSlots[doc + 1]!; slot++) {
+  for (let slot = numberAt(postings.docSlots, doc); slot < numberAt(postings.docSlots, doc + 1); slot++) {
     const field = fieldAt(postings, slot);
     writer.beginField(postings.fields[field & FIELD_MASK]!, (field & TITLE_BIT) !== 0);
     for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
@@ -53,32 +56,42 @@ function copyRecord(from: ByRecord, doc: number, writer: PostingsWriter): void {
     writer.endField(lengthAt(postings, slot));
   }
   const { titles } = postings;
-  for (let at = titles.starts[doc]!; at < titles.starts[doc + 1]!; at++) {
-    const term = titles.terms[at]! & TERM_MASK;
+  readTitle(titles, doc, title);
+  for (const entry of title) {
+    const term = titles.terms[titleNumber(entry)]!;
     numbers[term] ||= writer.numberOf(postings.names.nameOf(term)) + 1;
-    writer.titles.add(numbers[term]! - 1, (titles.terms[at]! & PART_BIT) !== 0);
+    writer.titles.add(numbers[term]! - 1, isFirstOfPart(entry));
   }
 }
 
 function* byRecord(postings: Postings): Steps<ByRecord> {
-  const slotCount = postings.slotDoc.length;
+  const slotCount = postings.slotShape.length;
+  const { docSlots } = postings;
   const starts = new Uint32Array(slotCount + 1);
-  yield* eachList(postings, (_, { slots, size }) => {
-    for (let at = 0; at < size; at++) starts[slots[at]! + 1]!++;
+  yield* eachList(postings, (_, { docs, ranks, patterns, size }) => {
+    for (let at = 0; at < size; at++) {
+      const first = numberAt(docSlots, docs[at]!) + 1;
+      const end = patterns.starts[ranks[at]! + 1]!;
+      for (let place = patterns.starts[ranks[at]!]!; place < end; place++) starts[first + patterns.offsets[place]!]!++;
+    }
   });
   for (let slot = 0; slot < slotCount; slot++) starts[slot + 1]! += starts[slot]!;
   const next = starts.slice();
   const terms = new Uint32Array(postings.size);
   yield;
   const freqs = new Uint16Array(postings.size);
-  yield* eachList(postings, (term, list) => {
-    for (let at = 0; at < list.size; at++) {
-      const to = next[list.slots[at]!]!++;
-      terms[to] = term;
-      freqs[to] = list.freqs[at]!;
+  yield* eachList(postings, (term, { docs, ranks, patterns, size }) => {
+    for (let at = 0; at < size; at++) {
+      const first = numberAt(docSlots, docs[at]!);
+      const end = patterns.starts[ranks[at]! + 1]!;
+      for (let place = patterns.starts[ranks[at]!]!; place < end; place++) {
+        const to = next[first + patterns.offsets[place]!]!++;
+        terms[to] = term;
+        freqs[to] = patterns.freqs[place]!;
+      }
     }
   });
-  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size) };
+  return { postings, starts, terms, freqs, numbers: new Uint32Array(postings.names.size), title: [] };
 }
 
 function* eachList(postings: Postings, take: (term: number, list: DecodedList) => void): Steps<void> {

@@ -1,10 +1,11 @@
 // Builds the postings of one segment: records come in the order of their ids, their fields in the order of their names,
 // terms as they are read. Entries are kept as (term, frequency), slot after slot, and become lists at the end.
 
-import { GrowableUint32 } from "../base/growable.js";
+import { GrowableUint32, narrowed } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
-import { codePostings } from "./code-postings.js";
+import { ascending } from "./ascending.js";
+import { codePostings } from "./lists/code-postings.js";
 import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
@@ -30,7 +31,6 @@ export class PostingsWriter {
   /** Of each slot its first entry: the entries of a slot stand together. */
   private readonly slotEntry = new GrowableUint32();
   private readonly docSlots = new GrowableUint32();
-  private readonly slotDoc = new GrowableUint32();
   private readonly slotShape = new GrowableUint32();
   /** Numbers of the shapes, by field and length. */
   private readonly shapes = new Map<number, number>();
@@ -58,7 +58,7 @@ export class PostingsWriter {
 
   /** Begins the next record; its fields follow in code unit order of their names. */
   beginRecord(): void {
-    this.docSlots.push(this.slotDoc.length);
+    this.docSlots.push(this.slotEntry.length);
     this.titles.beginRecord();
     this.docCount++;
   }
@@ -70,7 +70,6 @@ export class PostingsWriter {
       field = this.fieldNumbers.size;
       this.fieldNumbers.set(name, field);
     }
-    this.slotDoc.push(this.docCount - 1);
     this.field = field | (isTitle ? TITLE_BIT : 0);
     this.slotEntry.push(this.entryTerm.length);
     this.fieldEntry = this.entryTerm.length;
@@ -129,30 +128,30 @@ export class PostingsWriter {
   *finish(): Steps<Postings> {
     const order = yield* sortNames(this.names);
     const names = yield* NameTable.of(this.names, order);
+    this.docSlots.push(this.slotEntry.length);
+    this.slotEntry.push(this.entryTerm.length);
     const lists = yield* codePostings(
       {
         size: this.size,
         terms: this.entryTerm.array,
         freqs: this.entryFreq.array,
+        docCount: this.docCount,
+        docSlots: this.docSlots.array,
         slotEntries: this.slotEntry.array,
-        slotCount: this.slotEntry.length,
       },
       order,
     );
     const numbers = new Uint32Array(order.length);
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(numbers);
-    this.docSlots.push(this.slotDoc.length);
-    const slotDoc = new Uint16Array(this.slotDoc.array.subarray(0, this.slotDoc.length));
-    yield;
+    const docSlots = yield* ascending(this.docSlots.toArray());
     const shapes = this.slotShape.array.subarray(0, this.slotShape.length);
     return {
       docCount: this.docCount,
       names,
       ...lists,
-      docSlots: this.docSlots.toArray(),
-      slotDoc,
-      slotShape: this.shapes.size <= 1 << 16 ? new Uint16Array(shapes) : shapes.slice(),
+      docSlots,
+      slotShape: narrowed(shapes, this.shapes.size),
       shapeFields: Uint32Array.from(this.shapes.keys(), (key) => Math.floor(key / (MAX_LENGTH + 1))),
       shapeLengths: Uint16Array.from(this.shapes.keys(), (key) => key % (MAX_LENGTH + 1)),
       fields: [...this.fieldNumbers.keys()],

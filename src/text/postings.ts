@@ -1,8 +1,10 @@
 // The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
 // BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
-// posting lists ascend by slot, hence by record. Immutable; 1 to 2 bytes a posting, 4 bytes a slot. Fields of one name and one
-// length are of one *shape*: there are far fewer shapes than slots.
+// posting lists ascend by record. Immutable; about a byte a posting, a byte or two a slot. Fields of one name and one length are of one *shape*:
+// there are far fewer shapes than slots.
 
+import type { NarrowArray } from "../base/growable.js";
+import { type Ascending, ascendingBytes } from "./ascending.js";
 import type { NameTable } from "./names/name-table.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
@@ -17,16 +19,14 @@ export interface Postings {
   readonly names: NameTable;
   /** How many postings there are. */
   readonly size: number;
-  /** The list of term t, as `posting-list` reads it: bytes[starts[t]] … bytes[starts[t + 1] - 1]. */
+  /** The list of term t, as `decode-list` reads it, is the bits starts[t] … starts[t + 1] - 1. */
   readonly starts: Uint32Array;
-  readonly bytes: Uint8Array;
-  /** Of each block of `bytes`, where in it the first posting begins, and the slot of the one before. */
-  readonly markPlaces: Uint8Array;
-  readonly markSlots: Uint32Array;
-  /** The slots of record d are docSlots[d] … docSlots[d + 1] - 1. */
-  readonly docSlots: Uint32Array;
-  readonly slotDoc: Uint16Array;
-  readonly slotShape: Uint16Array | Uint32Array;
+  readonly words: Uint32Array;
+  /** Of each block of bits where in it a record begins, and the record before, as `posting-cursor` reads them. */
+  readonly marks: Uint32Array;
+  /** The slots of record d are the numbers from the one at d up to the one at d + 1. */
+  readonly docSlots: Ascending;
+  readonly slotShape: NarrowArray;
   /** Number of each shape's field in `fields`, perhaps with TITLE_BIT. */
   readonly shapeFields: Uint32Array;
   /** Tokens of a field of each shape. */
@@ -52,9 +52,8 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 
 /** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
-  const { names, starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape } = postings;
-  const { shapeFields, shapeLengths } = postings;
-  const arrays = [starts, bytes, markPlaces, markSlots, docSlots, slotDoc, slotShape, shapeFields, shapeLengths];
-  const fixed = names.byteLength + titleBytes(postings.titles);
+  const { names, starts, words, marks, docSlots, slotShape, shapeFields, shapeLengths } = postings;
+  const arrays = [starts, words, marks, slotShape, shapeFields, shapeLengths];
+  const fixed = names.byteLength + titleBytes(postings.titles) + ascendingBytes(docSlots);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

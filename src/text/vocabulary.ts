@@ -2,7 +2,7 @@
 // held is passed over, so that no answer remembers them.
 
 import type { Steps } from "../base/slices.js";
-import { holdersOf, holdsTogether } from "./find-holders.js";
+import { areAllSearched, holdersOf, holdsTogether } from "./find-holders.js";
 import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
 import { nearNames } from "./names/near-names.js";
 import { placeOf } from "./names/sorted-names.js";
@@ -145,5 +145,9 @@ function shortestFirst(words: string[]): string[] {
 
 /** A living record holds the term, in a field that is searched. */
 function livesIn(segment: SearchableSegment, text: string): boolean {
+  const { names, starts } = segment.postings;
+  const term = names.numberOf(text);
+  if (term === undefined) return false;
+  if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
   return !holdersOf(segment, text).next().done;
 }

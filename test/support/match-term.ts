@@ -44,15 +44,13 @@ function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<
   const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
   const term = postings.names.numberOf(text);
   if (term === undefined) return NO_MATCHES;
-  const { slotDoc } = postings;
   const { weights, titleWeights, averages, b } = fields;
   const list = placesOf(postings, term);
   const docs = new Uint32Array(list.length);
   const frequencies = new Float64Array(docs.length);
   let size = 0;
   let last = -1;
-  for (const { slot, frequency } of list) {
-    const doc = slotDoc[slot]!;
+  for (const { doc, slot, frequency } of list) {
     if (dead?.has(doc)) continue;
     const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;

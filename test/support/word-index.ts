@@ -1,6 +1,7 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
 import { runAtOnce } from "../../src/base/slices.js";
+import { numberAt } from "../../src/text/ascending.js";
 import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
@@ -25,19 +26,32 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
   return runAtOnce(writer.finish());
 }
 
-/** Where a term stands, byte by byte as the format says. */
-export function placesOf({ starts, bytes }: Postings, term: number): { slot: number; frequency: number }[] {
-  const found: { slot: number; frequency: number }[] = [];
+/** Where a term stands, bit by bit as the format says. */
+export function placesOf(postings: Postings, term: number): { doc: number; slot: number; frequency: number }[] {
+  const { starts, words, docCount, docSlots } = postings;
   let at = starts[term]!;
-  const number = (): number => {
-    const byte = bytes[at++]!;
-    return byte < 128 ? byte : byte - 128 + 128 * number();
-  };
-  for (let slot = -1; at < starts[term + 1]!; ) {
-    const code = number();
-    slot += Math.floor(code / 2) + 1;
-    found.push({ slot, frequency: code % 2 === 0 ? 1 : number() + 2 });
+  if (at === starts[term + 1]) return [];
+  const bit = (): number => Math.floor(words[Math.floor(at / 32)]! / 2 ** (31 - (at++ % 32))) % 2;
+  const number = (bits: number): number => (bits === 0 ? 0 : bit() * 2 ** (bits - 1) + number(bits - 1));
+  const gamma = (bits = 0): number => (bit() === 1 ? 2 ** bits + number(bits) : gamma(bits + 1));
+  const size = gamma();
+  const patterns = Array.from({ length: gamma() }, () => {
+    let offset = -1;
+    return Array.from({ length: gamma() }, () => {
+      offset += gamma();
+      return { offset, frequency: gamma() };
+    });
+  });
+  const width = Math.floor(Math.log2(docCount / size));
+  const gap = (zeros = 0): number =>
+    zeros === 12 ? number(16) : bit() === 1 ? zeros * 2 ** width + number(width) : gap(zeros + 1);
+  const found: { doc: number; slot: number; frequency: number }[] = [];
+  for (let i = 0, doc = -1; i < size; i++) {
+    doc += 1 + gap();
+    for (const { offset, frequency } of patterns[patterns.length > 1 ? gamma() - 1 : 0]!)
+      found.push({ doc, slot: numberAt(docSlots, doc) + offset, frequency });
   }
+  if (at !== starts[term + 1]) throw new Error("the list does not end where the next begins");
   return found;
 }
 

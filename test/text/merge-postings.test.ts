@@ -22,9 +22,9 @@ function contentOf(postings: Postings): unknown {
     postings.names.nameOf(term),
     placesOf(postings, term),
   ]);
-  const slots = [...postings.slotDoc].map((doc, slot) => {
+  const slots = Array.from(postings.slotShape, (_, slot) => {
     const field = fieldAt(postings, slot);
-    return [doc, postings.fields[field & FIELD_MASK], field & TITLE_BIT, lengthAt(postings, slot)];
+    return [postings.fields[field & FIELD_MASK], field & TITLE_BIT, lengthAt(postings, slot)];
   });
   const { docCount, docSlots, size } = postings;
   return { terms, docCount, docSlots, slots, size };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
+import { numberAt } from "../../src/text/ascending.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import { placesOf, postingsOf } from "../support/word-index.js";
@@ -8,10 +9,10 @@ import { placesOf, postingsOf } from "../support/word-index.js";
 function readPlaces(postings: Postings, text: string): string[] {
   const term = postings.names.numberOf(text);
   if (term === undefined) return [];
-  return placesOf(postings, term).map(({ slot, frequency }) => {
+  return placesOf(postings, term).map(({ doc, slot, frequency }) => {
     const field = fieldAt(postings, slot);
     const name = `${(field & TITLE_BIT) === 0 ? "" : "!"}${postings.fields[field & FIELD_MASK]}`;
-    return `${postings.slotDoc[slot]} ${name} ${frequency}/${lengthAt(postings, slot)}`;
+    return `${doc} ${name} ${frequency}/${lengthAt(postings, slot)}`;
   });
 }
 
@@ -30,7 +31,7 @@ describe("PostingsWriter", () => {
   });
 
   it("knows each record's fields, of those without any too", () => {
-    const ranges = [0, 1, 2, 3].map((doc) => [postings.docSlots[doc], postings.docSlots[doc + 1]]);
+    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => numberAt(postings.docSlots, end)));
     expect(ranges).toEqual([
       [0, 2],
       [2, 3],

@@ -1,7 +1,8 @@
 // Reads one posting list into holders and the kinds in which they hold the term. What comes out depends on the postings and
 // on which fields are searched, not on mean lengths: as records come and go only the kinds are calculated anew.
 
-import { type DecodedList, decodeList } from "../posting-list.js";
+import { numberAt } from "../ascending.js";
+import { type DecodedList, decodeList } from "../lists/decode-list.js";
 import type { Postings } from "../postings.js";
 import { HolderList } from "./holder-list.js";
 import { rankKinds } from "./weighed-list.js";
@@ -25,9 +26,8 @@ const MOST = 65_536;
 // Used by one call at a time, never kept.
 const DOCS = new Uint16Array(MOST);
 const KINDS = new Uint16Array(MOST);
-/** Where in the list the first example of a kind begins and ends. */
-const FROM = new Uint32Array(MOST);
-const TO = new Uint32Array(MOST);
+/** Where in the list the first example of a kind stands. */
+const FIRST = new Uint16Array(MOST);
 /** Shape and frequency of an example that stands in one field alone; of others the shape is ONE_OF_MANY. */
 const SHAPES = new Uint32Array(MOST);
 const COUNTS = new Uint16Array(MOST);
@@ -40,39 +40,41 @@ const EMPTY = -1;
  * of each shape counts, 0: nothing.
  */
 export function readKinds(postings: Postings, norms: Float64Array, term: number): KindList | null {
-  const { slotDoc, slotShape } = postings;
+  const { docSlots, slotShape } = postings;
   const list = decodeList(postings, term);
-  const { slots, freqs, size: end } = list;
-  const mask = tableMask(end);
+  const { docs, ranks: patternOf } = list;
+  const { starts, offsets, freqs } = list.patterns;
+  const mask = tableMask(list.size);
   TABLE.fill(EMPTY, 0, mask + 1);
   let size = 0;
   let found = 0;
-  for (let at = 0; at < end; ) {
-    const from = at;
-    const doc = slotDoc[slots[at]!]!;
+  for (let at = 0; at < list.size; at++) {
+    const doc = docs[at]!;
+    const firstSlot = numberAt(docSlots, doc);
+    const from = starts[patternOf[at]!]!;
+    const to = starts[patternOf[at]! + 1]!;
     let hash = 0;
+    let shape = 0;
     let counts = false;
-    do {
-      const shape = slotShape[slots[at]!]!;
+    for (let place = from; place < to; place++) {
+      shape = slotShape[firstSlot + offsets[place]!]!;
       if (norms[shape] !== 0) counts = true;
-      hash = Math.imul(hash ^ freqs[at]!, 0x9e3779b1);
+      hash = Math.imul(hash ^ freqs[place]!, 0x9e3779b1);
       hash = Math.imul((hash ^ (hash >>> 15)) + shape, 0x85ebca6b);
-      at++;
-    } while (at < end && slotDoc[slots[at]!] === doc);
+    }
     if (!counts) continue; // only in fields that this query does not search
-    const single = at === from + 1;
-    const shape = single ? slotShape[slots[from]!]! : ONE_OF_MANY;
+    const single = to === from + 1;
+    if (!single) shape = ONE_OF_MANY;
     const count = single ? freqs[from]! : 0;
     let place = (hash ^ (hash >>> 16)) & mask;
     for (; TABLE[place] !== EMPTY; place = (place + 1) & mask) {
       const kind = TABLE[place]!;
       // Most records have the term in one field: then two numbers tell all.
       if (SHAPES[kind] === shape && COUNTS[kind] === count)
-        if (single || isAlike(postings, list, kind, from, at)) break;
+        if (single || isAlike(postings, list, FIRST[kind]!, at)) break;
     }
     if (TABLE[place] === EMPTY) {
-      FROM[found] = from;
-      TO[found] = at;
+      FIRST[found] = at;
       SHAPES[found] = shape;
       COUNTS[found] = count;
       TABLE[place] = found++;
@@ -100,15 +102,21 @@ export function frequenciesOf(norms: Float64Array, { starts, shapes, freqs }: Ex
   return frequencies;
 }
 
-function copyExamples({ slotShape }: Postings, { slots, freqs }: DecodedList, kinds: number): Examples {
+function copyExamples({ slotShape, docSlots }: Postings, list: DecodedList, kinds: number): Examples {
+  const { docs, ranks, patterns } = list;
   const starts = new Uint32Array(kinds + 1);
-  for (let kind = 0; kind < kinds; kind++) starts[kind + 1] = starts[kind]! + TO[kind]! - FROM[kind]!;
+  for (let kind = 0; kind < kinds; kind++) {
+    const pattern = ranks[FIRST[kind]!]!;
+    starts[kind + 1] = starts[kind]! + patterns.starts[pattern + 1]! - patterns.starts[pattern]!;
+  }
   const copy = { starts, shapes: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
-  for (let kind = 0, to = 0; kind < kinds; kind++)
-    for (let from = FROM[kind]!; from < TO[kind]!; from++, to++) {
-      copy.shapes[to] = slotShape[slots[from]!]!;
-      copy.freqs[to] = freqs[from]!;
+  for (let kind = 0, to = 0; kind < kinds; kind++) {
+    const firstSlot = numberAt(docSlots, docs[FIRST[kind]!]!);
+    for (let place = patterns.starts[ranks[FIRST[kind]!]!]!; to < starts[kind + 1]!; place++, to++) {
+      copy.shapes[to] = slotShape[firstSlot + patterns.offsets[place]!]!;
+      copy.freqs[to] = patterns.freqs[place]!;
     }
+  }
   return copy;
 }
 
@@ -133,18 +141,21 @@ function tableMask(entries: number): number {
   return size - 1;
 }
 
-/** True when the postings of a record, from `from` to `to`, differ from those of a kind's example in nothing but the record. */
+/** True when two records of a list hold the term alike: as often, in fields of the same shapes. */
 function isAlike(
-  { slotShape }: Postings,
-  { slots, freqs }: DecodedList,
-  kind: number,
-  from: number,
-  to: number,
+  { slotShape, docSlots }: Postings,
+  { docs, ranks, patterns }: DecodedList,
+  a: number,
+  b: number,
 ): boolean {
-  const example = FROM[kind]!;
-  if (TO[kind]! - example !== to - from) return false;
-  for (let i = 0; i < to - from; i++)
-    if (freqs[example + i] !== freqs[from + i] || slotShape[slots[example + i]!] !== slotShape[slots[from + i]!])
-      return false;
+  const { starts, offsets, freqs } = patterns;
+  const [fromA, fromB] = [starts[ranks[a]!]!, starts[ranks[b]!]!];
+  const size = starts[ranks[a]! + 1]! - fromA;
+  if (starts[ranks[b]! + 1]! - fromB !== size) return false;
+  const [slotA, slotB] = [numberAt(docSlots, docs[a]!), numberAt(docSlots, docs[b]!)];
+  for (let i = 0; i < size; i++) {
+    if (freqs[fromA + i] !== freqs[fromB + i]) return false;
+    if (slotShape[slotA + offsets[fromA + i]!] !== slotShape[slotB + offsets[fromB + i]!]) return false;
+  }
   return true;
 }

@@ -3,10 +3,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { Steps } from "../../base/slices.js";
+import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
-/** In an offset: the name's characters take two bytes. */
-const WIDE = 0x8000_0000;
-const PLACE = 0x7fff_ffff;
 const LAST_NARROW = 0xff;
 /** Places in the table of hashes a name. */
 const ROOM = 1.4;
@@ -19,8 +17,10 @@ const PAUSE_EVERY = 1 << 12;
 /** What a table of names consists of. */
 export interface NameParts {
   readonly size: number;
-  /** Characters of name t: from offsets[t] up to offsets[t + 1]; the top bit says how wide they are. */
-  readonly offsets: Uint32Array;
+  /** The characters of name t are the bytes from the number at t up to the one at t + 1. */
+  readonly offsets: Ascending;
+  /** Of each name a bit: its characters take two bytes each. */
+  readonly wide: Uint32Array;
   readonly characters: Uint8Array;
   /** By hash: a number, and above `numberBits` the first bits of the hash. */
   readonly table: Uint32Array;
@@ -32,7 +32,8 @@ export interface NameParts {
 /** Distinct names by number, in order. */
 export class NameTable {
   readonly parts: NameParts;
-  private readonly offsets: Uint32Array;
+  private readonly offsets: Ascending;
+  private readonly wide: Uint32Array;
   private readonly bytes: Buffer;
   private readonly table: Uint32Array;
   private readonly numberBits: number;
@@ -40,6 +41,7 @@ export class NameTable {
   constructor(parts: NameParts) {
     this.parts = parts;
     this.offsets = parts.offsets;
+    this.wide = parts.wide;
     const { buffer, byteOffset, byteLength } = parts.characters;
     this.bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.table = parts.table;
@@ -54,22 +56,28 @@ export class NameTable {
       bytes += names[i]!.length * (isWide(names[i]!) ? 2 : 1);
     }
     const size = names.length;
-    const table = new NameTable({
-      size,
-      offsets: new Uint32Array(size + 1),
-      characters: new Uint8Array(bytes),
-      table: new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY),
-      // One number more than there are: no entry has all bits set.
-      numberBits: 32 - Math.clz32(size),
-      salt: SALT,
-    });
-    for (let number = 0, at = 0; number < names.length; number++) {
+    const characters = new Uint8Array(bytes);
+    const wide = new Uint32Array(Math.ceil(size / 32));
+    const table = new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY);
+    const offsets = new Uint32Array(size + 1);
+    // One number more than there are: no entry has all bits set.
+    const numberBits = 32 - Math.clz32(size);
+    for (let number = 0; number < size; number++) {
       if (number % PAUSE_EVERY === 0) yield;
       const name = names[order[number]!]!;
-      at = table.write(name, number, at);
-      table.enter(hashOf(name, SALT), number);
+      if (isWide(name)) wide[number >>> 5]! |= 1 << (number & 31);
+      offsets[number + 1] = write(name, characters, offsets[number]!);
+      enter(hashOf(name, SALT), number, table, numberBits);
     }
-    return table;
+    return new NameTable({
+      size,
+      offsets: yield* ascending(offsets),
+      wide,
+      characters,
+      table,
+      numberBits,
+      salt: SALT,
+    });
   }
 
   get size(): number {
@@ -78,7 +86,7 @@ export class NameTable {
 
   /** Bytes of memory. */
   get byteLength(): number {
-    return this.offsets.byteLength + this.bytes.byteLength + this.table.byteLength;
+    return ascendingBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
   }
 
   /** The number of a name; undefined: it is not here. */
@@ -97,9 +105,14 @@ export class NameTable {
 
   /** The name with a number below `size`: a fresh string. */
   nameOf(number: number): string {
-    const from = this.offsets[number]!;
-    const to = this.offsets[number + 1]! & PLACE;
-    return from >= WIDE ? this.bytes.toString("utf16le", from & PLACE, to) : this.bytes.toString("latin1", from, to);
+    const from = numberAt(this.offsets, number);
+    const to = numberAt(this.offsets, number + 1);
+    return this.bytes.toString(this.isWideAt(number) ? "utf16le" : "latin1", from, to);
+  }
+
+  /** True when the name with a number below `size` begins with a text. */
+  beginsWith(number: number, prefix: string): boolean {
+    return this.compare(number, prefix, prefix.length) === 0;
   }
 
   /** The first number whose name is not before `name`; `size`: all are. */
@@ -128,10 +141,9 @@ export class NameTable {
 
   /** Below 0: the name, or its first `most` characters, come before `text`. */
   private compare(number: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
-    const offset = this.offsets[number]!;
-    const isWideName = offset >= WIDE;
-    const from = offset & PLACE;
-    const bytes = (this.offsets[number + 1]! & PLACE) - from;
+    const isWideName = this.isWideAt(number);
+    const from = numberAt(this.offsets, number);
+    const bytes = numberAt(this.offsets, number + 1) - from;
     const length = Math.min(most, isWideName ? bytes >>> 1 : bytes);
     const shared = Math.min(length, text.length);
     for (let i = 0; i < shared; i++) {
@@ -144,26 +156,27 @@ export class NameTable {
     return length - text.length;
   }
 
-  /** Writes a name from `at` on; returns where it ends. */
-  private write(name: string, number: number, at: number): number {
-    const wide = isWide(name);
-    let to = at;
-    for (let i = 0; i < name.length; i++) {
-      const unit = name.charCodeAt(i);
-      this.bytes[to++] = unit & 0xff;
-      if (wide) this.bytes[to++] = unit >>> 8;
-    }
-    this.offsets[number] = wide ? (at | WIDE) >>> 0 : at;
-    this.offsets[number + 1] = to;
-    return to;
+  private isWideAt(number: number): boolean {
+    return ((this.wide[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
+}
 
-  private enter(hash: number, number: number): void {
-    const { table } = this;
-    let at = placeOf(hash, table.length);
-    while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
-    table[at] = (markOf(hash, this.numberBits) << this.numberBits) | number;
+/** Writes a name from `at` on; returns where it ends. */
+function write(name: string, characters: Uint8Array, at: number): number {
+  const wide = isWide(name);
+  let to = at;
+  for (let i = 0; i < name.length; i++) {
+    const unit = name.charCodeAt(i);
+    characters[to++] = unit & 0xff;
+    if (wide) characters[to++] = unit >>> 8;
   }
+  return to;
+}
+
+function enter(hash: number, number: number, table: Uint32Array, numberBits: number): void {
+  let at = placeOf(hash, table.length);
+  while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
+  table[at] = (markOf(hash, numberBits) << numberBits) | number;
 }
 
 function isWide(name: string): boolean {

@@ -81,11 +81,8 @@ function termsOf(names: NameTable, name: string): NamedTerms {
 function writtenAs(names: NameTable, stem: string): number[] {
   const terms: number[] = [];
   const prefix = WORD_MARK + stem + WORD_MARK;
-  for (let term = names.firstFrom(prefix); term < names.size; term++) {
-    const written = names.nameOf(term);
-    if (!written.startsWith(prefix)) break;
-    if (stemOf(written) === stem) terms.push(term);
-  }
+  for (let term = names.firstFrom(prefix); term < names.size && names.beginsWith(term, prefix); term++)
+    if (stemOf(names.nameOf(term)) === stem) terms.push(term);
   return terms;
 }
 

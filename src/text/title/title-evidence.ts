@@ -2,6 +2,7 @@
 // the query, how much of it is about what was asked, and whether neighbours stand together (docs/scoring.md). A bounded
 // part of the score, and a function of query, record and statistics over the living alone.
 
+import { numberAt } from "../ascending.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { TermAnswers } from "./term-answers.js";
@@ -164,7 +165,8 @@ export class TitleEvidence {
     const { reading, question } = this;
     const { postings, fields } = part.segment;
     const { titles } = postings;
-    const asksField = (question.hasExceptions || this.isRestricted) && titles.starts[doc]! < titles.starts[doc + 1]!;
+    const asksField =
+      (question.hasExceptions || this.isRestricted) && numberAt(titles.starts, doc) < numberAt(titles.starts, doc + 1);
     const field = asksField ? titleField(postings, doc) : -1;
     reading.begin(postings.fields[field]);
     if (asksField && fields.titleWeights[field] === 0) return;
@@ -180,7 +182,7 @@ function isHeld(lists: SegmentPlan["lists"], term: number, doc: number): boolean
 
 /** The number of the field that is a record's title. */
 function titleField(postings: Postings, doc: number): number {
-  let slot = postings.docSlots[doc]!;
+  let slot = numberAt(postings.docSlots, doc);
   while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
   return fieldAt(postings, slot) & FIELD_MASK;
 }

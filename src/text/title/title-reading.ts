@@ -4,7 +4,7 @@
 import type { NearnessRow } from "./nearness-row.js";
 import type { TermAnswers } from "./term-answers.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
-import { PART_BIT, TERM_MASK, type TitleTable } from "./title-table.js";
+import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
 import { isTurn, NO_WORD, numberIn, type TitleWords } from "./title-words.js";
 
 const NOWHERE = -2;
@@ -18,11 +18,10 @@ export class TitleReading {
   /** By term of the query: what is near to its word; null: nothing is. */
   private rows: readonly (NearnessRow | null)[] = [];
   private generation = -1;
-  private table: TitleTable | undefined;
   private segment = 0;
-  private from = 0;
-  private to = 0;
-  /** Entries that are the first of their part and answer the query. */
+  /** The title, as its table has it. */
+  private readonly entries: number[] = [];
+  /** The places of entries that are the first of their part and answer the query. */
   private readonly asked: number[] = [];
   /** The words of the title by number, and whether they are words of the query: found when first asked for. */
   private readonly words: number[] = [];
@@ -68,17 +67,16 @@ export class TitleReading {
 
   /** Reads the title of a record of a segment, which is given by its number as well. */
   read(table: TitleTable, doc: number, answers: TermAnswers, segment: number): void {
-    const { terms, starts } = table;
-    this.table = table;
+    const { entries } = this;
+    const { terms } = table;
     this.segment = segment;
-    this.from = starts[doc]!;
-    this.to = starts[doc + 1]!;
     this.hasWords = false;
-    for (let at = this.from; at < this.to; at++) {
-      const entry = terms[at]!;
-      const isFirst = (entry & PART_BIT) !== 0;
+    readTitle(table, doc, this.entries);
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at]!;
+      const isFirst = isFirstOfPart(entry);
       if (isFirst) this.part++;
-      const numbers = answers.of(entry & TERM_MASK);
+      const numbers = answers.of(terms[titleNumber(entry)]!);
       let isAsked = false;
       for (let i = 0; i < numbers.length; i++) if (this.find(numbers[i]!)) isAsked = true;
       if (isAsked && isFirst) this.asked.push(at);
@@ -128,18 +126,17 @@ export class TitleReading {
   private findWords(): void {
     if (this.hasWords) return;
     this.hasWords = true;
-    const { titleWords, asked } = this;
+    const { titleWords, asked, entries } = this;
     titleWords.makeRoom();
     this.findRows();
-    const { terms } = this.table!;
     let isTurned = false;
-    for (let at = this.from, part = -1, next = 0; at < this.to; at++) {
-      const entry = terms[at]!;
-      if ((entry & PART_BIT) === 0) continue;
+    for (let at = 0, part = -1, next = 0; at < entries.length; at++) {
+      const entry = entries[at]!;
+      if (!isFirstOfPart(entry)) continue;
       part++;
       const isAsked = asked[next] === at;
       if (isAsked) next++;
-      const word = titleWords.entryOf(this.segment, entry & TERM_MASK);
+      const word = titleWords.entryOf(this.segment, titleNumber(entry));
       if (word === NO_WORD) continue;
       if (part > 0 && isTurn(word)) isTurned = true;
       if (!isTurned) this.unturned++;

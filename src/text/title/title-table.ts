@@ -1,52 +1,127 @@
 // The titles of a segment as rows of index terms, for what only their order and their words tell. A part of a title is one
-// number, that of its word as it was written, but for codes and compounds, which stand under several terms.
+// number, that of its word as it was written, but for codes and compounds, which stand under several terms. The terms of titles
+// have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
 
 import { GrowableUint32 } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
-
-/** In `terms`: the term is the first of its part. */
-export const PART_BIT = 0x8000_0000;
-export const TERM_MASK = 0x7fff_ffff;
+import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 const PAUSE_EVERY = 1 << 15;
+/** From here on an entry takes two halves: the bits above 16, and the others. */
+const LONG = 0xf000;
+/** More occurrences are not told apart. */
+const MOST_COUNTED = 0xffff;
 
-/** The titles of one segment; 4 bytes a part and 4 a record. */
+/** The titles of one segment. */
 export interface TitleTable {
-  /** The title of record d is terms[starts[d]] … terms[starts[d + 1] - 1]; empty: it has none. */
-  readonly starts: Uint32Array;
-  /** Numbers of terms, perhaps with PART_BIT. */
+  /** The title of record d is the halves from the number at d up to the one at d + 1; empty: it has none. */
+  readonly starts: Ascending;
+  /** Entries, each in one half of 32 bits or in two. */
+  readonly halves: Uint16Array;
+  /** By number: the term. */
   readonly terms: Uint32Array;
+}
+
+/** The number of an entry's term among those of titles. */
+export function titleNumber(entry: number): number {
+  return entry >>> 1;
+}
+
+/** True when the entry's term is the first of its part. */
+export function isFirstOfPart(entry: number): boolean {
+  return (entry & 1) === 1;
+}
+
+/** Puts the entries of a record's title into `entries`, in place of what is there. */
+export function readTitle({ starts, halves }: TitleTable, doc: number, entries: number[]): void {
+  entries.length = 0;
+  for (let at = numberAt(starts, doc), end = numberAt(starts, doc + 1); at < end; ) {
+    const half = halves[at++]!;
+    entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
+  }
 }
 
 /** Collects the titles of a segment's records, in their order. */
 export class TitleWriter {
   private readonly starts = new GrowableUint32();
-  private readonly terms = new GrowableUint32();
+  /** Terms doubled, plus 1 where they are the first of their part. */
+  private readonly entries = new GrowableUint32();
 
   /** Begins the next record. */
   beginRecord(): void {
-    this.starts.push(this.terms.length);
+    this.starts.push(this.entries.length);
   }
 
   /** Adds a term to the present record's title, at a new part or at the last one. */
   add(term: number, isFirst: boolean): void {
-    this.terms.push(isFirst ? (term | PART_BIT) >>> 0 : term);
+    this.entries.push(2 * term + (isFirst ? 1 : 0));
   }
 
   /** The table, each term by its new number. */
   *finish(numbers: Uint32Array): Steps<TitleTable> {
-    this.starts.push(this.terms.length);
-    const terms = this.terms.toArray();
-    for (let at = 0; at < terms.length; at++) {
-      const term = terms[at]!;
-      terms[at] = (numbers[term & TERM_MASK]! | (term & PART_BIT)) >>> 0;
+    const { array, length } = this.entries;
+    const counts = new Uint32Array(numbers.length);
+    for (let at = 0; at < length; at++) {
+      counts[array[at]! >>> 1]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
-    return { starts: this.starts.toArray(), terms };
+    const terms = yield* byCount(counts);
+    const titleNumbers = new Uint32Array(numbers.length);
+    let size = 0;
+    for (let number = 0; number < terms.length; number++) {
+      const term = terms[number]!;
+      titleNumbers[term] = number;
+      terms[number] = numbers[term]!;
+      size += counts[term]! * (2 * number < LONG ? 1 : 2);
+      if (number % PAUSE_EVERY === 0) yield;
+    }
+    return { ...(yield* this.write(titleNumbers, size)), terms };
+  }
+
+  /** `size`: halves of all entries. */
+  private *write(titleNumbers: Uint32Array, size: number): Steps<Pick<TitleTable, "starts" | "halves">> {
+    const { array, length } = this.entries;
+    const halves = new Uint16Array(size);
+    this.starts.push(length);
+    const starts = this.starts.toArray();
+    let to = 0;
+    for (let doc = 0; doc + 1 < starts.length; doc++) {
+      const [from, end] = [starts[doc]!, starts[doc + 1]!];
+      starts[doc] = to;
+      for (let at = from; at < end; at++) {
+        const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
+        if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
+        halves[to++] = entry;
+      }
+      if (doc % PAUSE_EVERY === 0) yield;
+    }
+    starts[starts.length - 1] = to;
+    return { starts: yield* ascending(starts), halves };
   }
 }
 
+/** The terms that were counted, those with the most first. */
+function* byCount(counts: Uint32Array): Steps<Uint32Array> {
+  const places = new Uint32Array(MOST_COUNTED + 2);
+  let size = 0;
+  for (let term = 0; term < counts.length; term++) {
+    if (counts[term] === 0) continue;
+    places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!) + 1]!++;
+    size++;
+    if (term % PAUSE_EVERY === 0) yield;
+  }
+  for (let at = 1; at < places.length; at++) places[at]! += places[at - 1]!;
+  yield;
+  const terms = new Uint32Array(size);
+  for (let term = 0; term < counts.length; term++) {
+    if (counts[term] === 0) continue;
+    terms[places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!)]!++] = term;
+    if (term % PAUSE_EVERY === 0) yield;
+  }
+  return terms;
+}
+
 /** The memory that the titles of a segment take. */
-export function titleBytes({ starts, terms }: TitleTable): number {
-  return starts.byteLength + terms.byteLength;
+export function titleBytes({ starts, halves, terms }: TitleTable): number {
+  return ascendingBytes(starts) + halves.byteLength + terms.byteLength;
 }

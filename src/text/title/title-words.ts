@@ -11,7 +11,7 @@ import { stemOf } from "../lexicon.js";
 import type { Postings } from "../postings.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { NearnessRow } from "./nearness-row.js";
-import { PART_BIT, TERM_MASK } from "./title-table.js";
+import { isFirstOfPart, readTitle, titleNumber } from "./title-table.js";
 
 /** The index term is a code, a number, or another that is no word. */
 export const NO_WORD = -1;
@@ -48,6 +48,9 @@ interface Counts {
 }
 
 const countsOf = new WeakMap<Postings, Counts>();
+/** Those of whose words a corpus has entries, or had. */
+const askedFor = new WeakSet<Postings>();
+const ENTRY_BYTES = 4;
 /** With and without meanings. */
 const known = new WeakMap<TextCorpus["segments"], Map<Speaker | null, TitleWords>>();
 
@@ -74,7 +77,7 @@ export class TitleWords {
   generation = 0;
   private readonly corpus: TextCorpus;
   private readonly counts: readonly Uint32Array[];
-  /** By segment, where it was asked: of each term the entry of its word, else 0 or NO_WORD. */
+  /** By segment, where it was asked: of each term of its titles the entry of its word, else 0 or NO_WORD. */
   private readonly entries: (Int32Array | undefined)[] = [];
   private readonly entryOfName = new Map<string, number>();
   private readonly rows = new Map<string, NearnessRow>();
@@ -108,19 +111,22 @@ export class TitleWords {
     return row;
   }
 
-  /** The entry of the word that an index term is, given by the numbers of its segment and of it; NO_WORD: it is none. */
-  entryOf(segment: number, term: number): number {
+  /** The entry of the word that an index term is, given by the numbers of its segment and of it among titles; NO_WORD: it is none. */
+  entryOf(segment: number, number: number): number {
     let entries = this.entries[segment];
     if (entries === undefined) {
-      entries = new Int32Array(this.corpus.segments[segment]!.postings.names.size);
+      const { postings } = this.corpus.segments[segment]!;
+      entries = new Int32Array(postings.titles.terms.length);
       this.entries[segment] = entries;
+      askedFor.add(postings);
     }
-    if (entries[term] === UNREAD) entries[term] = this.read(segment, term);
-    return entries[term]!;
+    if (entries[number] === UNREAD) entries[number] = this.read(segment, number);
+    return entries[number]!;
   }
 
-  private read(segment: number, term: number): number {
-    const name = this.corpus.segments[segment]!.postings.names.nameOf(term);
+  private read(segment: number, titleNumber: number): number {
+    const { names, titles } = this.corpus.segments[segment]!.postings;
+    const name = names.nameOf(titles.terms[titleNumber]!);
     const stem = stemOf(name);
     const word = name === stem ? name : name.slice(stem.length + 2);
     if (this.speaker === null || !isWord(word)) return NO_WORD;
@@ -147,10 +153,11 @@ export class TitleWords {
   }
 }
 
-/** The memory that the counts of a segment take; 0 before they are made. */
-export function titleCountBytes(postings: Postings): number {
+/** The memory that is taken by the counts of a segment and by a corpus's entries of its words; 0 before they are made. */
+export function titleWordBytes(postings: Postings): number {
   const counts = countsOf.get(postings);
-  return counts === undefined ? 0 : counts.all.byteLength + (counts.living?.counts.byteLength ?? 0);
+  const counted = counts === undefined ? 0 : counts.all.byteLength + (counts.living?.counts.byteLength ?? 0);
+  return counted + (askedFor.has(postings) ? ENTRY_BYTES * postings.titles.terms.length : 0);
 }
 
 function* livingCounts({ postings, dead }: SearchableSegment): Steps<Uint32Array> {
@@ -175,15 +182,17 @@ function* countTitles(
   sign: 1 | -1,
   isCounted: (doc: number) => boolean,
 ): Steps<void> {
-  const { starts, terms } = titles;
+  const { terms } = titles;
+  const entries: number[] = [];
   /** Of each term the last title it was counted in, from 1. */
   const last = new Uint32Array(names.size);
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY === 0) yield;
     if (!isCounted(doc)) continue;
-    for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
-      const term = terms[at]! & TERM_MASK;
-      if ((terms[at]! & PART_BIT) === 0 || last[term] === doc + 1) continue;
+    readTitle(titles, doc, entries);
+    for (const entry of entries) {
+      const term = terms[titleNumber(entry)]!;
+      if (!isFirstOfPart(entry) || last[term] === doc + 1) continue;
       last[term] = doc + 1;
       counts[term]! += sign;
     }

@@ -83,10 +83,7 @@ export async function doJob(
   const { names, ...lists } = postings;
   const { parts } = names;
   const reply = { bytes, offsets, postings: { ...lists, names: parts }, vectors, seen: attributes.counts, warnings };
-  const values = [bytes, offsets, lists, parts, lists.titles, vectors ?? {}].flatMap((value) =>
-    ArrayBuffer.isView(value) ? [value] : Object.values(value),
-  );
-  return { reply, texts: wanted === "texts" ? texts : [], handed: ownBuffers(values) };
+  return { reply, texts: wanted === "texts" ? texts : [], handed: [...new Set(ownBuffers(reply))] };
 }
 
 async function embed(texts: readonly string[]): Promise<VectorParts> {
@@ -124,15 +121,10 @@ export function readReply(
   return { analysis, vectors, attributes: new AttributeCatalog(seen), warnings };
 }
 
-/** The buffers of those among the values that are arrays over the whole of one. */
-function ownBuffers(values: readonly unknown[]): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  for (const value of values)
-    if (
-      ArrayBuffer.isView(value) &&
-      value.buffer instanceof ArrayBuffer &&
-      value.byteLength === value.buffer.byteLength
-    )
-      buffers.add(value.buffer);
-  return [...buffers];
+/** The buffers of the arrays in a value that are over the whole of one. */
+function* ownBuffers(value: unknown): Generator<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) yield value.buffer;
+  } else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) yield* ownBuffers(part);
 }

@@ -1,0 +1,84 @@
+// The patterns in which the records of a segment hold terms, while its lists are written: each is another one and a place more,
+// so that a pattern is found place by place, in one look-up each.
+
+import { GrowableUint32 } from "../../base/growable.js";
+import type { BitWriter } from "./bits.js";
+
+/** The pattern of no place. */
+export const NO_PLACES = 0;
+const FIRST_TABLE = 256;
+
+/** Patterns by number. */
+export class PatternTree {
+  /** Of each pattern the one without its last place, which of its record's slots that is, and how often the term stands there. */
+  private readonly parents = new GrowableUint32();
+  private readonly offsets = new GrowableUint32();
+  private readonly freqs = new GrowableUint32();
+  /** Patterns by hash; 0: none. At most half of it is used. */
+  private table = new Uint32Array(FIRST_TABLE);
+
+  constructor() {
+    this.push(NO_PLACES, 0, 0);
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.parents.length;
+  }
+
+  /** A pattern with a place more, behind its others. */
+  with(pattern: number, offset: number, freq: number): number {
+    const { parents, offsets, freqs, table } = this;
+    const mask = table.length - 1;
+    let at = hashOf(pattern, offset, freq) & mask;
+    for (let known = table[at]!; known !== 0; known = table[at]!) {
+      if (offsets.array[known] === offset && freqs.array[known] === freq && parents.array[known] === pattern)
+        return known;
+      at = (at + 1) & mask;
+    }
+    const made = this.push(pattern, offset, freq);
+    table[at] = made;
+    if (2 * made > mask) this.grow();
+    return made;
+  }
+
+  /** Writes a pattern as `Patterns` reads it. */
+  write(pattern: number, bits: BitWriter): void {
+    const { parents, offsets, freqs } = this;
+    const places: number[] = [];
+    for (let at = pattern; at !== NO_PLACES; at = parents.array[at]!) places.push(at);
+    bits.gamma(places.length);
+    let before = -1;
+    for (let at = places.pop(); at !== undefined; at = places.pop()) {
+      bits.gamma(offsets.array[at]! - before);
+      bits.gamma(freqs.array[at]!);
+      before = offsets.array[at]!;
+    }
+  }
+
+  private push(parent: number, offset: number, freq: number): number {
+    this.parents.push(parent);
+    this.offsets.push(offset);
+    this.freqs.push(freq);
+    return this.size - 1;
+  }
+
+  private grow(): void {
+    const table = new Uint32Array(2 * this.table.length);
+    const mask = table.length - 1;
+    for (let pattern = 1; pattern < this.size; pattern++) {
+      const parts = [this.parents, this.offsets, this.freqs].map(({ array }) => array[pattern]!);
+      let at = hashOf(parts[0]!, parts[1]!, parts[2]!) & mask;
+      while (table[at] !== 0) at = (at + 1) & mask;
+      table[at] = pattern;
+    }
+    this.table = table;
+  }
+}
+
+function hashOf(parent: number, offset: number, freq: number): number {
+  let hash = Math.imul(parent ^ 0x9e3779b1, 0x85ebca6b);
+  hash = Math.imul((hash ^ (hash >>> 15)) + offset, 0xc2b2ae35);
+  hash = Math.imul((hash ^ (hash >>> 13)) + freq, 0x9e3779b1);
+  return hash ^ (hash >>> 16);
+}
