@@ -1,7 +1,7 @@
 // The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
 // BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
-// posting lists ascend by record. Immutable; about a byte a posting, a byte or two a slot. Fields of one name and one length are of one *shape*:
-// there are far fewer shapes than slots.
+// posting lists ascend by record. Immutable; about a byte a posting, a byte or two a slot. Fields of one name and one length
+// are of one *shape*: there are far fewer shapes than slots.
 
 import type { NarrowArray } from "../base/growable.js";
 import { type Ascending, ascendingBytes } from "./ascending.js";
