@@ -52,10 +52,20 @@ const LOOK_UP = 6;
 /** Copying one entry to look something up in the list, at most. */
 const COPIED = 1 / 4;
 
+/** A way to look records up in a list: by halving or merging, by its bits, and both compiled. */
+interface LookUp {
+  readonly plain: typeof addByHalving;
+  readonly plainBits: typeof addByBits;
+  readonly compiled: OfList<[bound: number, to: number]>;
+  readonly compiledBits: OfBits<[bound: number, to: number]>;
+}
+
 /** Lists in a WebAssembly memory. */
 export class CompiledLists implements ListKernel {
   private readonly scan: ListScan;
   private readonly memory: ListMemory;
+  private readonly adding: LookUp;
+  private readonly meeting: LookUp;
   private live = 0;
   private size = 0;
   private out: Candidates = SCRATCH.candidates;
@@ -64,6 +74,18 @@ export class CompiledLists implements ListKernel {
   constructor(scan: ListScan, memory: ListMemory) {
     this.scan = scan;
     this.memory = memory;
+    this.adding = {
+      plain: addByHalving,
+      plainBits: addByBits,
+      compiled: scan.addByHalving,
+      compiledBits: scan.addByBits,
+    };
+    this.meeting = {
+      plain: meetByMerging,
+      plainBits: meetByBits,
+      compiled: scan.meetByMerging,
+      compiledBits: scan.meetByBits,
+    };
   }
 
   begin(size: number, live: LiveBits, out: Candidates): void {
@@ -99,24 +121,8 @@ export class CompiledLists implements ListKernel {
       this.found = scan.takeScores(memory.docsOf(list), list.size, least, live, this.found);
   }
 
-  addToFound({ list, idf }: WeightedList, least: number): void {
-    const { found, memory, scan } = this;
-    const { holders, kinds, impacts } = list;
-    const { bits } = holders;
-    if (!this.isWorthCopying(list)) {
-      const { docs, scores } = memory;
-      this.found =
-        bits === null
-          ? addByHalving(holders.docs, kinds, impacts, idf, least, docs, scores, 0, found)
-          : addByBits(bits.words, bits.ranks, kinds, impacts, idf, least, docs, scores, 0, found);
-      return;
-    }
-    const kindsAt = memory.kindsOf(list);
-    const at = bits === null ? memory.docsOf(list) : memory.bitsOf(list);
-    this.found =
-      bits === null
-        ? scan.addByHalving(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, least, found)
-        : scan.addByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, least, found);
+  addToFound(list: WeightedList, least: number): void {
+    this.found = this.lookUp(list, least, this.adding);
   }
 
   takeUpTo({ list, idf }: WeightedList, most: number): void {
@@ -125,24 +131,8 @@ export class CompiledLists implements ListKernel {
     this.found = this.scan.takeUpTo(docs, kinds, list.size, impactsAt(kinds, list), idf, most, this.live);
   }
 
-  meet({ list, idf }: WeightedList, most: number): void {
-    const { found, memory, scan } = this;
-    const { holders, kinds, impacts } = list;
-    const { bits } = holders;
-    if (!this.isWorthCopying(list)) {
-      const { docs, scores } = memory;
-      this.found =
-        bits === null
-          ? meetByMerging(holders.docs, kinds, impacts, idf, most, docs, scores, 0, found)
-          : meetByBits(bits.words, bits.ranks, kinds, impacts, idf, most, docs, scores, 0, found);
-      return;
-    }
-    const kindsAt = memory.kindsOf(list);
-    const at = bits === null ? memory.docsOf(list) : memory.bitsOf(list);
-    this.found =
-      bits === null
-        ? scan.meetByMerging(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, most, found)
-        : scan.meetByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, most, found);
+  meet(list: WeightedList, most: number): void {
+    this.found = this.lookUp(list, most, this.meeting);
   }
 
   finish(base: number): void {
@@ -164,8 +154,22 @@ export class CompiledLists implements ListKernel {
     return scan.countUnion(memory.putLive(live, size));
   }
 
-  private isWorthCopying({ size }: ImpactList): boolean {
-    return this.found * LOOK_UP > size * COPIED;
+  /** Looks those found up in a list; returns how many are left. */
+  private lookUp({ list, idf }: WeightedList, bound: number, ways: LookUp): number {
+    const { found, memory } = this;
+    const { holders, kinds, impacts, size } = list;
+    const { bits } = holders;
+    if (found * LOOK_UP <= size * COPIED) {
+      const { docs, scores } = memory;
+      return bits === null
+        ? ways.plain(holders.docs, kinds, impacts, idf, bound, docs, scores, 0, found)
+        : ways.plainBits(bits.words, bits.ranks, kinds, impacts, idf, bound, docs, scores, 0, found);
+    }
+    const kindsAt = memory.kindsOf(list);
+    const impactsHere = impactsAt(kindsAt, list);
+    return bits === null
+      ? ways.compiled(memory.docsOf(list), kindsAt, size, impactsHere, idf, bound, found)
+      : ways.compiledBits(memory.bitsOf(list), memory.ranksOf(list), kindsAt, impactsHere, idf, bound, found);
   }
 
   private add({ list, idf }: WeightedList): void {
