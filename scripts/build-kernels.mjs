@@ -2,15 +2,13 @@
 import { main } from "assemblyscript/asc";
 
 const options = ["--runtime", "stub", "--noAssert", "--enable", "simd", "--importMemory", "--initialMemory", "1"];
-const { error, stderr } = await main([
-  "assembly/vector-scan.ts",
-  "--outFile",
-  "src/vector/kernel/vector-scan.wasm",
-  "-O3",
-  "--converge",
-  ...options,
-]);
-if (error) {
-  console.error(stderr.toString());
-  process.exit(1);
+for (const [source, outFile] of [
+  ["assembly/vector-scan.ts", "src/vector/kernel/vector-scan.wasm"],
+  ["assembly/list-scan.ts", "src/text/kernels/list-scan.wasm"],
+]) {
+  const { error, stderr } = await main([source, "--outFile", outFile, "-O3", "--converge", ...options]);
+  if (error) {
+    console.error(stderr.toString());
+    process.exit(1);
+  }
 }

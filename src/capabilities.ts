@@ -1,17 +1,18 @@
 // What this process can do; what it cannot is done another way, with the same answers.
 
+import { wasmAvailable as wasmForWords } from "./text/kernels/choose-kernel.js";
 import { hnswAvailable } from "./vector/hnsw-addon.js";
-import { wasmAvailable } from "./vector/kernel/web-assembly.js";
+import { wasmAvailable as wasmForVectors } from "./vector/kernel/web-assembly.js";
 
 /** What this process can do. */
 export interface Capabilities {
   /** The neighbour graph can be used; else vectors are scanned exactly. */
   readonly hnsw: boolean;
-  /** Vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, several times slower. */
+  /** Words and vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, some times slower. */
   readonly wasm: boolean;
 }
 
 /** Finds out, loading what there is. */
 export function findCapabilities(): Capabilities {
-  return { hnsw: hnswAvailable(), wasm: wasmAvailable() };
+  return { hnsw: hnswAvailable(), wasm: wasmForWords() && wasmForVectors() };
 }

@@ -64,6 +64,18 @@ export class DocSet {
     return this;
   }
 
+  /** Adds what is in `other`, each document `by` numbers later; there must be room for the last. */
+  orFrom(other: DocSet, by: number): this {
+    const { words } = this;
+    const shift = by & 31;
+    for (let i = 0, at = by >>> 5; i < other.words.length; i++, at++) {
+      const word = other.words[i]!;
+      words[at]! |= word << shift;
+      if (shift !== 0 && at + 1 < words.length) words[at + 1]! |= word >>> (32 - shift);
+    }
+    return this;
+  }
+
   /** Removes what is in `other`, a set of the same size. */
   andNot(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~other.words[i]!;
@@ -76,10 +88,17 @@ export class DocSet {
     return this.trim();
   }
 
-  /** Calls `visit` with each document, ascending. */
-  forEach(visit: (doc: number) => void): void {
-    for (let i = 0; i < this.words.length; i++)
-      for (let word = this.words[i]!; word !== 0; word &= word - 1) visit(i * 32 + lowestOne(word));
+  /** Those of a list that are in the set, in the list's order. */
+  among(docs: Uint32Array): Uint32Array {
+    const { words } = this;
+    const found = new Uint32Array(docs.length);
+    let size = 0;
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!;
+      found[size] = doc; // the next is written over it where it does not count
+      size += (words[doc >>> 5]! >>> (doc & 31)) & 1;
+    }
+    return found.slice(0, size);
   }
 
   /** The documents, ascending. */
@@ -97,6 +116,11 @@ export class DocSet {
     if (used !== 0) this.words[this.words.length - 1]! &= 2 ** used - 1;
     return this;
   }
+}
+
+/** The documents that are in all of the sets, of which there is at least one and which are of one size. */
+export function inAll([first, ...others]: readonly DocSet[]): DocSet {
+  return others.length === 0 ? first! : others.reduce((all, other) => all.and(other), first!.copy());
 }
 
 function lowestOne(word: number): number {

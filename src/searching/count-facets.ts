@@ -4,7 +4,7 @@
 import { FacetCounter } from "../attributes/facet-counts.js";
 import type { ClickGroup } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
-import type { DocSet } from "../base/doc-set.js";
+import { type DocSet, inAll } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
@@ -33,7 +33,7 @@ export function passClicks(
   keep: (click: number) => boolean = () => true,
 ): Uint32Array {
   const kept = clicked.filter((_, click) => keep(click));
-  return kept.length === 0 ? members : members.filter((doc) => kept.every((docs) => docs.has(doc)));
+  return kept.length === 0 ? members : inAll(kept).among(members);
 }
 
 /** Counts and statistics of each facet. */
@@ -70,14 +70,32 @@ function* countSegments(
 ): Steps<void> {
   let from = 0;
   for (const { segment, base } of state.segments) {
-    let to = from;
-    while (to < members.length && members[to]! < base + segment.size) to++;
-    const docs = members.subarray(from, to).map((doc) => doc - base);
-    from = to;
+    const to = firstFrom(members, base + segment.size, from);
     const column = columnOf(segment, attribute);
+    const first = from;
+    from = to;
     if (column === undefined) continue;
+    const docs = within(members, first, to, base);
     if (groupOf === undefined) counter.add(column, docs);
     else counter.addGrouped(column, docs, (doc) => groupOf(base + doc));
     yield;
   }
+}
+
+/** The place, from `low` on, of the first of ascending numbers that is `least` or more. */
+function firstFrom(numbers: Uint32Array, least: number, low: number): number {
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Some members by their numbers within their segment. */
+function within(members: Uint32Array, from: number, to: number, base: number): Uint32Array {
+  const docs = members.slice(from, to);
+  for (let i = 0; i < docs.length; i++) docs[i]! -= base;
+  return docs;
 }

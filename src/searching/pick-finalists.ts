@@ -1,7 +1,7 @@
 // The members that can be on a page, out of all. What a member earns by words is at hand; what it could earn by meaning at
 // most is a bound: only those whose bound reaches the page are scored exactly. What is left out could not be shown.
 
-import type { DocSet } from "../base/doc-set.js";
+import { type DocSet, inAll } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 import { fuse, type Leg } from "../query/fuse.js";
 import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
@@ -25,12 +25,13 @@ export function pickFinalists(
 ): Finalists {
   const { text, vectors, exact } = legs;
   const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
-  const passes = (doc: number): boolean => clicked.every((docs) => docs.has(doc));
-  if (clicked.length > 0) keepCandidates(text, (i) => passes(text.candidates.docs[i]!));
+  const passing = clicked.length === 0 ? null : inAll(clicked);
+  const passes = (doc: number): boolean => passing === null || passing.has(doc);
+  if (passing !== null) text.candidates.keepAmong(passing);
   let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
   for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
-  const passing = clicked.length === 0 ? legs : onlyPassing(legs, passes);
-  return { ranking: fuseLegs(passing, pickByWords(legs, titles, count), titles), nbHits };
+  const left = passing === null ? legs : onlyPassing(legs, passes);
+  return { ranking: fuseLegs(left, pickByWords(legs, titles, count), titles), nbHits };
 }
 
 /** Titles that are asked twice, some of them: their sums are kept in between. */
@@ -88,18 +89,6 @@ function fuseLegs(
   return fuse({ lexical, semantic, method, exact, titles });
 }
 
-/** Drops the candidates at all places but these. */
-function keepCandidates({ candidates }: TextRanking, isKept: (place: number) => boolean): void {
-  const { docs, scores } = candidates;
-  let size = 0;
-  for (let i = 0; i < candidates.size; i++) {
-    if (!isKept(i)) continue;
-    docs[size] = docs[i]!;
-    scores[size++] = scores[i]!;
-  }
-  candidates.size = size;
-}
-
 /**
  * The members by words that can be among the first `count`, ascending; no others are candidates any more. All is counted in
  * shares by words.
@@ -131,6 +120,6 @@ function pickByWords(
     least = full.least;
   }
   const reached = least - mostElsewhere - ROUNDING;
-  keepCandidates(text, (i) => toShare * scores[i]! >= reached);
+  text.candidates.keepFrom(reached, toShare);
   return docs.slice(0, text.candidates.size).sort();
 }

@@ -12,9 +12,8 @@ export function* passFilter(filter: Filter, state: IndexState): Steps<DocSet> {
   const passed = new DocSet(state.docSpan);
   for (const { segment, dead, base } of state.segments) {
     const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
-    found.forEach((doc) => {
-      if (!dead?.has(doc)) passed.add(base + doc);
-    });
+    if (dead !== null) found.andNot(dead);
+    passed.orFrom(found, base);
     yield;
   }
   return passed;

@@ -1,4 +1,4 @@
-// Builds an index of random vectors and prints what queries answer; run with and without WebAssembly by kernels-agree.test.ts.
+// Builds an index of a few words and random vectors and prints what queries answer; run with and without WebAssembly by kernels-agree.test.ts.
 import { SearchEngine } from "../../dist/index.js";
 
 const [count, dimensions] = [3000, 48];
@@ -21,9 +21,17 @@ await index.addRecords(records);
 await index.deleteRecords(["7", "70", "700"]);
 const answers = [];
 for (const filters of [undefined, "group < 50", "group = 3", "group = 1000"])
-  for (const query of ["", "lamp", "red chair"]) {
+  for (const [query, matching] of [
+    ["", "auto"],
+    ["lamp", "auto"],
+    ["red chair", "auto"],
+    ["red chair", "any"],
+    ["red chair", "all"],
+    ["red green lamp", "auto"],
+  ]) {
     const { data } = await index.query({
       query,
+      matching,
       vector: vector(),
       semanticWeight: 0.5,
       semanticFloor: 0.1,

@@ -1,6 +1,7 @@
 // Records that may be hits, with what they earn by words: one pair of arrays for all queries, because ranking is one
 // synchronous pass. Valid until the next query's words are searched.
 
+import type { DocSet } from "../../base/doc-set.js";
 import { GreatestNumbers } from "../../base/top-k.js";
 
 /** A growing list of records with scores. */
@@ -37,13 +38,26 @@ export class Candidates {
     this.keepFrom(count === 0 ? Number.POSITIVE_INFINITY : best.least - slack);
   }
 
-  /** Keeps those with at least this score. */
-  keepFrom(least: number): void {
+  /** Keeps those that are in a set. */
+  keepAmong({ words }: DocSet): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      const doc = docs[i]!;
+      docs[size] = doc; // the next is written over it where it does not count
+      scores[size] = scores[i]!;
+      size += (words[doc >>> 5]! >>> (doc & 31)) & 1;
+    }
+    this.size = size;
+  }
+
+  /** Keeps those whose score, times `factor`, is at least this. */
+  keepFrom(least: number, factor = 1): void {
     const { docs, scores } = this;
     let size = 0;
     for (let i = 0; i < this.size; i++) {
       const score = scores[i]!;
-      if (score < least) continue;
+      if (factor * score < least) continue;
       docs[size] = docs[i]!;
       scores[size++] = score;
     }
@@ -54,12 +68,6 @@ export class Candidates {
 /** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
 class Scratch {
   readonly candidates: Candidates = new Candidates();
-  /** A score a record of one segment; all 0 between two uses. */
-  readonly scores: Float64Array = new Float64Array(65_536);
-  /** A bit a record of one segment; all 0 between two uses. */
-  readonly union: Uint32Array = new Uint32Array(2048);
-  /** No bit is ever set. */
-  readonly nobody: Uint32Array = new Uint32Array(2048);
   private numbers = new Float64Array(0);
 
   /** A number for each record of an index, left as it was. */

@@ -12,6 +12,16 @@ const MOST_BEST = 64;
 /** Kinds are passed over in so many parts at most: their bounds are two lines of a processor's cache. */
 const PARTS = 16;
 
+/** By part of a list: after how many bytes of all copies its last one began. */
+export interface ListCopy {
+  docs: number;
+  kinds: number;
+  bits: number;
+  ranks: number;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
 /** The holders of a term in one segment, with their exact saturated frequencies. */
 export class ImpactList {
   readonly holders: HolderList;
@@ -21,6 +31,8 @@ export class ImpactList {
   readonly impacts: Float64Array;
   readonly most: number;
   readonly least: number;
+  /** Where the compiled kernel has copies of it. */
+  readonly copy: ListCopy = { docs: NEVER, kinds: NEVER, bits: NEVER, ranks: NEVER };
   /** Kinds of a part. */
   private readonly partSize: number;
   /** By part: the most that a kind in it or behind it earns. */

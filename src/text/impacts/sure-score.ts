@@ -6,7 +6,7 @@ import { liveBits } from "./scan-segment.js";
 import { type SegmentPlan, scoreIn, type TextPlan } from "./text-plan.js";
 
 /** At least so many records are looked at, where the terms have so many, and so many times those asked for. */
-const LEAST_LOOKED_AT = 128;
+const LEAST_LOOKED_AT = 48;
 const TIMES_ASKED_FOR = 2;
 /** Deeper pages hold much of what there is: to look for a bound would cost more than it spares. */
 const MOST_ASKED_FOR = 512;

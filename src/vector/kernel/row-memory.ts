@@ -1,7 +1,8 @@
 // Where the rows of a segment lie: in arrays, or, from a size on, in a WebAssembly memory of their own with the same arrays as
 // views of it. Such a memory is laid out for the kernel: a header, then a query and lists of rows, then the rows.
 
-import { createMemory, type LinearMemory } from "./web-assembly.js";
+import type { LinearMemory } from "../../base/wasm/web-assembly.js";
+import { createMemory } from "./web-assembly.js";
 
 /**
  * The rows, filled by whoever allocates them and read-only afterwards. Component c of a row is

@@ -1,14 +1,9 @@
-// The hot loops of the leg of words: typed arrays in, typed arrays out, nothing allocated, no object looked into. Each sees
-// the same kinds of arrays at every call, so that V8 compiles it once; a twin in WebAssembly can stand in for each.
+// The hot loops of the leg of words in plain JavaScript: typed arrays in, typed arrays out, nothing allocated, no object looked
+// into. Each sees the same kinds of arrays at every call, so that V8 compiles it once. The twin of each is in
+// assembly/list-scan.ts.
 
-import { ones } from "./holder-list.js";
-
-/** One bit a record of a segment: `words` from `offset` on, turned round where `flip` is 1. */
-export interface LiveBits {
-  readonly words: Uint32Array;
-  readonly offset: number;
-  readonly flip: 0 | 1;
-}
+import { ones } from "../impacts/holder-list.js";
+import type { LiveBits } from "./live-bits.js";
 
 /** Adds what each holder earns to its score. */
 export function addImpacts(

@@ -1,0 +1,53 @@
+// Modules compiled to WebAssembly that lie beside the code that loads them: small enough to be read and compiled
+// synchronously, at first use. Where there is no WebAssembly, or no SIMD, or no such file, there is no module.
+
+import { readFileSync } from "node:fs";
+import { endianness } from "node:os";
+
+/** Linear memory; its buffer stays the same, because nobody grows it. */
+export interface LinearMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** What is used of the global of that name; TypeScript knows it in browsers only. */
+interface WebAssemblyGlobal {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => LinearMemory;
+}
+
+const PAGE_BYTES = 65_536;
+
+/** A compiled module that imports its memory. */
+export class WasmModule {
+  private readonly wasm: WebAssemblyGlobal;
+  private readonly module: object;
+
+  constructor(wasm: WebAssemblyGlobal, module: object) {
+    this.wasm = wasm;
+    this.module = module;
+  }
+
+  /** A memory of so many bytes at least, all 0; throws a `RangeError` where there is none to be had. */
+  createMemory(bytes: number): LinearMemory {
+    const pages = Math.ceil(bytes / PAGE_BYTES);
+    return new this.wasm.Memory({ initial: pages, maximum: pages });
+  }
+
+  /** The module's functions over a memory. */
+  instantiate(memory: LinearMemory): object {
+    return new this.wasm.Instance(this.module, { env: { memory } }).exports;
+  }
+}
+
+/** Reads and compiles a module; null: that cannot be done here. */
+export function loadModule(file: URL): WasmModule | null {
+  try {
+    const wasm = (globalThis as { readonly WebAssembly?: WebAssemblyGlobal }).WebAssembly;
+    // The views of a memory are written in the machine's order of bytes, and read in WebAssembly's.
+    if (wasm === undefined || endianness() !== "LE") return null;
+    return new WasmModule(wasm, new wasm.Module(readFileSync(file)));
+  } catch {
+    return null;
+  }
+}

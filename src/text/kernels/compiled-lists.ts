@@ -1,0 +1,196 @@
+// The kernel of assembly/list-scan.ts. Lists are copied to its memory part by part, as they are needed; where little is looked
+// up in a long one, the plain loops do it, which need no copy.
+
+import { loadModule } from "../../base/wasm/web-assembly.js";
+import { type Candidates, SCRATCH } from "../impacts/candidates.js";
+import type { ImpactList } from "../impacts/impact-list.js";
+import { bySize, type ListKernel, type WeightedList } from "./list-kernel.js";
+import { impactsAt, LIST_MEMORY_BYTES, ListMemory } from "./list-memory.js";
+import type { LiveBits } from "./live-bits.js";
+import { addByBits, addByHalving, meetByBits, meetByMerging } from "./score-loops.js";
+
+/** The functions of assembly/list-scan.ts. Lists are given by the places of their parts in its memory. */
+interface ListScan {
+  addImpacts(docs: number, kinds: number, count: number, impacts: number, idf: number): void;
+  takeImpacts: OfList<[least: number, live: number, reaching: number]>;
+  addAndTake: OfList<[least: number, live: number, from: number]>;
+  takeScores(docs: number, count: number, least: number, live: number, from: number): number;
+  sweep(size: number, least: number, live: number): number;
+  addByBits: OfBits<[least: number, to: number]>;
+  addByHalving: OfList<[least: number, to: number]>;
+  takeUpTo: OfList<[most: number, live: number]>;
+  meetByBits: OfBits<[most: number, to: number]>;
+  meetByMerging: OfList<[most: number, to: number]>;
+  uniteBits(words: number): void;
+  setBits(docs: number, count: number): void;
+  countUnion(live: number): number;
+}
+
+type OfList<More extends number[]> = (
+  docs: number,
+  kinds: number,
+  count: number,
+  impacts: number,
+  idf: number,
+  ...more: More
+) => number;
+type OfBits<More extends number[]> = (
+  words: number,
+  ranks: number,
+  kinds: number,
+  impacts: number,
+  idf: number,
+  ...more: More
+) => number;
+
+const FILE = "./list-scan.wasm";
+// Costs, in entries of lists that are added up.
+/** Going through the sums of all records of a segment. */
+const SWEEP = 16_384;
+/** Looking one record up in one list. */
+const LOOK_UP = 6;
+/** Copying one entry to look something up in the list, at most. */
+const COPIED = 1 / 4;
+
+/** Lists in a WebAssembly memory. */
+export class CompiledLists implements ListKernel {
+  private readonly scan: ListScan;
+  private readonly memory: ListMemory;
+  private live = 0;
+  private size = 0;
+  private out: Candidates = SCRATCH.candidates;
+  found = 0;
+
+  constructor(scan: ListScan, memory: ListMemory) {
+    this.scan = scan;
+    this.memory = memory;
+  }
+
+  begin(size: number, live: LiveBits, out: Candidates): void {
+    this.size = size;
+    this.live = this.memory.putLive(live, size);
+    this.out = out;
+    this.found = 0;
+  }
+
+  addsAll(leading: readonly WeightedList[], others: readonly WeightedList[]): boolean {
+    return lengthOf(leading) * LOOK_UP * others.length > lengthOf(others) + SWEEP;
+  }
+
+  lead(lists: readonly WeightedList[], least: number): void {
+    const { live, memory, scan } = this;
+    const sorted = bySize(lists);
+    const { list, idf } = sorted.at(-1)!;
+    const isSwept = sorted.length > 1 && lengthOf(sorted) > SWEEP / 2;
+    if (!isSwept) sorted.pop();
+    for (const term of sorted) this.add(term);
+    if (isSwept) {
+      this.found = scan.sweep(this.size, least, live);
+      return;
+    }
+    const docs = memory.docsOf(list);
+    const kinds = memory.kindsOf(list);
+    const impacts = impactsAt(kinds, list);
+    if (sorted.length === 0) {
+      const reaching = Math.max(1, list.kindsReaching(least, idf));
+      this.found = scan.takeImpacts(docs, kinds, list.size, impacts, idf, least, live, reaching);
+    } else this.found = scan.addAndTake(docs, kinds, list.size, impacts, idf, least, live, 0);
+    for (const { list } of sorted)
+      this.found = scan.takeScores(memory.docsOf(list), list.size, least, live, this.found);
+  }
+
+  addToFound({ list, idf }: WeightedList, least: number): void {
+    const { found, memory, scan } = this;
+    const { holders, kinds, impacts } = list;
+    const { bits } = holders;
+    if (!this.isWorthCopying(list)) {
+      const { docs, scores } = memory;
+      this.found =
+        bits === null
+          ? addByHalving(holders.docs, kinds, impacts, idf, least, docs, scores, 0, found)
+          : addByBits(bits.words, bits.ranks, kinds, impacts, idf, least, docs, scores, 0, found);
+      return;
+    }
+    const kindsAt = memory.kindsOf(list);
+    const at = bits === null ? memory.docsOf(list) : memory.bitsOf(list);
+    this.found =
+      bits === null
+        ? scan.addByHalving(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, least, found)
+        : scan.addByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, least, found);
+  }
+
+  takeUpTo({ list, idf }: WeightedList, most: number): void {
+    const docs = this.memory.docsOf(list);
+    const kinds = this.memory.kindsOf(list);
+    this.found = this.scan.takeUpTo(docs, kinds, list.size, impactsAt(kinds, list), idf, most, this.live);
+  }
+
+  meet({ list, idf }: WeightedList, most: number): void {
+    const { found, memory, scan } = this;
+    const { holders, kinds, impacts } = list;
+    const { bits } = holders;
+    if (!this.isWorthCopying(list)) {
+      const { docs, scores } = memory;
+      this.found =
+        bits === null
+          ? meetByMerging(holders.docs, kinds, impacts, idf, most, docs, scores, 0, found)
+          : meetByBits(bits.words, bits.ranks, kinds, impacts, idf, most, docs, scores, 0, found);
+      return;
+    }
+    const kindsAt = memory.kindsOf(list);
+    const at = bits === null ? memory.docsOf(list) : memory.bitsOf(list);
+    this.found =
+      bits === null
+        ? scan.meetByMerging(at, kindsAt, list.size, impactsAt(kindsAt, list), idf, most, found)
+        : scan.meetByBits(at, memory.ranksOf(list), kindsAt, impactsAt(kindsAt, list), idf, most, found);
+  }
+
+  finish(base: number): void {
+    const { found, memory } = this;
+    const out = this.out;
+    out.reserve(found);
+    const { docs, scores } = memory;
+    for (let i = 0, at = out.size; i < found; i++, at++) out.docs[at] = docs[i]! + base;
+    out.scores.set(scores.subarray(0, found), out.size);
+    out.size += found;
+  }
+
+  countHolders(lists: readonly ImpactList[], size: number, live: LiveBits): number {
+    const { memory, scan } = this;
+    for (const list of lists) {
+      if (list.holders.bits === null) scan.setBits(memory.docsOf(list), list.size);
+      else scan.uniteBits(memory.bitsOf(list));
+    }
+    return scan.countUnion(memory.putLive(live, size));
+  }
+
+  private isWorthCopying({ size }: ImpactList): boolean {
+    return this.found * LOOK_UP > size * COPIED;
+  }
+
+  private add({ list, idf }: WeightedList): void {
+    const docs = this.memory.docsOf(list);
+    const kinds = this.memory.kindsOf(list);
+    this.scan.addImpacts(docs, kinds, list.size, impactsAt(kinds, list), idf);
+  }
+}
+
+function lengthOf(lists: readonly WeightedList[]): number {
+  let length = 0;
+  for (const { list } of lists) length += list.size;
+  return length;
+}
+
+/** The compiled kernel; null: it cannot be used here. */
+export function loadCompiledLists(): CompiledLists | null {
+  const module = loadModule(new URL(FILE, import.meta.url));
+  try {
+    const memory = module?.createMemory(LIST_MEMORY_BYTES);
+    if (module == null || memory === undefined) return null;
+    const scan = module.instantiate(memory) as ListScan;
+    // Throws where the module compiles but cannot be used.
+    return scan.countUnion(-1) === 0 ? new CompiledLists(scan, new ListMemory(memory)) : null;
+  } catch {
+    return null;
+  }
+}

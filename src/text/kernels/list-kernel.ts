@@ -1,0 +1,42 @@
+// What is done with the lists of a segment, for one query at a time. There are two kernels: WebAssembly for long lists, plain
+// JavaScript for short ones and wherever there is no WebAssembly. They are twins: called alike, they find the same records with
+// the same bits. Sums may be taken in another order than everywhere else, so scores may be off in their last bits.
+
+import type { Candidates } from "../impacts/candidates.js";
+import type { ImpactList } from "../impacts/impact-list.js";
+import type { LiveBits } from "./live-bits.js";
+
+/** A list with the idf of its term. */
+export interface WeightedList {
+  readonly list: ImpactList;
+  readonly idf: number;
+  /** The most it can add. */
+  readonly most: number;
+}
+
+/** Finds records of a segment: `begin`, then `lead` or `takeUpTo`, then the others for those found, then `finish`. */
+export interface ListKernel {
+  /** Begins with a segment of `size` records. */
+  begin(size: number, live: LiveBits, out: Candidates): void;
+  /** True when it is quicker to add up all lists than to look up in the `others` who was found by the leading ones. */
+  addsAll(leading: readonly WeightedList[], others: readonly WeightedList[]): boolean;
+  /** Finds the live holders of any list who reach `least` by these together. */
+  lead(lists: readonly WeightedList[], least: number): void;
+  /** Adds a list to what those found earn, and drops those that stay below `least`. */
+  addToFound(list: WeightedList, least: number): void;
+  /** Finds the live holders who earn at most `most`, ascending. */
+  takeUpTo(list: WeightedList, most: number): void;
+  /** Keeps of those found, who ascend, the holders of one more list who then earn at most `most`. */
+  meet(list: WeightedList, most: number): void;
+  /** How many are found. */
+  readonly found: number;
+  /** Hands those found to `out`, by numbers from `base` on. */
+  finish(base: number): void;
+  /** How many of a segment's live records hold any list. */
+  countHolders(lists: readonly ImpactList[], size: number, live: LiveBits): number;
+}
+
+/** The shorter lists first: the last is gone through once, the others perhaps twice. */
+export function bySize(lists: readonly WeightedList[]): WeightedList[] {
+  return [...lists].sort((a, b) => a.list.size - b.list.size);
+}

@@ -1,0 +1,140 @@
+// The kernel in plain JavaScript. What is found goes straight to where it is wanted.
+
+import { type Candidates, SCRATCH } from "../impacts/candidates.js";
+import { ones, setBits } from "../impacts/holder-list.js";
+import type { ImpactList } from "../impacts/impact-list.js";
+import { bySize, type ListKernel, type WeightedList } from "./list-kernel.js";
+import { ALL_LIVE, type LiveBits } from "./live-bits.js";
+import {
+  addAndTake,
+  addByBits,
+  addByHalving,
+  addImpacts,
+  meetByBits,
+  meetByMerging,
+  takeImpacts,
+  takeScores,
+  takeUpTo,
+} from "./score-loops.js";
+
+const MOST = 65_536;
+/** A sum a record of one segment; all 0 between two uses. */
+const SUMS = new Float64Array(MOST);
+/** A bit a record of one segment; all 0 between two uses. */
+const UNION = new Uint32Array(MOST / 32);
+
+/** Lists where they lie. */
+export class PlainLists implements ListKernel {
+  private live = ALL_LIVE;
+  private out: Candidates = SCRATCH.candidates;
+  private docs: Uint32Array = this.out.docs;
+  private scores: Float64Array = this.out.scores;
+  private from = 0;
+  private end = 0;
+
+  begin(size: number, live: LiveBits, out: Candidates): void {
+    out.reserve(size);
+    this.live = live;
+    this.out = out;
+    this.docs = out.docs;
+    this.scores = out.scores;
+    this.from = out.size;
+    this.end = out.size;
+  }
+
+  /** Finds these records, who earned nothing yet. */
+  takeAll(found: ArrayLike<number>): void {
+    for (let i = 0; i < found.length; i++) {
+      this.docs[this.end] = found[i]!;
+      this.scores[this.end++] = 0;
+    }
+  }
+
+  /** Who is found is looked up quickly enough. */
+  addsAll(): boolean {
+    return false;
+  }
+
+  lead(lists: readonly WeightedList[], least: number): void {
+    const { live, docs, scores } = this;
+    const sorted = bySize(lists);
+    const { list, idf } = sorted.pop()!;
+    const { holders, kinds, impacts } = list;
+    if (sorted.length === 0) {
+      const reaching = list.kindsReaching(least, idf);
+      this.end = takeImpacts(holders.docs, kinds, reaching, impacts, idf, least, live, docs, scores, this.end);
+      return;
+    }
+    for (const { list, idf } of sorted) addImpacts(list.holders.docs, list.kinds, list.impacts, idf, SUMS);
+    this.end = addAndTake(holders.docs, kinds, impacts, idf, SUMS, least, live, docs, scores, this.end);
+    for (const { list } of sorted) this.end = takeScores(list.holders.docs, SUMS, least, live, docs, scores, this.end);
+  }
+
+  addToFound({ list, idf }: WeightedList, least: number): void {
+    const { docs, scores, from, end } = this;
+    const { holders, kinds, impacts } = list;
+    const { bits } = holders;
+    this.end =
+      bits === null
+        ? addByHalving(holders.docs, kinds, impacts, idf, least, docs, scores, from, end)
+        : addByBits(bits.words, bits.ranks, kinds, impacts, idf, least, docs, scores, from, end);
+  }
+
+  takeUpTo({ list, idf }: WeightedList, most: number): void {
+    const { holders, kinds, impacts } = list;
+    this.end = takeUpTo(holders.docs, kinds, impacts, idf, most, this.live, this.docs, this.scores, this.end);
+  }
+
+  meet({ list, idf }: WeightedList, most: number): void {
+    const { docs, scores, from, end } = this;
+    const { holders, kinds, impacts } = list;
+    const { bits } = holders;
+    this.end =
+      bits === null
+        ? meetByMerging(holders.docs, kinds, impacts, idf, most, docs, scores, from, end)
+        : meetByBits(bits.words, bits.ranks, kinds, impacts, idf, most, docs, scores, from, end);
+  }
+
+  get found(): number {
+    return this.end - this.from;
+  }
+
+  finish(base: number): void {
+    for (let i = this.from; i < this.end; i++) this.docs[i]! += base;
+    this.out.size = this.end;
+  }
+
+  countHolders(lists: readonly ImpactList[], size: number, live: LiveBits): number {
+    for (const { holders } of lists) {
+      if (holders.bits === null) setBits(holders.docs, UNION);
+      else uniteBits(holders.bits.words, UNION);
+    }
+    const count = live === ALL_LIVE ? countBits(UNION) : countLive(UNION, size, live);
+    UNION.fill(0);
+    return count;
+  }
+}
+
+function uniteBits(words: Uint32Array, union: Uint32Array): void {
+  for (let word = 0; word < words.length; word++) union[word]! |= words[word]!;
+}
+
+function countBits(bits: Uint32Array): number {
+  let count = 0;
+  for (let word = 0; word < bits.length; word++) count += ones(bits[word]!);
+  return count;
+}
+
+/** How many of `size` records have a bit and are live. */
+function countLive(bits: Uint32Array, size: number, { words, offset, flip }: LiveBits): number {
+  const turned = flip === 1 ? 0xffffffff : 0;
+  const shift = offset & 31;
+  let at = offset >>> 5;
+  let count = 0;
+  for (let word = 0; word * 32 < size; word++, at++) {
+    let live = words[at]! >>> shift;
+    if (shift !== 0 && at + 1 < words.length) live |= words[at + 1]! << (32 - shift);
+    count += ones(bits[word]! & (live ^ turned));
+  }
+  return count;
+}
