@@ -123,7 +123,8 @@ if (wasmAvailable())
       expect(sift(kernelOf(wasm!), wasm!, query, threshold)).toEqual(sift(kernelOf(plain!), plain!, query, threshold));
   });
 
-describe.runIf(wasmAvailable())("a first look at rows in 4 bits a component", () => {
+/** Where there is WebAssembly. */
+function firstLook(): void {
   const looked = (vectors: readonly UnitVector[], query: UnitVector) => {
     const rows = rowsOf(vectors, "wasm");
     const kernel = coarseKernelOf(rows)!;
@@ -175,4 +176,10 @@ describe.runIf(wasmAvailable())("a first look at rows in 4 bits a component", ()
     expect([coarse(255, "wasm"), coarse(256, "plain")]).toEqual([null, null]);
     expect(coarse(256, "wasm")).toBeInstanceOf(WasmKernel);
   });
-});
+}
+
+if (wasmAvailable()) describe("a first look at rows in 4 bits a component", firstLook);
+else
+  it("looks at no rows in 4 bits without WebAssembly", () => {
+    expect(coarseKernelOf(rowsOf([stored(new Array<number>(256).fill(1))], "wasm"))).toBeNull();
+  });
