@@ -7,7 +7,7 @@ import { mergeRecordTables } from "../records/record-table.js";
 import { mergePostings } from "../text/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
 import { type IndexState, type LiveSegment, livingDocs } from "./index-state.js";
-import { createSegment, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
+import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
 const FANOUT = 8;
@@ -34,10 +34,11 @@ export function chooseMerge(state: IndexState): readonly LiveSegment[] {
   for (const members of classes.values()) {
     if (members.length < FANOUT) continue;
     const chosen: LiveSegment[] = [];
-    let total = 0;
+    let [records, postings] = [0, 0];
     for (const live of members.sort((a, b) => a.liveCount - b.liveCount)) {
-      total += live.liveCount;
-      if (total > MAX_SEGMENT_RECORDS) break;
+      records += live.liveCount;
+      postings += live.segment.postings.size;
+      if (records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS) break;
       chosen.push(live);
     }
     if (chosen.length > 1) return chosen;

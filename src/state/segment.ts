@@ -7,6 +7,8 @@ import type { VectorRows } from "../vector/vector-rows.js";
 
 /** At most so many records: bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS = 65_536;
+/** Merged to at most so many postings: places in lists are counted in bits, in 32 of them. */
+export const MAX_SEGMENT_POSTINGS: number = 2 ** 26;
 /** At most about so many bytes of JSON. */
 export const MAX_SEGMENT_BYTES: number = 64 * 1024 * 1024;
 

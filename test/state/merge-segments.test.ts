@@ -3,7 +3,7 @@ import type { JsonRecord } from "../../src/base/json.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import { IndexState } from "../../src/state/index-state.js";
 import { chooseMerge, mergeSegments } from "../../src/state/merge-segments.js";
-import type { Segment } from "../../src/state/segment.js";
+import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/state/segment.js";
 import { vectorOf } from "../../src/vector/vector-rows.js";
 import { segmentFrom } from "../support/states.js";
 
@@ -48,6 +48,15 @@ describe("what to merge", () => {
       added.push(await segmentFrom(Array.from({ length: 8200 + i }, (_, record) => ({ id: `${i}-${record}` }))));
     const sizes = chooseMerge(IndexState.empty().with({ added })).map((live) => live.liveCount);
     expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
+  });
+
+  it("is never more than the lists of a segment may hold", async () => {
+    const state = await stateOf([5, 5, 5, 5, 5, 5, 5, 5]);
+    const added = state.segments.map(({ segment }) => ({
+      ...segment,
+      postings: { ...segment.postings, size: MAX_SEGMENT_POSTINGS / 4 },
+    }));
+    expect(chooseMerge(IndexState.empty().with({ added }))).toHaveLength(4);
   });
 
   it("ends: after it is merged, a worn segment is left alone", async () => {

@@ -87,7 +87,7 @@ export class PostingCursor {
     }
     if (low === first) return;
     const mark = marks[low - 1]!;
-    this.bits.at = ((low - 1) << BLOCK_BITS) + (mark & PLACE_MASK);
+    this.bits.at = (low - 1) * (1 << BLOCK_BITS) + (mark & PLACE_MASK); // may be above 2^31
     this.doc = mark >>> BLOCK_BITS;
   }
 }
