@@ -1,6 +1,7 @@
 // Facet counts that tell the truth: the number beside a value is `nbHits` after choosing it. So each facet is counted over
 // the members that pass all clicks but those of its own disjunctive groups.
 
+import { seekSlot } from "../attributes/column.js";
 import { FacetCounter } from "../attributes/facet-counts.js";
 import type { ClickGroup } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
@@ -68,29 +69,17 @@ function* countSegments(
   members: Uint32Array,
   { state, groupOf }: FacetInput,
 ): Steps<void> {
-  let from = 0;
+  let to = 0;
   for (const { segment, base } of state.segments) {
-    const to = firstFrom(members, base + segment.size, from);
+    const from = to;
+    to = seekSlot(members, base + segment.size, from);
     const column = columnOf(segment, attribute);
-    const first = from;
-    from = to;
     if (column === undefined) continue;
-    const docs = within(members, first, to, base);
+    const docs = within(members, from, to, base);
     if (groupOf === undefined) counter.add(column, docs);
     else counter.addGrouped(column, docs, (doc) => groupOf(base + doc));
     yield;
   }
-}
-
-/** The place, from `low` on, of the first of ascending numbers that is `least` or more. */
-function firstFrom(numbers: Uint32Array, least: number, low: number): number {
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Some members by their numbers within their segment. */
