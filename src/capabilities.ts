@@ -8,7 +8,7 @@ import { wasmAvailable as wasmForVectors } from "./vector/kernel/web-assembly.js
 export interface Capabilities {
   /** The neighbour graph can be used; else vectors are scanned exactly. */
   readonly hnsw: boolean;
-  /** Words and vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, some times slower. */
+  /** Words and vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, slower. */
   readonly wasm: boolean;
 }
 
