@@ -1,19 +1,18 @@
 // The neighbour graph over an index's vectors: one node a distinct vector (many equal vectors would make others unreachable),
 // each standing for any number of records. A cache that can always be built again from the segments; never the truth.
-// Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW graphs", 2018.
 
-import { createHash } from "node:crypto";
-import { HnswIndex, type HnswOptions } from "./hnsw-addon.js";
-import { toNumbers, type UnitVector } from "./unit-vector.js";
+import { GrowableUint32 } from "../base/growable.js";
+import { HnswGraph, type HnswOptions } from "./graph/hnsw-graph.js";
+import type { UnitVector } from "./unit-vector.js";
 import type { VectorRows } from "./vector-rows.js";
 
 /** In a list of nodes by record: the graph does not hold the record (or it has no vector). */
 export const NO_NODE = -1;
 /** Above this share of dead nodes the graph should be built anew. */
 const MOST_DEAD = 0.3;
-
-/** An entry of the map from vectors to nodes, with its key. */
-const NODE_KEY_BYTES = 80;
+/** Vectors in bytes are not quite as near as they are, so more are asked for than are wanted: of those kept anyhow, more yet. */
+const MORE = 1.25;
+const MOST_MORE = 2;
 
 /** A segment as the graph knows it: a key that never changes, and its vectors. */
 export interface GraphSegment {
@@ -24,22 +23,23 @@ export interface GraphSegment {
 
 /** Nodes, the records they stand for, and which of them live. */
 export class VectorGraph {
-  private readonly index: HnswIndex;
-  private readonly nodeOfKey = new Map<string, number>();
+  private readonly index: HnswGraph;
+  private readonly efSearch: number;
   /** Living records of each node. */
-  private readonly living: number[] = [];
+  private readonly living = new GrowableUint32();
   private readonly nodesOfSegment = new Map<number, Int32Array>();
   private liveRecords = 0;
   private changes = 0;
 
-  private constructor(index: HnswIndex) {
+  private constructor(index: HnswGraph, efSearch: number) {
     this.index = index;
+    this.efSearch = efSearch;
   }
 
-  /** An empty graph, or undefined where the native package cannot be used. */
+  /** An empty graph, or undefined where there can be none: see {@link HnswGraph.create}. */
   static create(options: HnswOptions): VectorGraph | undefined {
-    const index = HnswIndex.create(options);
-    return index === undefined ? undefined : new VectorGraph(index);
+    const index = HnswGraph.create(options);
+    return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
   }
 
   /** Changes whenever a record joins, leaves or moves. */
@@ -56,16 +56,15 @@ export class VectorGraph {
     return this.index.size;
   }
 
-  /** About the memory that it takes, native memory included. */
+  /** The memory that it takes. */
   get bytes(): number {
-    const onHeap = this.nodeOfKey.size * NODE_KEY_BYTES + this.living.length * 8;
     const nodes = [...this.nodesOfSegment.values()].reduce((total, list) => total + list.byteLength, 0);
-    return this.index.bytes + onHeap + nodes;
+    return this.index.bytes + this.living.array.byteLength + nodes;
   }
 
-  /** True when the next vector will double the native memory. */
-  get isFull(): boolean {
-    return this.index.isFull;
+  /** Bytes by which it grows at once for one more vector; 0: there is room. */
+  get growth(): number {
+    return this.index.growth;
   }
 
   /** True when so many nodes are dead that building anew pays. */
@@ -80,14 +79,10 @@ export class VectorGraph {
 
   /** Takes a living record in. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
-    const key = createHash("sha256").update(bytesOf(vector)).digest("base64").slice(0, 24);
-    let node = this.nodeOfKey.get(key);
-    if (node === undefined) {
-      node = this.index.add(toNumbers(vector));
-      this.nodeOfKey.set(key, node);
-      this.living[node] = 0;
-    } else if (this.living[node] === 0) this.index.revive(node);
-    this.living[node]!++;
+    const node = this.index.add(vector);
+    if (node === this.living.length) this.living.push(0);
+    else if (this.living.array[node] === 0) this.index.revive(node);
+    this.living.array[node]!++;
     this.liveRecords++;
     this.changes++;
     this.openNodes(segment)[doc] = node;
@@ -103,7 +98,7 @@ export class VectorGraph {
       nodes[doc] = NO_NODE;
       this.liveRecords--;
       this.changes++;
-      if (--this.living[node]! === 0) this.index.markDead(node);
+      if (--this.living.array[node]! === 0) this.index.markDead(node);
     }
   }
 
@@ -122,12 +117,16 @@ export class VectorGraph {
     for (const uid of this.nodesOfSegment.keys()) if (!alive.has(uid)) this.nodesOfSegment.delete(uid);
   }
 
-  /** The nodes nearest to a vector, at most `count`; approximate, so some of the truly nearest may be missing. */
+  /**
+   * The nodes among which the `count` nearest to a vector are, some more than these; approximate, so some of the truly nearest
+   * may be missing.
+   */
   nearest(query: UnitVector, count: number): number[] {
-    return this.index.search(toNumbers(query), count);
+    const more = Math.max(MORE * count, Math.min(MOST_MORE * count, this.efSearch));
+    return this.index.search(query, Math.ceil(more));
   }
 
-  /** Frees the native memory. */
+  /** Lets its memory go. */
   dispose(): void {
     this.index.dispose();
   }
@@ -140,8 +139,4 @@ export class VectorGraph {
     }
     return nodes;
   }
-}
-
-function bytesOf({ components }: UnitVector): Uint8Array {
-  return new Uint8Array(components.buffer, components.byteOffset, components.byteLength);
 }

@@ -12,30 +12,17 @@ export interface VectorScan {
 }
 
 const FILE = "./vector-scan.wasm";
-/** A memory reserves 10 GB of addresses, though it takes no more memory than it has pages. */
-const MAX_LIVE = 1000;
 
 let loaded: WasmModule | null | undefined;
-let live = 0;
-const forgotten = new FinalizationRegistry<undefined>(() => void live--);
 
 /** True when the compiled kernel can be used; the first call loads it. */
 export function wasmAvailable(): boolean {
   return load() !== null;
 }
 
-/** A memory of so many bytes, all 0; undefined where there is none to be had. It is given back when nothing refers to it. */
+/** A memory of so many bytes, all 0; undefined where there is none to be had. */
 export function createMemory(bytes: number): LinearMemory | undefined {
-  const found = load();
-  if (found === null || live >= MAX_LIVE) return undefined;
-  try {
-    const memory = found.createMemory(bytes);
-    live++;
-    forgotten.register(memory, undefined);
-    return memory;
-  } catch {
-    return undefined;
-  }
+  return load()?.createMemory(bytes);
 }
 
 /** The kernel's functions over a memory from `createMemory`. */
@@ -52,7 +39,7 @@ function load(): WasmModule | null {
 function tried(found: WasmModule | null): WasmModule | null {
   if (found === null) return null;
   try {
-    const { sift, siftListed, dots, scout, pick } = found.instantiate(found.createMemory(1)) as VectorScan;
+    const { sift, siftListed, dots, scout, pick } = found.instantiate(found.createMemory(1)!) as VectorScan;
     const nothing = sift(0, 0, 0) + siftListed(0, 0) + pick(0, 0, 0, 0);
     return nothing === 0 && dots(0) === undefined && scout(0, 0) === undefined ? found : null;
   } catch {
