@@ -9,6 +9,8 @@ const NUMBER: usize = 4;
 const FACTOR: usize = 8;
 const DEAD: usize = 12;
 const HEAD: usize = 16;
+/** Of the processor's cache. */
+const LINE: usize = 64;
 
 /** An entry of the pool: how near a node is, and its address; its lowest bit says that its links were followed. */
 const ENTRY: usize = 8;
@@ -29,6 +31,8 @@ let entry: usize = 0;
 let top: i32 = -1;
 /** The mark of the present search: what it has seen bears it. */
 let search: u32 = 0;
+/** Of no meaning, and exported so that the compiler cannot leave out what is read ahead. */
+export let warmth: u32 = 0;
 
 export function open(rowBytes: i32, m: i32, ef: i32, list: usize, rates: usize, pooled: usize, picked: usize): void {
   stride = rowBytes;
@@ -134,16 +138,21 @@ function searchLevel(query: usize, level: i32, ef: i32, from: usize): i32 {
   return size;
 }
 
-/** Lists the neighbours that the search has not seen; gives their number. */
+/**
+ * Lists the neighbours that the search has not seen; gives their number. Of each it reads the first lines of a long vector, so
+ * that all are on their way from memory at once: rated one after the other they would be waited for.
+ */
 function listUnseen(links: usize): i32 {
   const end = links + 4 + ((<usize>load<u32>(links)) << 2);
   const mark = search;
+  const isLong = stride > 3 * LINE - HEAD;
   let to = listed;
   for (let at = links + 4; at < end; at += 4) {
-    const node = load<u32>(at);
-    const seen = load<u32>(<usize>node + SEEN);
-    store<u32>(<usize>node + SEEN, mark);
-    store<u32>(to, node);
+    const node = <usize>load<u32>(at);
+    const seen = load<u32>(node + SEEN);
+    store<u32>(node + SEEN, mark);
+    if (isLong) warmth ^= load<u32>(node, LINE) ^ load<u32>(node, 2 * LINE) ^ load<u32>(node, 3 * LINE);
+    store<u32>(to, <u32>node);
     to += seen === mark ? 0 : 4;
   }
   return <i32>((to - listed) >> 2);
