@@ -109,6 +109,8 @@ function descend(query: usize, level: i32): usize {
 /** Fills the pool with the `ef` nearest nodes of a level that following links from a node finds; gives their number. */
 function searchLevel(query: usize, level: i32, ef: i32, from: usize): i32 {
   search++;
+  // Once in four thousand million searches; 0 is what nobody has seen.
+  if (search === 0) search = 1;
   store<u32>(from + SEEN, search);
   store<u32>(listed, <u32>from);
   rate(query, listed, 1);

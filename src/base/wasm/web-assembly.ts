@@ -78,3 +78,27 @@ export function loadModule(file: URL): WasmModule | null {
     return null;
   }
 }
+
+/** A module that is loaded when it is first asked for; null where it cannot be, or where its functions do not work. */
+export function loadOnce(file: URL, works: (functions: object) => boolean): () => WasmModule | null {
+  let loaded: WasmModule | null | undefined;
+  return () => {
+    if (loaded === undefined) {
+      const found = loadModule(file);
+      loaded = found !== null && tried(found, works) ? found : null;
+    }
+    return loaded;
+  };
+}
+
+function tried(module: WasmModule, works: (functions: object) => boolean): boolean {
+  try {
+    const memory = module.createMemory(1);
+    if (memory === undefined) return false;
+    const answer = works(module.instantiate(memory));
+    module.release(memory);
+    return answer;
+  } catch {
+    return false;
+  }
+}

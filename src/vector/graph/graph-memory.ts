@@ -30,7 +30,7 @@ const LANES = 8;
 /** Four nodes are rated at a time, so that up to three more ratings are written than there are nodes. */
 const SPARE = 3;
 /** The memory grows by an eighth, and so much at least. */
-const LEAST_GROWTH = 16 * PAGE_BYTES;
+const LEAST_GROWTH = 4 * PAGE_BYTES;
 const GROWTH_SHARE = 8;
 
 /** The memory of one graph. */

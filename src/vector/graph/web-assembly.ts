@@ -1,7 +1,7 @@
 // The compiled graph (see assembly/neighbour-graph.ts), loaded at first use. Where it cannot be, there are no graphs, and
 // vectors are scanned.
 
-import { type GrowingMemory, type LinearMemory, loadModule, type WasmModule } from "../../base/wasm/web-assembly.js";
+import { type GrowingMemory, type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
 
 /** The functions of assembly/neighbour-graph.ts over one memory; nodes and places are addresses in it. */
 export interface LinkedNodes {
@@ -18,9 +18,10 @@ export interface LinkedNodes {
   nearest(query: number, count: number, ef: number): number;
 }
 
-const FILE = "./neighbour-graph.wasm";
-
-let loaded: WasmModule | null | undefined;
+const load = loadOnce(
+  new URL("./neighbour-graph.wasm", import.meta.url),
+  (functions) => (functions as LinkedNodes).nearest(0, 0, 0) === 0,
+);
 
 /** True when graphs can be used; the first call loads what they need. */
 export function hnswAvailable(): boolean {
@@ -40,20 +41,4 @@ export function releaseGraphMemory(memory: GrowingMemory): void {
 /** The graph's functions over a memory from `createGraphMemory`. */
 export function instantiateGraph(memory: LinearMemory): LinkedNodes {
   return load()!.instantiate(memory) as LinkedNodes;
-}
-
-function load(): WasmModule | null {
-  if (loaded === undefined) loaded = tried(loadModule(new URL(FILE, import.meta.url)));
-  return loaded;
-}
-
-/** null where the module compiles but cannot be used. */
-function tried(found: WasmModule | null): WasmModule | null {
-  try {
-    const memory = found?.createMemory(1);
-    if (memory === undefined) return null;
-    return (found!.instantiate(memory) as LinkedNodes).nearest(0, 0, 0) === 0 ? found : null;
-  } catch {
-    return null;
-  }
 }
