@@ -147,7 +147,7 @@ export class GraphKeeper {
 
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined) return;
+    if (segment === undefined || graph.holdsAll(segment.uid)) return;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
@@ -159,6 +159,7 @@ export class GraphKeeper {
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;
     }
+    graph.noteWhole(segment.uid);
   }
 
   private isCurrent(live: LiveSegment): boolean {

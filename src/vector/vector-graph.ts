@@ -28,6 +28,8 @@ export class VectorGraph {
   /** Living records of each node. */
   private readonly living = new GrowableUint32();
   private readonly nodesOfSegment = new Map<number, Int32Array>();
+  /** Segments all of whose living records it holds: none of theirs can come any more. */
+  private readonly whole = new Set<number>();
   private liveRecords = 0;
   private changes = 0;
 
@@ -77,6 +79,16 @@ export class VectorGraph {
     return this.nodesOfSegment.get(uid);
   }
 
+  /** True when {@link noteWhole} told so, of this segment or of all that were merged into it. */
+  holdsAll(uid: number): boolean {
+    return this.whole.has(uid);
+  }
+
+  /** It holds all living records of a segment. */
+  noteWhole(uid: number): void {
+    this.whole.add(uid);
+  }
+
   /** Takes a living record in. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
     const node = this.index.add(vector);
@@ -107,14 +119,15 @@ export class VectorGraph {
     const nodes = new Int32Array(segment.size).fill(NO_NODE);
     const before = uids.map((uid) => this.nodesOfSegment.get(uid));
     for (let i = 0; i < docs.length; i++) nodes[i] = before[origin[i]!]?.[docs[i]!] ?? NO_NODE;
-    for (const uid of uids) this.nodesOfSegment.delete(uid);
+    if (uids.every((uid) => this.whole.has(uid))) this.whole.add(segment.uid);
+    for (const uid of uids) this.forgetOne(uid);
     this.nodesOfSegment.set(segment.uid, nodes);
     this.changes++;
   }
 
   /** Forgets segments that are gone altogether; their records were released before. */
   forget(alive: ReadonlySet<number>): void {
-    for (const uid of this.nodesOfSegment.keys()) if (!alive.has(uid)) this.nodesOfSegment.delete(uid);
+    for (const uid of [...this.nodesOfSegment.keys(), ...this.whole]) if (!alive.has(uid)) this.forgetOne(uid);
   }
 
   /**
@@ -129,6 +142,11 @@ export class VectorGraph {
   /** Lets its memory go. */
   dispose(): void {
     this.index.dispose();
+  }
+
+  private forgetOne(uid: number): void {
+    this.nodesOfSegment.delete(uid);
+    this.whole.delete(uid);
   }
 
   private openNodes(segment: GraphSegment): Int32Array {

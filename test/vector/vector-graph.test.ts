@@ -76,6 +76,23 @@ else
       graph.dispose();
     });
 
+    it("knows which segments it holds whole, through merges of such alone", () => {
+      const { graph } = filled(4);
+      const { uid, size, rows } = vectorSegment(9, 0, [angle(3), angle(0)]);
+      const merged = (id: number) => ({ uid: id, size, vectors: rows });
+      expect(graph.holdsAll(7)).toBe(false);
+      graph.noteWhole(7);
+      expect(graph.holdsAll(7)).toBe(true);
+      graph.inherit(merged(uid), [7], Uint16Array.of(0, 0), Uint32Array.of(3, 0));
+      expect([graph.holdsAll(uid), graph.holdsAll(7)]).toEqual([true, false]);
+      graph.inherit(merged(10), [uid, 8], Uint16Array.of(0, 1), Uint32Array.of(1, 0));
+      expect(graph.holdsAll(10)).toBe(false);
+      graph.noteWhole(10);
+      graph.forget(new Set());
+      expect(graph.holdsAll(10)).toBe(false);
+      graph.dispose();
+    });
+
     it("forgets segments that are gone", () => {
       const { graph } = filled(2);
       graph.forget(new Set([7]));
