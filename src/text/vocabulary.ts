@@ -95,10 +95,12 @@ export class Vocabulary {
     for (const segment of this.segments) {
       const lexicon = yield* lexiconOf(segment.postings);
       for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
+        if (distance > least) continue;
         const term = lexicon.terms[at]!;
-        if (distance > least || !isWritten(segment, term, notIn)) continue;
         const stem = stemOf(segment.postings.names.nameOf(term));
-        found.set(stem, Math.min(distance, found.get(stem) ?? distance));
+        // Segments share most words: one record that holds it is enough.
+        if (found.get(stem) === distance || !isWritten(segment, term, notIn)) continue;
+        found.set(stem, distance);
         least = distance;
       }
       yield;

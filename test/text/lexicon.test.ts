@@ -68,4 +68,17 @@ describe("a word is written", () => {
     expect(written({ ...segment, fields: { ...segment.fields, weights } })).toEqual(["drills"]);
     expect(written(segment, new Set(["title"]))).not.toContain("drills");
   });
+
+  it("whoever asked before, and for whichever records and fields", () => {
+    const lists = segmentOf([{ body: "drill ~drill~drills" }, { body: "drill drill ~drill~drilling" }]);
+    const [all, left] = [["drill", "drilling", "drills"], ["drills"]];
+    const dead = { ...lists, dead: new DocSet(2).addAll([1]) };
+    expect([
+      written(dead),
+      written(lists),
+      written(lists, new Set(["body"])),
+      written(lists, new Set()),
+      written(dead),
+    ]).toEqual([left, all, [], all, left]);
+  });
 });
