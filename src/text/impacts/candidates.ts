@@ -63,6 +63,26 @@ export class Candidates {
     }
     this.size = size;
   }
+
+  /** Leaves some out. */
+  drop(test: (doc: number) => boolean): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      if (test(docs[i]!)) continue;
+      docs[size] = docs[i]!;
+      scores[size++] = scores[i]!;
+    }
+    this.size = size;
+  }
+
+  /** Adds records with their scores. */
+  add(docs: Uint32Array, scores: Float64Array): void {
+    this.reserve(docs.length);
+    this.docs.set(docs, this.size);
+    this.scores.set(scores, this.size);
+    this.size += docs.length;
+  }
 }
 
 /** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
