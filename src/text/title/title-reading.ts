@@ -92,8 +92,10 @@ export class TitleReading {
 
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
+    this.findRows();
+    if (this.rows[term] == null) return 0;
     this.findWords();
-    return this.rows[term]?.nearestOf(this.words, this.titleWords.meanings) ?? 0;
+    return this.rows[term].nearestOf(this.words, this.titleWords.meanings);
   }
 
   /** How much of the words before the first turn is about the query, each by its rarity. */
