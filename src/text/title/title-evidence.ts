@@ -139,20 +139,19 @@ export class TitleEvidence {
    * it is below `least` for sure. The last title asked about is the one that `mostOf` was asked about.
    */
   private coverage(least: number): number {
-    const { roots, rootSum, byRoot } = this.question;
-    const { shares } = this;
+    const { roots, rootSum, byRoot, size } = this.question;
     let left = rootSum;
     // Comparing words costs most, so those that cannot be near to any come first, and then those that weigh most.
     for (const compares of [false, true])
       for (let i = 0; i < byRoot.length; i++) {
         const term = byRoot[i]!;
         if ((this.reading.held[term] === 0 && this.reading.mayBeNear(term)) !== compares) continue;
-        shares[term] = this.shareOf(term);
-        left -= roots[term]! * (1 - shares[term]!);
+        this.shares[term] = this.shareOf(term);
+        left -= roots[term]! * (1 - this.shares[term]!);
         if (left < least * rootSum - LAST_BITS) return Number.NEGATIVE_INFINITY;
       }
     let sum = 0;
-    for (let term = 0; term < shares.length; term++) sum += roots[term]! * shares[term]!;
+    for (let term = 0; term < size; term++) sum += roots[term]! * this.shares[term]!;
     return sum / rootSum;
   }
 
