@@ -2,6 +2,7 @@
 // segment and set of dead ones; what queries asked for is remembered with the corpus, which is another after every write.
 
 import type { DocSet } from "../../base/doc-set.js";
+import { GrowableUint32 } from "../../base/growable.js";
 import { isWord } from "../../base/index-terms.js";
 import type { Embedder, WordMeaning } from "../../base/seams.js";
 import type { Steps } from "../../base/slices.js";
@@ -183,14 +184,15 @@ function* countTitles(
   isCounted: (doc: number) => boolean,
 ): Steps<void> {
   const { terms } = titles;
-  const entries: number[] = [];
+  const entries = new GrowableUint32();
   /** Of each term the last title it was counted in, from 1. */
   const last = new Uint32Array(names.size);
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY === 0) yield;
     if (!isCounted(doc)) continue;
     readTitle(titles, doc, entries);
-    for (const entry of entries) {
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries.array[at]!;
       const term = terms[titleNumber(entry)]!;
       if (!isFirstOfPart(entry) || last[term] === doc + 1) continue;
       last[term] = doc + 1;
