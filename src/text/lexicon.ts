@@ -69,8 +69,8 @@ function compareEntries(a: Entry, b: Entry): number {
 
 /** A pointer, a number, and a string of about ten characters. */
 const WORD_BYTES = 8 + 4 + 32;
-/** The place of a word read backwards. */
-const READING_BYTES = 4;
+/** The place of a word read backwards, and how it begins from either end. */
+const READING_BYTES = 4 + 8;
 
 /** About the memory that a segment's words take; 0 before they are made. */
 export function lexiconBytes(postings: Postings): number {
