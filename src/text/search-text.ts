@@ -128,7 +128,6 @@ export class TextRanking {
       else if (matching === "auto") this.collectBest();
       if (matching !== "any" && allHeld) this.collectHolders();
       this.count = candidates.size;
-      if (top !== null) candidates.keepBest(top.count, this.slackOf(top.slack));
     }
   }
 

@@ -2,7 +2,6 @@
 // synchronous pass. Valid until the next query's words are searched.
 
 import type { DocSet } from "../../base/doc-set.js";
-import { GreatestNumbers } from "../../base/top-k.js";
 
 /** A growing list of records with scores. */
 export class Candidates {
@@ -28,14 +27,6 @@ export class Candidates {
     let greatest = 0;
     for (let i = from; i < size; i++) if (scores[i]! > greatest) greatest = scores[i]!;
     return greatest;
-  }
-
-  /** Keeps the `count` best, and those that are at most `slack` below the last of them. */
-  keepBest(count: number, slack: number): void {
-    const { scores, size } = this;
-    const best = new GreatestNumbers(Math.min(count, size));
-    for (let i = 0; i < size; i++) best.add(scores[i]!);
-    this.keepFrom(count === 0 ? Number.POSITIVE_INFINITY : best.least - slack);
   }
 
   /** Keeps those that are in a set. */

@@ -106,7 +106,8 @@ export class TitleWords {
     if (known !== undefined) return known;
     const meaning = this.meaningOf(word);
     if (meaning === null) return null;
-    if (this.rows.size >= MOST_ROWS) this.rows.clear();
+    const [oldest] = this.rows.keys();
+    if (oldest !== undefined && this.rows.size >= MOST_ROWS) this.rows.delete(oldest);
     const row = new NearnessRow(meaning);
     this.rows.set(word, row);
     return row;
