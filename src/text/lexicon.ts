@@ -76,7 +76,7 @@ const READING_BYTES = 4 + 8;
 export function lexiconBytes(postings: Postings): number {
   const lexicon = lexicons.get(postings);
   if (lexicon === undefined) return 0;
-  const marks = writtenTerms.get(postings)?.byteLength ?? 0;
+  const marks = writtenWords.get(lexicon)?.byteLength ?? 0;
   return lexicon.words.length * (WORD_BYTES + (readings.has(lexicon) ? READING_BYTES : 0)) + marks;
 }
 
@@ -85,26 +85,27 @@ export function stemOf(term: string): string {
   return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
 }
 
-/** True when a living record holds this word as it is written, in a field that is searched. */
-export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
-  const { postings } = segment;
-  const known = writtenTermsOf(postings);
-  // What stands in no record at all, dead ones and all fields included, need not be looked for again.
-  if (known[term] === UNKNOWN) known[term] = standsIn(postings, term) ? WRITTEN : NOWHERE;
-  if (known[term] === NOWHERE) return false;
-  return areAllSearched(segment, notIn) || standsIn(postings, term, { segment, notIn });
-}
-
 const UNKNOWN = 0;
 const NOWHERE = 1;
 const WRITTEN = 2;
-/** By term: whether any record holds the word as it is written; a pure function of the postings. */
-const writtenTerms = new WeakMap<Postings, Uint8Array>();
+/** By place of a word: whether any record holds it as it is written; a pure function of the lexicon. */
+const writtenWords = new WeakMap<Lexicon, Uint8Array>();
 
-function writtenTermsOf(postings: Postings): Uint8Array {
-  const known = writtenTerms.get(postings) ?? new Uint8Array(postings.names.size);
-  if (!writtenTerms.has(postings)) writtenTerms.set(postings, known);
-  return known;
+/** True when a living record holds the word at a place of its lexicon as it is written, in a field that is searched. */
+export function isWritten(
+  segment: SearchableSegment,
+  lexicon: Lexicon,
+  at: number,
+  notIn?: ReadonlySet<string>,
+): boolean {
+  const { postings } = segment;
+  const term = lexicon.terms[at]!;
+  const known = writtenWords.get(lexicon) ?? new Uint8Array(lexicon.words.length);
+  if (!writtenWords.has(lexicon)) writtenWords.set(lexicon, known);
+  // What stands in no record at all, dead ones and all fields included, need not be looked for again.
+  if (known[at] === UNKNOWN) known[at] = standsIn(postings, term) ? WRITTEN : NOWHERE;
+  if (known[at] === NOWHERE) return false;
+  return areAllSearched(segment, notIn) || standsIn(postings, term, { segment, notIn });
 }
 
 /** Who counts: the living, and the fields that are searched. */

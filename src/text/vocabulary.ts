@@ -96,10 +96,9 @@ export class Vocabulary {
       const lexicon = yield* lexiconOf(segment.postings);
       for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
         if (distance > least) continue;
-        const term = lexicon.terms[at]!;
-        const stem = stemOf(segment.postings.names.nameOf(term));
+        const stem = stemOf(segment.postings.names.nameOf(lexicon.terms[at]!));
         // Segments share most words: one record that holds it is enough.
-        if (found.get(stem) === distance || !isWritten(segment, term, notIn)) continue;
+        if (found.get(stem) === distance || !isWritten(segment, lexicon, at, notIn)) continue;
         found.set(stem, distance);
         least = distance;
       }
@@ -136,7 +135,7 @@ function writtenAs(places: readonly WordPlace[]): string[] {
   const terms = new Set<string>();
   for (const { segment, lexicon, at } of places) {
     const name = segment.postings.names.nameOf(lexicon.terms[at]!);
-    if (!terms.has(name) && isWritten(segment, lexicon.terms[at]!)) terms.add(name);
+    if (!terms.has(name) && isWritten(segment, lexicon, at)) terms.add(name);
   }
   return [...terms].sort();
 }

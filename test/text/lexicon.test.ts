@@ -13,8 +13,8 @@ const segment = segmentOf([
 ]);
 
 function written(given: SearchableSegment, notIn?: ReadonlySet<string>): string[] {
-  const { words, terms } = runAtOnce(lexiconOf(given.postings));
-  return words.filter((_, at) => isWritten(given, terms[at]!, notIn));
+  const lexicon = runAtOnce(lexiconOf(given.postings));
+  return lexicon.words.filter((_, at) => isWritten(given, lexicon, at, notIn));
 }
 
 function without(...docs: readonly number[]): SearchableSegment {
