@@ -111,7 +111,12 @@ interface PageNeed {
   readonly count: number;
 }
 
-/** The candidates that can be among the first `count` stay, and the members by meaning join them. */
+/**
+ * The candidates that can be among the first `count` stay, and the members by meaning join them. Where `count` members reach a
+ * sum, no other can be shown that cannot, but for rounding. One that is no member by meaning has at
+ * most the cosine of the farthest member (with a graph: 1), and no title adds more than `most`: the rest it must have by words.
+ * What it still lacks by them, with such a title, its own cosine must give, which high bytes bound.
+ */
 function keepFinalists(legs: Legs & { readonly text: TextRanking }, near: NearDocs, need: PageNeed): void {
   const { text, vectors, wordsWeight, meaningWeight, mostElsewhere } = legs;
   const { candidates } = text;
@@ -139,6 +144,7 @@ function sureSum(
   { titles, count }: PageNeed,
 ): number {
   const { docs, scores, size } = text.candidates;
+  if (near.docs.length + size < count) return Number.NEGATIVE_INFINITY;
   const toSum = wordsWeight / text.attainable;
   const cosines = vectors?.similaritiesOf(near.docs);
   const [found, sums]: [number[], number[]] = [[], []];
