@@ -185,6 +185,7 @@ function put(count: i32, row: usize, sum: i32): i32 {
   return count + 1;
 }
 
+/** Four rows at a time, so that as many are on their way from memory; past the end the last row stands in. */
 export function dots(count: i32): void {
   const stride: usize = load<u32>(STRIDE);
   const high: usize = load<u32>(HIGH);
@@ -194,22 +195,44 @@ export function dots(count: i32): void {
   const sums: usize = load<u32>(SUMS);
   const query: usize = load<u32>(QUERY);
   const end = query + (stride << 1);
-  for (let at = 0; at < count; at++) {
-    const row = rowAt(list, at);
-    let h = high + row * stride;
-    let l = low + row * stride;
-    let ofHigh = i32x4.splat(0);
-    let ofLow = ofHigh;
+  const last = count - 1;
+  for (let at = 0; at < count; at += 4) {
+    const r0 = rowAt(list, at);
+    const r1 = rowAt(list, min(at + 1, last));
+    const r2 = rowAt(list, min(at + 2, last));
+    const r3 = rowAt(list, min(at + 3, last));
+    let p0 = r0 * stride;
+    let p1 = r1 * stride;
+    let p2 = r2 * stride;
+    let p3 = r3 * stride;
+    let h0 = i32x4.splat(0);
+    let h1 = h0;
+    let h2 = h0;
+    let h3 = h0;
+    let l0 = h0;
+    let l1 = h0;
+    let l2 = h0;
+    let l3 = h0;
     for (let q = query; q < end; q += 16) {
       const asked = v128.load(q);
-      ofHigh = i32x4.add(ofHigh, i32x4.dot_i16x8_s(v128.load_ext<i8>(h), asked));
-      ofLow = i32x4.add(ofLow, i32x4.dot_i16x8_s(v128.load_ext<u8>(l), asked));
-      h += 8;
-      l += 8;
+      h0 = i32x4.add(h0, i32x4.dot_i16x8_s(v128.load_ext<i8>(high + p0), asked));
+      h1 = i32x4.add(h1, i32x4.dot_i16x8_s(v128.load_ext<i8>(high + p1), asked));
+      h2 = i32x4.add(h2, i32x4.dot_i16x8_s(v128.load_ext<i8>(high + p2), asked));
+      h3 = i32x4.add(h3, i32x4.dot_i16x8_s(v128.load_ext<i8>(high + p3), asked));
+      l0 = i32x4.add(l0, i32x4.dot_i16x8_s(v128.load_ext<u8>(low + p0), asked));
+      l1 = i32x4.add(l1, i32x4.dot_i16x8_s(v128.load_ext<u8>(low + p1), asked));
+      l2 = i32x4.add(l2, i32x4.dot_i16x8_s(v128.load_ext<u8>(low + p2), asked));
+      l3 = i32x4.add(l3, i32x4.dot_i16x8_s(v128.load_ext<u8>(low + p3), asked));
+      p0 += 8;
+      p1 += 8;
+      p2 += 8;
+      p3 += 8;
     }
-    const both = i32x4.add(i32x4.shl(ofHigh, <i32>load<u8>(shifts + row)), ofLow);
-    const halves = i32x4.add(both, v128.shuffle<i32>(both, both, 2, 3, 0, 1));
-    const total = i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
-    store<i32>(sums + ((<usize>at) << 2), total);
+    h0 = i32x4.add(i32x4.shl(h0, <i32>load<u8>(shifts + r0)), l0);
+    h1 = i32x4.add(i32x4.shl(h1, <i32>load<u8>(shifts + r1)), l1);
+    h2 = i32x4.add(i32x4.shl(h2, <i32>load<u8>(shifts + r2)), l2);
+    h3 = i32x4.add(i32x4.shl(h3, <i32>load<u8>(shifts + r3)), l3);
+    // What is written past the last row is read by nobody; the list of sums has room for whole fours.
+    v128.store(sums + ((<usize>at) << 2), i32x4.add(addPairs(h0, h1, h2, h3, true), addPairs(h0, h1, h2, h3, false)));
   }
 }

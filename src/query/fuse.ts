@@ -132,14 +132,18 @@ function rankMembers(leg: Leg): Map<number, number> {
 
 /** The members of several ascending lists, ascending, each once. */
 export function unite(lists: readonly ArrayLike<number>[]): Uint32Array {
-  const filled = lists.filter((list) => list.length > 0);
-  if (filled.length === 1) return Uint32Array.from(filled[0]!);
-  const all = new Uint32Array(filled.reduce((total, list) => total + list.length, 0));
-  let at = 0;
-  for (const list of filled) {
-    all.set(list, at);
-    at += list.length;
+  const [first = [], ...others] = lists.filter((list) => list.length > 0);
+  return others.reduce<Uint32Array>(uniteTwo, Uint32Array.from(first));
+}
+
+function uniteTwo(a: Uint32Array, b: ArrayLike<number>): Uint32Array {
+  const all = new Uint32Array(a.length + b.length);
+  let size = 0;
+  for (let i = 0, j = 0; i < a.length || j < b.length; size++) {
+    const [left, right] = [a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY];
+    all[size] = Math.min(left, right);
+    if (left <= right) i++;
+    if (right <= left) j++;
   }
-  all.sort();
-  return all.filter((doc, i) => i === 0 || doc !== all[i - 1]);
+  return all.slice(0, size);
 }

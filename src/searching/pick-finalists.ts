@@ -14,25 +14,34 @@ export interface Finalists {
   readonly nbHits: number;
 }
 
-/** More than rounding to six decimals can move a score. */
-const ROUNDING = 2e-6;
-
 /** The `count` best that pass the clicks are among those it picks. Where there are clicks, all members by words must be listed. */
 export function pickFinalists(
   legs: Legs & { readonly text: TextRanking },
   clicked: readonly DocSet[],
   count: number,
 ): Finalists {
-  const { text, vectors, exact } = legs;
+  const { text } = legs;
   const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
   const passing = clicked.length === 0 ? null : inAll(clicked);
-  const passes = (doc: number): boolean => passing === null || passing.has(doc);
   if (passing !== null) text.candidates.keepAmong(passing);
-  let nbHits = clicked.length > 0 ? text.candidates.size : text.count;
-  for (const doc of new Set([...(vectors?.members ?? []), ...exact])) if (passes(doc) && !text.isMember(doc)) nbHits++;
-  const left = passing === null ? legs : onlyPassing(legs, passes);
-  return { ranking: fuseLegs(left, pickByWords(legs, titles, count), titles), nbHits };
+  const left = passing === null ? legs : onlyPassing(legs, passing);
+  const near = left.vectors?.members ?? NONE;
+  const nearScores = new Float64Array(near.length);
+  for (let i = 0; i < near.length; i++) nearScores[i] = text.scoreOf(near[i]!);
+  let nbHits = passing === null ? text.count : text.candidates.size;
+  for (let i = 0; i < near.length; i++) if (!text.isMember(near[i]!, nearScores[i])) nbHits++;
+  for (const doc of left.exact) if (!near.includes(doc) && !text.isMember(doc)) nbHits++;
+  keepFinalists(left, { docs: near, scores: nearScores }, { titles, count });
+  return { ranking: fuseLegs(left, text.candidates.docs.slice(0, text.candidates.size).sort(), titles), nbHits };
 }
+
+/** More than rounding to six decimals can move a sum, before all is divided. */
+const ROUNDING = 4e-6;
+/** Of candidates that are level, so many times those asked for are looked at for a bound. */
+const TIMES_LEVEL = 4;
+/** Fewer candidates are looked at whole at once. */
+const FEWEST_SIFTED = 32;
+const NONE = new Uint32Array(0);
 
 /** Titles that are asked twice, some of them: their sums are kept in between. */
 class AskedTitles implements TitlePart {
@@ -65,8 +74,9 @@ export function fuseAll(legs: Legs): FusedRanking {
 }
 
 /** The legs with those members by meaning and exact codes alone that pass. */
-function onlyPassing(legs: Legs, passes: (doc: number) => boolean): Legs {
+function onlyPassing<L extends Legs>(legs: L, passing: DocSet): L {
   const { vectors, exact } = legs;
+  const passes = (doc: number): boolean => passing.has(doc);
   return {
     ...legs,
     vectors: vectors === null ? null : { ...vectors, members: vectors.members.filter(passes) },
@@ -89,37 +99,93 @@ function fuseLegs(
   return fuse({ lexical, semantic, method, exact, titles });
 }
 
+/** Members by meaning, ascending, with what they earn by words. */
+interface NearDocs {
+  readonly docs: Uint32Array;
+  readonly scores: Float64Array;
+}
+
+/** What a page needs, and the titles it may ask. */
+interface PageNeed {
+  readonly titles: AskedTitles | null;
+  readonly count: number;
+}
+
 /**
- * The members by words that can be among the first `count`, ascending; no others are candidates any more. All is counted in
- * shares by words.
+ * The candidates that can be among the first `count` stay, and the members by meaning join them. Where `count` members reach a
+ * sum, no other can be shown that cannot, but for rounding. One that is no member by meaning has at
+ * most the cosine of the farthest member (with a graph: 1), and no title adds more than `most`: the rest it must have by words.
+ * What it still lacks by them, with such a title, its own cosine must give, which high bytes bound.
  */
-function pickByWords(
-  { text, vectors, method, wordsWeight, mostElsewhere }: Legs & { readonly text: TextRanking },
-  titles: AskedTitles | null,
-  count: number,
-): Uint32Array {
-  const { docs, scores, size } = text.candidates;
-  if (count === 0 || size === 0) return new Uint32Array(0);
-  const toShare = 1 / text.attainable;
-  const room = Math.min(count, size);
-  const best = new GreatestNumbers(room);
-  for (let i = 0; i < size; i++) best.add(toShare * scores[i]!);
-  let { least } = best;
-  if ((vectors !== null || titles !== null) && method.method === "convex") {
-    // The first by words are so good with meaning and title: no other need be looked at that cannot be as good as the last
-    // of them. Of those that are level at the edge, the titles of some are enough.
-    const factor = vectors === null ? 0 : method.semanticWeight / wordsWeight;
-    const full = new GreatestNumbers(room);
-    for (let i = 0, asked = 0; i < size; i++) {
-      const share = toShare * scores[i]!;
-      if (share < least) continue;
-      const meaning = vectors === null ? 0 : factor * vectors.similarityOf(docs[i]!);
-      const title = titles === null || asked++ >= room ? 0 : titles.keepSumOf(docs[i]!) / wordsWeight;
-      full.add(share + meaning + title);
+function keepFinalists(legs: Legs & { readonly text: TextRanking }, near: NearDocs, need: PageNeed): void {
+  const { text, vectors, wordsWeight, meaningWeight, mostElsewhere } = legs;
+  const { candidates } = text;
+  if (need.count === 0) candidates.size = 0;
+  if (candidates.size > 0) {
+    const sure = sureSum(legs, near, need) - ROUNDING;
+    const toSum = wordsWeight / text.attainable;
+    candidates.keepFrom(sure - wordsWeight * mostElsewhere, toSum);
+    if (vectors !== null && candidates.size >= FEWEST_SIFTED) {
+      const most = need.titles?.most ?? 0;
+      vectors.keepReaching(candidates, { least: (sure - most) / meaningWeight, worth: toSum / meaningWeight });
     }
-    least = full.least;
+    candidates.drop((doc) => isAmong(near.docs, doc));
   }
-  const reached = least - mostElsewhere - ROUNDING;
-  text.candidates.keepFrom(reached, toShare);
-  return docs.slice(0, text.candidates.size).sort();
+  candidates.add(near.docs, near.scores);
+}
+
+/**
+ * A sum of words, meaning and title that `count` members reach for sure; minus infinity: none is known. Those that words or
+ * meaning alone put first are looked at, and of the best of them their titles.
+ */
+function sureSum(
+  { text, vectors, wordsWeight, meaningWeight }: Legs & { readonly text: TextRanking },
+  near: NearDocs,
+  { titles, count }: PageNeed,
+): number {
+  const { docs, scores, size } = text.candidates;
+  if (near.docs.length + size < count) return Number.NEGATIVE_INFINITY;
+  const toSum = wordsWeight / text.attainable;
+  const cosines = vectors?.similaritiesOf(near.docs);
+  const [found, sums]: [number[], number[]] = [[], []];
+  for (let i = 0; i < near.docs.length; i++) {
+    found.push(near.docs[i]!);
+    sums.push(toSum * near.scores[i]! + meaningWeight * cosines![i]!);
+  }
+  const { least } = greatest(scores, size, count);
+  for (let i = 0, left = TIMES_LEVEL * count; i < size && left > 0; i++) {
+    if (scores[i]! < least || isAmong(near.docs, docs[i]!)) continue;
+    left--;
+    found.push(docs[i]!);
+    sums.push(toSum * scores[i]! + (vectors === null ? 0 : meaningWeight * vectors.similarityOf(docs[i]!)));
+  }
+  if (found.length < count) return Number.NEGATIVE_INFINITY;
+  const last = greatest(sums, sums.length, count).least;
+  if (titles === null) return last;
+  const best = new GreatestNumbers(count);
+  for (let i = 0, left = count; left > 0; i++) {
+    if (sums[i]! < last) continue;
+    left--;
+    best.add(sums[i]! + titles.keepSumOf(found[i]!));
+  }
+  return best.least;
+}
+
+/** Of the first `size` numbers the greatest, `count` or all. */
+function greatest(numbers: ArrayLike<number>, size: number, count: number): GreatestNumbers {
+  const best = new GreatestNumbers(Math.min(count, size));
+  for (let i = 0; i < size; i++) best.add(numbers[i]!);
+  return best;
+}
+
+/** True when a record is in an ascending list. */
+function isAmong(docs: Uint32Array, doc: number): boolean {
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return docs[low] === doc;
 }

@@ -42,8 +42,9 @@ export interface Legs {
     | { readonly method: "rrf"; readonly rankConstant: number };
   /** What titles add where words count; null: nothing. */
   readonly titles: TitleEvidence | null;
-  /** What one share by words counts in the score, before titles. */
+  /** What one share by words counts in the score, before titles, and what a cosine of 1. */
   readonly wordsWeight: number;
+  readonly meaningWeight: number;
   /** What its meaning and its title can add to the share by words of a record that is no member by meaning, in such shares. */
   readonly mostElsewhere: number;
 }
@@ -69,14 +70,14 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   // What words cannot say, meaning says: its weight grows by the share of the words that nobody holds.
   const semanticWeight = weight + (1 - weight) * (1 - plan.heldShare);
   const titles = byWords ? prepared.titles : null;
-  const wordsWeight = vectors === null ? 1 : 1 - semanticWeight;
-  const byMeaning = vectors === null || !byWords ? 0 : (semanticWeight * similar) / wordsWeight;
+  const [wordsWeight, meaningWeight] = vectors === null ? [1, 0] : [1 - semanticWeight, semanticWeight];
+  const byMeaning = byWords ? (meaningWeight * similar) / wordsWeight : 0;
   const mostElsewhere = byMeaning + (titles === null ? 0 : titles.most / wordsWeight);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
   const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
   const text = byWords ? searchText(plan, rule, allowed, top) : null;
   const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
-  return { text, vectors, exact, method, titles, wordsWeight, mostElsewhere };
+  return { text, vectors, exact, method, titles, wordsWeight, meaningWeight, mostElsewhere };
 }
 
 /** Members of any leg, ascending; the leg of words has listed all of its own. */

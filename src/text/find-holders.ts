@@ -13,7 +13,7 @@ export function* holdersOf(segment: SearchableSegment, text: string, notIn?: Rea
 
 /** True when all records that hold a term do so alive, and in a field that this query searches. */
 export function areAllSearched({ dead, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
-  return dead === null && notIn === undefined && !fields.weights.includes(0);
+  return dead === null && (notIn === undefined || notIn.size === 0) && !fields.weights.includes(0);
 }
 
 /** True when the cursor's record holds the term in a field that this query searches. */

@@ -69,14 +69,15 @@ function compareEntries(a: Entry, b: Entry): number {
 
 /** A pointer, a number, and a string of about ten characters. */
 const WORD_BYTES = 8 + 4 + 32;
-/** The place of a word read backwards. */
-const READING_BYTES = 4;
+/** The place of a word read backwards, and how it begins from either end. */
+const READING_BYTES = 4 + 8;
 
 /** About the memory that a segment's words take; 0 before they are made. */
 export function lexiconBytes(postings: Postings): number {
   const lexicon = lexicons.get(postings);
   if (lexicon === undefined) return 0;
-  return lexicon.words.length * (WORD_BYTES + (readings.has(lexicon) ? READING_BYTES : 0));
+  const marks = writtenWords.get(lexicon)?.byteLength ?? 0;
+  return lexicon.words.length * (WORD_BYTES + (readings.has(lexicon) ? READING_BYTES : 0)) + marks;
 }
 
 /** The stem of a term of the lexicon. */
@@ -84,23 +85,55 @@ export function stemOf(term: string): string {
   return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
 }
 
-/** True when a living record holds this word as it is written, in a field that is searched. */
-export function isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): boolean {
-  const { postings, dead, fields } = segment;
+const UNKNOWN = 0;
+const NOWHERE = 1;
+const WRITTEN = 2;
+/** By place of a word: whether any record holds it as it is written; a pure function of the lexicon. */
+const writtenWords = new WeakMap<Lexicon, Uint8Array>();
+
+/** True when a living record holds the word at a place of its lexicon as it is written, in a field that is searched. */
+export function isWritten(
+  segment: SearchableSegment,
+  lexicon: Lexicon,
+  at: number,
+  notIn?: ReadonlySet<string>,
+): boolean {
+  const { postings } = segment;
+  const term = lexicon.terms[at]!;
+  const known = writtenWords.get(lexicon) ?? new Uint8Array(lexicon.words.length);
+  if (!writtenWords.has(lexicon)) writtenWords.set(lexicon, known);
+  // What stands in no record at all, dead ones and all fields included, need not be looked for again.
+  if (known[at] === UNKNOWN) known[at] = standsIn(postings, term) ? WRITTEN : NOWHERE;
+  if (known[at] === NOWHERE) return false;
+  return areAllSearched(segment, notIn) || standsIn(postings, term, { segment, notIn });
+}
+
+/** Who counts: the living, and the fields that are searched. */
+interface WrittenWhere {
+  readonly segment: SearchableSegment;
+  readonly notIn: ReadonlySet<string> | undefined;
+}
+
+/** True when a record holds the word more often than the marked words of its stem; `where` undefined: any record, in any field. */
+function standsIn(postings: Postings, term: number, where?: WrittenWhere): boolean {
   const name = postings.names.nameOf(term);
   const marked = name[0] === WORD_MARK ? [] : termsFrom(postings, WORD_MARK + name + WORD_MARK);
-  if (marked.length === 0 && areAllSearched(segment, notIn)) return postings.starts[term]! < postings.starts[term + 1]!;
+  if (marked.length === 0 && where === undefined) return postings.starts[term]! < postings.starts[term + 1]!;
   const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    if (dead?.has(cursor.doc)) continue;
+    if (where?.segment.dead?.has(cursor.doc)) continue;
     for (let place = 0; place < cursor.places; place++) {
       const slot = cursor.slotAt(place);
-      const field = fieldAt(postings, slot) & FIELD_MASK;
-      if (fields.weights[field] === 0 || notIn?.has(postings.fields[field]!)) continue;
+      if (where !== undefined && !isSearchedAt(postings, slot, where)) continue;
       if (cursor.frequencyAt(place) > occurrencesOf(others, cursor.doc, slot)) return true;
     }
   }
   return false;
+}
+
+function isSearchedAt(postings: Postings, slot: number, { segment: { fields }, notIn }: WrittenWhere): boolean {
+  const field = fieldAt(postings, slot) & FIELD_MASK;
+  return fields.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
 }
 
 /** How often terms stand in a slot of a record, together. */

@@ -86,14 +86,14 @@ export class TextRanking {
     return this.attainable === 0 ? 0 : this.scoreOf(doc) / this.attainable;
   }
 
-  /** True for a member; the record must be alive and allowed. */
-  isMember(doc: number): boolean {
-    if (this.attainable === 0) return false;
+  /** True for a member; the record must be alive and allowed. `score`: its own, where it is known. */
+  isMember(doc: number, score: number = this.scoreOf(doc)): boolean {
+    // Whoever holds a term earns something.
+    if (score === 0) return false;
+    if (this.matching === "any") return true;
+    if (this.matching === "auto" && isReached(score, this.attainable, this.ratio * this.bestUnits)) return true;
     const { lists, segment } = planAt(this.plan, doc);
-    const holds = (term: number): boolean => (lists[term]?.holders.placeOf(doc - segment.base) ?? -1) >= 0;
-    if (this.matching === "any") return lists.some((_, term) => holds(term));
-    if (this.needed.every(holds)) return true;
-    return this.matching === "auto" && this.reaches(doc) && lists.some((_, term) => holds(term));
+    return this.needed.every((term) => (lists[term]?.holders.placeOf(doc - segment.base) ?? -1) >= 0);
   }
 
   /** The listed members, ascending. */
@@ -111,6 +111,7 @@ export class TextRanking {
     const byDoc = SCRATCH.byDoc(this.plan.corpus.docSpan);
     for (let i = 0; i < size; i++) byDoc[docs[i]!] = scores[i]!;
     const shares = new Float64Array(members.length);
+    if (this.attainable === 0) return shares;
     for (let i = 0; i < shares.length; i++) shares[i] = byDoc[members[i]!]! / this.attainable;
     return shares;
   }
@@ -127,7 +128,6 @@ export class TextRanking {
       else if (matching === "auto") this.collectBest();
       if (matching !== "any" && allHeld) this.collectHolders();
       this.count = candidates.size;
-      if (top !== null) candidates.keepBest(top.count, this.slackOf(top.slack));
     }
   }
 

@@ -95,10 +95,11 @@ export class Vocabulary {
     for (const segment of this.segments) {
       const lexicon = yield* lexiconOf(segment.postings);
       for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
-        const term = lexicon.terms[at]!;
-        if (distance > least || !isWritten(segment, term, notIn)) continue;
-        const stem = stemOf(segment.postings.names.nameOf(term));
-        found.set(stem, Math.min(distance, found.get(stem) ?? distance));
+        if (distance > least) continue;
+        const stem = stemOf(segment.postings.names.nameOf(lexicon.terms[at]!));
+        // Segments share most words: one record that holds it is enough.
+        if (found.get(stem) === distance || !isWritten(segment, lexicon, at, notIn)) continue;
+        found.set(stem, distance);
         least = distance;
       }
       yield;
@@ -134,7 +135,7 @@ function writtenAs(places: readonly WordPlace[]): string[] {
   const terms = new Set<string>();
   for (const { segment, lexicon, at } of places) {
     const name = segment.postings.names.nameOf(lexicon.terms[at]!);
-    if (!terms.has(name) && isWritten(segment, lexicon.terms[at]!)) terms.add(name);
+    if (!terms.has(name) && isWritten(segment, lexicon, at)) terms.add(name);
   }
   return [...terms].sort();
 }

@@ -5,6 +5,7 @@ import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
 import { holdingsOf } from "./graph-holdings.js";
+import { type NeededCosine, type ScoredDocs, siftReaching } from "./sift-reaching.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
 import type { VectorGraph } from "./vector-graph.js";
@@ -19,6 +20,8 @@ export interface VectorRanking {
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
+  /** Keeps of a list the records whose similarity may be what each needs, and few others. */
+  readonly keepReaching: (list: ScoredDocs, needed: NeededCosine) => void;
 }
 
 const UNITS = 1e6;
@@ -53,6 +56,7 @@ export function searchVectors(
       return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);
     },
     similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(corpus, others, query)),
+    keepReaching: (list, needed) => siftReaching(corpus, query, list, needed),
   };
 }
 

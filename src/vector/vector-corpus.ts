@@ -48,6 +48,7 @@ export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<number
   return cosines;
 }
 
-function holds({ base, size }: SearchableVectors, doc: number): boolean {
+/** True when a record's number is one of a segment's. */
+export function holds({ base, size }: SearchableVectors, doc: number): boolean {
   return doc >= base && doc < base + size;
 }

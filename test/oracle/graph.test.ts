@@ -119,6 +119,11 @@ async function expectExactBut({ index, naive, centres }: Pair, random: Random): 
   expect(data.nbHits).toBe(expected.nbHits);
   expect(data.recallSource).toEqual(expected.recallSource);
   expect(await everyHit(index, params)).toEqual(expected.hits);
+  // A short page is found without scoring all members.
+  const short = { page: random.between(1, 3), hitsPerPage: random.between(1, 12) };
+  const from = (short.page - 1) * short.hitsPerPage;
+  const { hits } = (await index.query({ ...params, ...short })).data;
+  expect(hits.map(({ id, score }) => ({ id, score }))).toEqual(expected.hits.slice(from, from + short.hitsPerPage));
   const isDue = new Set(due.hits.map((hit) => hit.id));
   return [members.filter((id) => isDue.has(id)).length, due.nbHits];
 }

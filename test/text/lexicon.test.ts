@@ -13,8 +13,8 @@ const segment = segmentOf([
 ]);
 
 function written(given: SearchableSegment, notIn?: ReadonlySet<string>): string[] {
-  const { words, terms } = runAtOnce(lexiconOf(given.postings));
-  return words.filter((_, at) => isWritten(given, terms[at]!, notIn));
+  const lexicon = runAtOnce(lexiconOf(given.postings));
+  return lexicon.words.filter((_, at) => isWritten(given, lexicon, at, notIn));
 }
 
 function without(...docs: readonly number[]): SearchableSegment {
@@ -67,5 +67,18 @@ describe("a word is written", () => {
     const weights = segment.fields.weights.map((weight, at) => (segment.postings.fields[at] === "body" ? 0 : weight));
     expect(written({ ...segment, fields: { ...segment.fields, weights } })).toEqual(["drills"]);
     expect(written(segment, new Set(["title"]))).not.toContain("drills");
+  });
+
+  it("whoever asked before, and for whichever records and fields", () => {
+    const lists = segmentOf([{ body: "drill ~drill~drills" }, { body: "drill drill ~drill~drilling" }]);
+    const [all, left] = [["drill", "drilling", "drills"], ["drills"]];
+    const dead = { ...lists, dead: new DocSet(2).addAll([1]) };
+    expect([
+      written(dead),
+      written(lists),
+      written(lists, new Set(["body"])),
+      written(lists, new Set()),
+      written(dead),
+    ]).toEqual([left, all, [], all, left]);
   });
 });

@@ -2,7 +2,6 @@
 // synchronous pass. Valid until the next query's words are searched.
 
 import type { DocSet } from "../../base/doc-set.js";
-import { GreatestNumbers } from "../../base/top-k.js";
 
 /** A growing list of records with scores. */
 export class Candidates {
@@ -30,14 +29,6 @@ export class Candidates {
     return greatest;
   }
 
-  /** Keeps the `count` best, and those that are at most `slack` below the last of them. */
-  keepBest(count: number, slack: number): void {
-    const { scores, size } = this;
-    const best = new GreatestNumbers(Math.min(count, size));
-    for (let i = 0; i < size; i++) best.add(scores[i]!);
-    this.keepFrom(count === 0 ? Number.POSITIVE_INFINITY : best.least - slack);
-  }
-
   /** Keeps those that are in a set. */
   keepAmong({ words }: DocSet): void {
     const { docs, scores } = this;
@@ -62,6 +53,26 @@ export class Candidates {
       scores[size++] = score;
     }
     this.size = size;
+  }
+
+  /** Leaves some out. */
+  drop(test: (doc: number) => boolean): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      if (test(docs[i]!)) continue;
+      docs[size] = docs[i]!;
+      scores[size++] = scores[i]!;
+    }
+    this.size = size;
+  }
+
+  /** Adds records with their scores. */
+  add(docs: Uint32Array, scores: Float64Array): void {
+    this.reserve(docs.length);
+    this.docs.set(docs, this.size);
+    this.scores.set(scores, this.size);
+    this.size += docs.length;
   }
 }
 

@@ -4,13 +4,14 @@
 import type { WordMeaning } from "../../base/seams.js";
 
 const NEARNESS_STEPS = 256;
-const UNKNOWN = -1;
+const UNKNOWN = 0;
 const FIRST_ROOM = 256;
 
 /** What one word is near to. */
 export class NearnessRow {
   private readonly meaning: WordMeaning;
-  private steps = new Int16Array(FIRST_ROOM).fill(UNKNOWN);
+  /** By number: one more than its steps; 0: not compared yet. */
+  private steps = new Uint16Array(0);
 
   constructor(meaning: WordMeaning) {
     this.meaning = meaning;
@@ -19,30 +20,33 @@ export class NearnessRow {
   /** How near the word of this number is, 0 … 1; `meanings` tells what it means. */
   nearnessOf(number: number, meanings: readonly (WordMeaning | null)[]): number {
     const steps = this.steps[number] ?? UNKNOWN;
-    return (steps === UNKNOWN ? this.compare(number, meanings[number]!) : steps) / NEARNESS_STEPS;
+    return ((steps === UNKNOWN ? this.compare(number, meanings) : steps) - 1) / NEARNESS_STEPS;
   }
 
-  /** How near the nearest of some words is; 0 where there are none. */
-  nearestOf(numbers: readonly number[], meanings: readonly (WordMeaning | null)[]): number {
-    let nearest = 0;
-    for (let i = 0; i < numbers.length && nearest < NEARNESS_STEPS; i++) {
+  /** How near the nearest of the first `size` words is; 0 where there are none. */
+  nearestOf(numbers: ArrayLike<number>, size: number, meanings: readonly (WordMeaning | null)[]): number {
+    let nearest = 1;
+    for (let i = 0; i < size && nearest <= NEARNESS_STEPS; i++) {
       const number = numbers[i]!;
       const known = number < this.steps.length ? this.steps[number]! : UNKNOWN;
-      const steps = known === UNKNOWN ? this.compare(number, meanings[number]!) : known;
+      const steps = known === UNKNOWN ? this.compare(number, meanings) : known;
       if (steps > nearest) nearest = steps;
     }
-    return nearest / NEARNESS_STEPS;
+    return (nearest - 1) / NEARNESS_STEPS;
   }
 
-  private compare(number: number, other: WordMeaning | null): number {
-    if (number >= this.steps.length) this.grow(number);
+  private compare(number: number, meanings: readonly (WordMeaning | null)[]): number {
+    if (number >= this.steps.length) this.grow(Math.max(FIRST_ROOM, number + 1, meanings.length));
+    const other = meanings[number]!;
     const nearness = other === null ? 0 : this.meaning.nearnessTo(other);
-    this.steps[number] = Math.min(NEARNESS_STEPS, Math.max(0, Math.round(nearness * NEARNESS_STEPS)));
-    return this.steps[number]!;
+    // What is no number is not near.
+    const steps = nearness > 0 ? Math.min(NEARNESS_STEPS, Math.round(nearness * NEARNESS_STEPS)) : 0;
+    this.steps[number] = 1 + steps;
+    return 1 + steps;
   }
 
-  private grow(number: number): void {
-    const steps = new Int16Array(Math.max(number + 1, 2 * this.steps.length)).fill(UNKNOWN);
+  private grow(least: number): void {
+    const steps = new Uint16Array(Math.max(least, 2 * this.steps.length));
     steps.set(this.steps);
     this.steps = steps;
   }

@@ -62,8 +62,9 @@ interface NamedTerms {
   readonly written: readonly number[];
 }
 
-/** Queries share words, so a segment remembers what some were: 200 KB at most. */
-const MOST_REMEMBERED = 1024;
+/** Queries share words, so a segment remembers what some were, 200 bytes each: so many, or the eighth part of its names. */
+const LEAST_REMEMBERED = 1024;
+const REMEMBERED_SHARE = 1 / 8;
 const remembered = new WeakMap<NameTable, Map<string, NamedTerms>>();
 
 function termsOf(names: NameTable, name: string): NamedTerms {
@@ -71,7 +72,7 @@ function termsOf(names: NameTable, name: string): NamedTerms {
   if (known.size === 0) remembered.set(names, known);
   let terms = known.get(name);
   if (terms === undefined) {
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= Math.max(LEAST_REMEMBERED, REMEMBERED_SHARE * names.size)) known.clear();
     terms = { own: names.numberOf(name), written: writtenAs(names, name) };
     known.set(name, terms);
   }

@@ -47,6 +47,9 @@ export class TitleEvidence {
   private readonly reading: TitleReading;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
+  /** By term, of the record asked about: 1 where it holds the term anywhere; how much of the term its title holds. */
+  private readonly holds: Uint8Array;
+  private readonly shares: Float64Array;
   /** By segment, where a title was read. */
   private readonly answers: (TermAnswers | undefined)[] = [];
 
@@ -55,6 +58,8 @@ export class TitleEvidence {
     this.knowsWords = words.speaker !== null;
     this.question = new TitleQuestion(plan);
     this.reading = new TitleReading(this.question, words);
+    this.holds = new Uint8Array(this.question.size);
+    this.shares = new Float64Array(this.question.size);
     this.coverageWeight = !this.knowsWords
       ? HELD_SHARE
       : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
@@ -86,9 +91,10 @@ export class TitleEvidence {
     if (this.mostOf(part, doc) < least) return NOT_ENOUGH;
     this.read(part, doc);
     const adjacency = this.adjacency();
-    if (coverageWeight + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
-    const coverage = this.coverage(part, doc);
-    if (coverageWeight * coverage + FOCUS + ADJACENCY * adjacency < least) return NOT_ENOUGH;
+    const others = FOCUS + ADJACENCY * adjacency;
+    if (coverageWeight + others < least) return NOT_ENOUGH;
+    const coverage = this.coverage((least - others - LAST_BITS) / coverageWeight);
+    if (coverageWeight * coverage + others < least) return NOT_ENOUGH;
     const focus = this.reading.focus();
     const sum = coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency;
     return { coverage, focus, adjacency, sum };
@@ -102,6 +108,7 @@ export class TitleEvidence {
     let before = false;
     for (let term = 0; term < size; term++) {
       const held = isHeld(lists, term, doc);
+      this.holds[term] = held ? 1 : 0;
       if (held || this.reading.mayBeNear(term)) sum += roots[term]!;
       if (held && before) pairsHeld += pairs[term - 1]!;
       before = held;
@@ -127,21 +134,33 @@ export class TitleEvidence {
     return pairSum === 0 ? 0 : this.reading.together() / pairSum;
   }
 
-  /** The terms of the query that the title holds, or nearly holds, weighed by the root of their idf. */
-  private coverage({ lists }: SegmentPlan, doc: number): number {
-    const { roots, rootSum, size } = this.question;
-    const { held } = this.reading;
-    let sum = 0;
-    for (let term = 0; term < size; term++) {
-      let share = 1;
-      if (held[term] === 0) {
-        const nearest = this.reading.nearestTo(term);
-        share = nearest >= LEAST_NEARNESS ? nearest : 0;
-        if (share < HELD_ELSEWHERE && isHeld(lists, term, doc)) share = HELD_ELSEWHERE;
+  /**
+   * The terms of the query that the title holds, or nearly holds, weighed by the root of their idf; minus infinity as soon as
+   * it is below `least` for sure. The last title asked about is the one that `mostOf` was asked about.
+   */
+  private coverage(least: number): number {
+    const { roots, rootSum, byRoot, size } = this.question;
+    let left = rootSum;
+    // Comparing words costs most, so those that cannot be near to any come first, and then those that weigh most.
+    for (const compares of [false, true])
+      for (let i = 0; i < byRoot.length; i++) {
+        const term = byRoot[i]!;
+        if ((this.reading.held[term] === 0 && this.reading.mayBeNear(term)) !== compares) continue;
+        this.shares[term] = this.shareOf(term);
+        left -= roots[term]! * (1 - this.shares[term]!);
+        if (left < least * rootSum - LAST_BITS) return Number.NEGATIVE_INFINITY;
       }
-      sum += roots[term]! * share;
-    }
+    let sum = 0;
+    for (let term = 0; term < size; term++) sum += roots[term]! * this.shares[term]!;
     return sum / rootSum;
+  }
+
+  /** 1 where the title holds a term; else how near a word of it is, or what the record holds elsewhere. */
+  private shareOf(term: number): number {
+    if (this.reading.held[term] !== 0) return 1;
+    const nearest = this.reading.nearestTo(term);
+    const share = nearest >= LEAST_NEARNESS ? nearest : 0;
+    return share < HELD_ELSEWHERE && this.holds[term] === 1 ? HELD_ELSEWHERE : share;
   }
 
   /** Of the terms that any record holds, those that this one holds anywhere, weighed by their idf; and its pairs. */

@@ -29,6 +29,8 @@ export class TitleQuestion {
   readonly hasExceptions: boolean;
   /** By term: the root of its idf; its idf, 0 where no record holds it. */
   readonly roots: Float64Array;
+  /** The terms, those with the greatest roots first. */
+  readonly byRoot: readonly number[];
   readonly idfs: Float64Array;
   /** By term: the least idf of it and the next; 0 behind the last. */
   readonly pairs: Float64Array;
@@ -46,6 +48,7 @@ export class TitleQuestion {
     this.roots = Float64Array.from(docFreqs, (docFreq) =>
       Math.sqrt(docFreq === 0 ? Math.log(1 + corpus.docCount) : idf(corpus.docCount, docFreq)),
     );
+    this.byRoot = [...terms.keys()].sort((a, b) => this.roots[b]! - this.roots[a]!);
     this.pairs = Float64Array.from(idfs, (one, term) => (term + 1 < idfs.length ? Math.min(one, idfs[term + 1]!) : 0));
     this.rootSum = sum(this.roots);
     this.idfSum = sum(idfs);

@@ -1,6 +1,7 @@
 // One title, read for one query: which terms it holds and where, how near its words are, how much of it is about them. Kept
 // between titles, so that reading one allocates nothing.
 
+import { GrowableUint32 } from "../../base/growable.js";
 import type { NearnessRow } from "./nearness-row.js";
 import type { TermAnswers } from "./term-answers.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
@@ -20,18 +21,18 @@ export class TitleReading {
   private generation = -1;
   private segment = 0;
   /** The title, as its table has it. */
-  private readonly entries: number[] = [];
+  private readonly entries = new GrowableUint32();
   /** The places of entries that are the first of their part and answer the query. */
-  private readonly asked: number[] = [];
+  private readonly asked = new GrowableUint32();
   /** The words of the title by number, and whether they are words of the query: found when first asked for. */
-  private readonly words: number[] = [];
-  private readonly isAsked: boolean[] = [];
+  private readonly words = new GrowableUint32();
+  private readonly isAsked = new GrowableUint32();
   private hasWords = false;
   /** How many of the words stand before the first turn. */
   private unturned = 0;
   /** Where index terms of the query stand: their numbers, and the parts. */
-  private readonly found: number[] = [];
-  private readonly places: number[] = [];
+  private readonly found = new GrowableUint32();
+  private readonly places = new GrowableUint32();
   private field: string | undefined;
   private part = -1;
   /** By alternative: how many of its index terms the title holds, where it has several. */
@@ -67,12 +68,12 @@ export class TitleReading {
 
   /** Reads the title of a record of a segment, which is given by its number as well. */
   read(table: TitleTable, doc: number, answers: TermAnswers, segment: number): void {
-    const { entries } = this;
     const { terms } = table;
     this.segment = segment;
     this.hasWords = false;
     readTitle(table, doc, this.entries);
-    for (let at = 0; at < entries.length; at++) {
+    const { array: entries, length } = this.entries;
+    for (let at = 0; at < length; at++) {
       const entry = entries[at]!;
       const isFirst = isFirstOfPart(entry);
       if (isFirst) this.part++;
@@ -92,8 +93,10 @@ export class TitleReading {
 
   /** How near the nearest of its words is to a term of the query. */
   nearestTo(term: number): number {
+    this.findRows();
+    if (this.rows[term] == null) return 0;
     this.findWords();
-    return this.rows[term]?.nearestOf(this.words, this.titleWords.meanings) ?? 0;
+    return this.rows[term].nearestOf(this.words.array, this.words.length, this.titleWords.meanings);
   }
 
   /** How much of the words before the first turn is about the query, each by its rarity. */
@@ -101,12 +104,13 @@ export class TitleReading {
     this.findWords();
     const { rows, titleWords } = this;
     const { rarities, meanings } = titleWords;
+    const [words, isAsked] = [this.words.array, this.isAsked.array];
     let weight = 0;
     let about = 0;
     for (let i = 0; i < this.unturned; i++) {
-      const number = this.words[i]!;
+      const number = words[i]!;
       const rarity = rarities[number]!;
-      let nearest = this.isAsked[i] ? 1 : 0;
+      let nearest = isAsked[i]!;
       for (let term = 0; nearest < 1 && term < rows.length; term++)
         nearest = Math.max(nearest, rows[term]?.nearnessOf(number, meanings) ?? 0);
       weight += rarity;
@@ -126,22 +130,24 @@ export class TitleReading {
   private findWords(): void {
     if (this.hasWords) return;
     this.hasWords = true;
-    const { titleWords, asked, entries } = this;
+    const { titleWords } = this;
     titleWords.makeRoom();
     this.findRows();
     let isTurned = false;
-    for (let at = 0, part = -1, next = 0; at < entries.length; at++) {
+    const { array: entries, length } = this.entries;
+    const asked = this.asked.array;
+    for (let at = 0, part = -1, next = 0; at < length; at++) {
       const entry = entries[at]!;
       if (!isFirstOfPart(entry)) continue;
       part++;
-      const isAsked = asked[next] === at;
+      const isAsked = next < this.asked.length && asked[next] === at;
       if (isAsked) next++;
       const word = titleWords.entryOf(this.segment, titleNumber(entry));
       if (word === NO_WORD) continue;
       if (part > 0 && isTurn(word)) isTurned = true;
       if (!isTurned) this.unturned++;
       this.words.push(numberIn(word));
-      this.isAsked.push(isAsked);
+      this.isAsked.push(isAsked ? 1 : 0);
     }
   }
 
@@ -150,19 +156,21 @@ export class TitleReading {
     const { counts, found, held, question } = this;
     if (!question.hasSeveral || found.length === 0) return;
     counts.fill(0);
-    for (const number of new Set(found))
+    for (const number of new Set(found.toArray()))
       for (const use of question.uses[number]!)
         if (use.size > 1 && this.allows(use) && ++counts[use.alternative]! === use.size) held[use.term] = 1;
   }
 
   /** The pairs of neighbours among the query's terms that stand one behind the other, by what they weigh. */
   together(): number {
-    const { found, places, joined, question } = this;
-    if (found.length < 2) return 0;
+    const { joined, question } = this;
+    const { array: found, length } = this.found;
+    const places = this.places.array;
+    if (length < 2) return 0;
     this.lastPlace.fill(NOWHERE);
     this.placeBefore.fill(NOWHERE);
     joined.fill(0);
-    for (let i = 0; i < found.length; i++)
+    for (let i = 0; i < length; i++)
       for (const use of question.uses[found[i]!]!)
         if (this.allows(use) && (use.size === 1 || this.counts[use.alternative] === use.size))
           this.place(use.term, places[i]!);

@@ -32,8 +32,14 @@ export function isFirstOfPart(entry: number): boolean {
   return (entry & 1) === 1;
 }
 
+/** Where the entries of a title go, one after the other. */
+export interface EntryList {
+  length: number;
+  push(entry: number): unknown;
+}
+
 /** Puts the entries of a record's title into `entries`, in place of what is there. */
-export function readTitle({ starts, halves }: TitleTable, doc: number, entries: number[]): void {
+export function readTitle({ starts, halves }: TitleTable, doc: number, entries: EntryList): void {
   entries.length = 0;
   for (let at = numberAt(starts, doc), end = numberAt(starts, doc + 1); at < end; ) {
     const half = halves[at++]!;

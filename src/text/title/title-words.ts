@@ -2,6 +2,7 @@
 // segment and set of dead ones; what queries asked for is remembered with the corpus, which is another after every write.
 
 import type { DocSet } from "../../base/doc-set.js";
+import { GrowableUint32 } from "../../base/growable.js";
 import { isWord } from "../../base/index-terms.js";
 import type { Embedder, WordMeaning } from "../../base/seams.js";
 import type { Steps } from "../../base/slices.js";
@@ -105,7 +106,8 @@ export class TitleWords {
     if (known !== undefined) return known;
     const meaning = this.meaningOf(word);
     if (meaning === null) return null;
-    if (this.rows.size >= MOST_ROWS) this.rows.clear();
+    const [oldest] = this.rows.keys();
+    if (oldest !== undefined && this.rows.size >= MOST_ROWS) this.rows.delete(oldest);
     const row = new NearnessRow(meaning);
     this.rows.set(word, row);
     return row;
@@ -183,14 +185,15 @@ function* countTitles(
   isCounted: (doc: number) => boolean,
 ): Steps<void> {
   const { terms } = titles;
-  const entries: number[] = [];
+  const entries = new GrowableUint32();
   /** Of each term the last title it was counted in, from 1. */
   const last = new Uint32Array(names.size);
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY === 0) yield;
     if (!isCounted(doc)) continue;
     readTitle(titles, doc, entries);
-    for (const entry of entries) {
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries.array[at]!;
       const term = terms[titleNumber(entry)]!;
       if (!isFirstOfPart(entry) || last[term] === doc + 1) continue;
       last[term] = doc + 1;

@@ -32,7 +32,7 @@ it("finds how near the nearest of some words is", () => {
   const row = new NearnessRow({
     nearnessTo: (other) => nearness[meanings.indexOf(other as (typeof meanings)[number])]!,
   });
-  expect(row.nearestOf([], meanings)).toBe(0);
-  expect([row.nearestOf([0, 3], meanings), row.nearestOf([3, 1, 0], meanings)]).toEqual([0.5, 0.75]);
-  expect(row.nearestOf([0, 2, 1], meanings)).toBe(1);
+  expect(row.nearestOf([0], 0, meanings)).toBe(0);
+  expect([row.nearestOf([0, 3, 1], 2, meanings), row.nearestOf([3, 1, 0], 3, meanings)]).toEqual([0.5, 0.75]);
+  expect(row.nearestOf([0, 2, 1], 3, meanings)).toBe(1);
 });

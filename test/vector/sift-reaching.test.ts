@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
+import { searchVectors } from "../../src/vector/search-vectors.js";
+import { property } from "../support/random.js";
+import { exactCosine, KERNELS, randomNumbers, stored, storedSegment, vectorCorpus } from "../support/vectors.js";
+
+for (const kernel of wasmAvailable() ? (["plain", "wasm"] as const) : (["plain"] as const))
+  property(`keeps what reaches, and little else, in any order, by the ${kernel} kernel`, 20, (random) => {
+    const dimensions = random.pick([3, 24]);
+    const make = () => (random.chance(0.9) ? stored(randomNumbers(random, dimensions)) : null);
+    const vectors = random.list(1, 3, () => random.list(1, random.pick([40, 2500]), make));
+    const all = vectors.flat();
+    const segments = vectors.map((given, at) =>
+      storedSegment(
+        at + 1,
+        vectors.slice(0, at).reduce((base, { length }) => base + length, 0),
+        given,
+        { dimensions, leastLinear: KERNELS[kernel] },
+      ),
+    );
+    const query = stored(randomNumbers(random, dimensions));
+    const { keepReaching } = searchVectors(vectorCorpus(segments), query, { depth: 3, floor: 0 }, undefined);
+    const docs = random.shuffle([...all.keys()]).slice(0, random.between(1, all.length));
+    const order = random.chance(0.5) ? docs : docs.sort((a, b) => a - b);
+    const scores = order.map(() => random.next());
+    const list = { docs: Uint32Array.from(order), scores: Float64Array.from(scores), size: order.length };
+    const [least, worth] = [random.next() * 1.5 - 0.2, random.next()];
+    keepReaching(list, { least, worth });
+    const given = new Map(order.map((doc, at) => [doc, scores[at]!]));
+    const kept = new Map([...list.docs.subarray(0, list.size)].map((doc, at) => [doc, list.scores[at]!]));
+    expect(kept.size).toBe(list.size);
+    for (const [doc, score] of kept) expect(given.get(doc)).toBe(score);
+    for (const [doc, score] of given) {
+      const vector = all[doc];
+      const similarity = vector == null ? 0 : Math.max(0, exactCosine(vector, query));
+      if (similarity >= least - worth * score) expect(kept.has(doc)).toBe(true);
+      // High bytes tell a cosine to a few hundredths.
+      if (similarity < least - worth * score - 0.1) expect(kept.has(doc)).toBe(false);
+    }
+  });
