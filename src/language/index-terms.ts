@@ -5,15 +5,17 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { MEASURES, takeQuantities } from "./quantities.js";
-import { mayMeasure } from "./quantity/may-measure.js";
+import { quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
+import { findToken, ScannedText } from "./tokens/scanned-text.js";
 import type { TokenMemo } from "./tokens/token-memo.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
 const LONGEST_IDENTIFIER = 512;
+
+const TEXT = new ScannedText();
 
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
@@ -38,38 +40,34 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
 export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
-  const normal = normalizeText(text);
+  TEXT.scan(text);
+  return takeTokens(TEXT, words, mostTokens, taker);
+}
+
+/** The same for a text that was scanned before. */
+export function takeTokens(text: ScannedText, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const memo = tokenMemo(words);
   let tokens = 0;
   let end = 0;
-  const measured: number[] = [];
-  scanTokens(normal, (kind, from, to) => {
-    if (mayMeasure(normal, from)) measured.push(from);
+  for (let i = 0; i < text.size; i++) {
+    const kind = text.kinds[i]!;
     if (tokens >= mostTokens) {
-      tokens += tokenLength(kind, normal.slice(from, to));
-      return;
+      tokens += tokenLength(kind, text.slice(text.starts[i]!, text.ends[i]!));
+      continue;
     }
-    end = to;
+    end = text.ends[i]!;
     if (kind !== "unspaced") {
-      const token = memo.find(kind, normal, from, to);
+      const token = findToken(memo, text, i);
       taker.token(token, memo);
       tokens += memo.lengthOf(token);
-      return;
+      continue;
     }
-    const whole = normal.slice(from, to);
+    const whole = text.slice(text.starts[i]!, end);
     // Of an unspaced run as many characters as there is room for.
     for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
     tokens += tokenLength(kind, whole);
-  });
-  if (measured.length > 0)
-    takeQuantities(normal, measured, {
-      measure(start, _end, measure) {
-        if (start < end) taker.token(measure, MEASURES);
-      },
-      quantity({ start, term }) {
-        if (start < end) taker.one(term);
-      },
-    });
+  }
+  for (const { start, term } of quantitiesOf(text)) if (start < end) taker.one(term);
   return tokens;
 }
 
