@@ -8,14 +8,12 @@ import { normalizeText } from "./normalize-text.js";
 import { quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
-import { findToken, ScannedText } from "./tokens/scanned-text.js";
+import { findToken, scannedText } from "./tokens/scanned-text.js";
 import type { TokenMemo } from "./tokens/token-memo.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
 const LONGEST_IDENTIFIER = 512;
-
-const TEXT = new ScannedText();
 
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
@@ -39,13 +37,8 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 }
 
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
-export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
-  TEXT.scan(text);
-  return takeTokens(TEXT, words, mostTokens, taker);
-}
-
-/** The same for a text that was scanned before. */
-export function takeTokens(text: ScannedText, words: WordForms, mostTokens: number, taker: TermTaker): number {
+export function takeText(given: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
+  const text = scannedText(given);
   const memo = tokenMemo(words);
   let tokens = 0;
   let end = 0;

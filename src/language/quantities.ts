@@ -43,9 +43,18 @@ export function quantitiesIn(normal: string): readonly Quantity[] {
   return quantitiesOf(NORMAL);
 }
 
+/** The text whose quantities were last read. */
+let last: { readonly text: ScannedText; readonly number: number; readonly found: readonly Quantity[] } | undefined;
+
 /** The same of a text that was scanned before. */
 export function quantitiesOf(text: ScannedText): readonly Quantity[] {
   if (text.measured.length === 0) return NONE;
+  if (last?.text !== text || last.number !== text.number)
+    last = { text, number: text.number, found: readQuantities(text) };
+  return last.found;
+}
+
+function readQuantities(text: ScannedText): Quantity[] {
   const found: Quantity[] = [];
   const quotes = text.mayQuote ? new OpenQuotes(text.normal) : undefined;
   let last = 0;

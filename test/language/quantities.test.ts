@@ -115,7 +115,7 @@ describe("quantitiesIn", () => {
     ]);
     expect(shownOf("6 x 330 ml cans")).toEqual(["330 ml"]);
     expect(shownOf("2 x 10 home, 2 x 1,5 l, 2 x 4/5")).toEqual(["2 x 10", "1,5 l", "2 x 4/5"]);
-    expect(shownOf("6 ft 2 in tall, 6 ft 2 tall, 12 kg 5 pcs")).toEqual(["6 ft 2 in", "12 kg", "5 pcs"]);
+    expect(shownOf("6 ft 2 inch tall, 6 ft 2 tall, 12 kg 5 pcs")).toEqual(["6 ft 2 inch", "6 ft", "12 kg", "5 pcs"]);
     expect(shownOf("2 fl oz, 2 fl. oz, 2 sq m, 2 sq mile")).toEqual(["2 fl oz", "2 fl. oz", "2 sq m"]);
   });
 

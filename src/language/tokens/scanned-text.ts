@@ -38,6 +38,8 @@ export class ScannedText {
   /** The normalised text: `length` code units, and zeros behind them. */
   units: Uint16Array = new Uint16Array(FIRST_LENGTH);
   length = 0;
+  /** Tells the present text from those before. */
+  number = 0;
   /** The tokens: how many, and of each its kind, its hash, and the range of its code units. */
   size = 0;
   kinds: TokenKind[] = [];
@@ -104,6 +106,7 @@ export class ScannedText {
   private tokenize(length: number): void {
     this.units.fill(0, length, length + END_ZEROS);
     this.length = length;
+    this.number++;
     this.size = 0;
     this.measured.length = 0;
     this.mayQuote = false;
@@ -169,6 +172,19 @@ export class ScannedText {
     this.starts = new Int32Array(2 * length);
     this.ends = new Int32Array(2 * length);
   }
+}
+
+const PRESENT = new ScannedText();
+let present: string | undefined;
+
+/** A text as it is to be indexed, scanned; valid until the next is. The title comes twice, as a field and as a title. */
+export function scannedText(text: string): ScannedText {
+  if (text !== present) {
+    present = undefined;
+    PRESENT.scan(text);
+    present = text;
+  }
+  return PRESENT;
 }
 
 /** The token of a memo that token `i` of a text is. */

@@ -3,11 +3,10 @@
 
 import { bigrams } from "../bigrams.js";
 import { compoundForms } from "../compound-forms.js";
-import { normalizeText } from "../normalize-text.js";
-import { quantitiesIn } from "../quantities.js";
-import { scanTokens } from "../scan-tokens.js";
+import { quantitiesOf } from "../quantities.js";
 import { tokenMemo } from "../token-terms.js";
 import type { WordForms } from "../word-forms.js";
+import { findToken, scannedText } from "./scanned-text.js";
 import type { TokenMemo } from "./token-memo.js";
 
 /** So many parts of a title are looked at. */
@@ -25,9 +24,9 @@ export interface PartTaker {
 }
 
 /** Gives the first `most` parts of a title to the taker. */
-export function takeTitleParts(text: string, words: WordForms, most: number, taker: PartTaker): void {
-  const normal = normalizeText(text.length <= MOST_CHARACTERS ? text : cutAtBlank(text));
-  const quantities = quantitiesIn(normal);
+export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
+  const text = scannedText(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
+  const quantities = quantitiesOf(text);
   const memo = tokenMemo(words);
   let parts = 0;
   let next = 0;
@@ -39,20 +38,21 @@ export function takeTitleParts(text: string, words: WordForms, most: number, tak
     if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
     return true;
   };
-  scanTokens(normal, (kind, start, end) => {
+  for (let i = 0; i < text.size && parts < most; i++) {
+    const kind = text.kinds[i]!;
+    const [start, end] = [text.starts[i]!, text.ends[i]!];
     while (next < quantities.length && quantities[next]!.end <= start) next++;
-    if (parts === most) return;
-    if (kind === "compound") takeCompound(normal.slice(start, end), memo, () => begin(end), taker);
-    else if (kind === "unspaced") takeUnspaced(normal.slice(start, end), () => begin(end), taker);
+    if (kind === "compound") takeCompound(text.slice(start, end), memo, () => begin(end), taker);
+    else if (kind === "unspaced") takeUnspaced(text.slice(start, end), () => begin(end), taker);
     else {
-      const token = memo.find(kind, normal, start, end);
+      const token = findToken(memo, text, i);
       const last = memo.endOfTerms(token);
       const first = memo.firstTerm(token);
-      if (first === last || !begin(end)) return;
+      if (first === last || !begin(end)) continue;
       // Of a word, the term of the word as it was written.
       taker.terms(memo, kind === "word" ? last - 1 : first, last);
     }
-  });
+  }
 }
 
 /** Its parts, one behind the other; where the first one stands, the compound stands as one word too. */
