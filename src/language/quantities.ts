@@ -48,7 +48,7 @@ let last: { readonly text: ScannedText; readonly number: number; readonly found:
 
 /** The same of a text that was scanned before. */
 export function quantitiesOf(text: ScannedText): readonly Quantity[] {
-  if (text.measured.length === 0) return NONE;
+  if (text.measures === 0) return NONE;
   if (last?.text !== text || last.number !== text.number)
     last = { text, number: text.number, found: readQuantities(text) };
   return last.found;
@@ -58,7 +58,8 @@ function readQuantities(text: ScannedText): Quantity[] {
   const found: Quantity[] = [];
   const quotes = text.mayQuote ? new OpenQuotes(text.normal) : undefined;
   let last = 0;
-  for (const start of text.measured) {
+  for (let i = 0; i < text.measures; i++) {
+    const start = text.measured[i]!;
     if (start < last || (start > 0 && isJoined(text, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
     const end = endOfPlain(text, start, closes);

@@ -46,8 +46,9 @@ export class ScannedText {
   hashes: Int32Array = new Int32Array(FIRST_LENGTH);
   starts: Int32Array = new Int32Array(FIRST_LENGTH);
   ends: Int32Array = new Int32Array(FIRST_LENGTH);
-  /** Where those of the tokens begin that `mayMeasure` names. */
+  /** Where those of the tokens begin that `mayMeasure` names, and how many. */
   readonly measured: number[] = [];
+  measures = 0;
   /** False: no quotation mark opens. */
   mayQuote = false;
   /** A text whose characters are of the same classes as those of the normalised one. */
@@ -108,7 +109,7 @@ export class ScannedText {
     this.length = length;
     this.number++;
     this.size = 0;
-    this.measured.length = 0;
+    this.measures = 0;
     this.mayQuote = false;
     for (let at = 0; at < length; ) {
       const kind = this.classAt(at);
@@ -138,7 +139,7 @@ export class ScannedText {
       hash = hashed(hash, unit);
     }
     const first = units[start]!;
-    if ((isDigit(first) || first === SMALL_M) && mayMeasure(units, start)) this.measured.push(start);
+    if ((isDigit(first) || first === SMALL_M) && mayMeasure(units, start)) this.measured[this.measures++] = start;
     this.push(kindOf(seen), folded(hash), start, at);
     return at;
   }

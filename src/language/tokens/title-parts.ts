@@ -40,7 +40,8 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
   };
   for (let i = 0; i < text.size && parts < most; i++) {
     const kind = text.kinds[i]!;
-    const [start, end] = [text.starts[i]!, text.ends[i]!];
+    const start = text.starts[i]!;
+    const end = text.ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     if (kind === "compound") takeCompound(text.slice(start, end), memo, () => begin(end), taker);
     else if (kind === "unspaced") takeUnspaced(text.slice(start, end), () => begin(end), taker);
