@@ -40,6 +40,7 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 export function takeText(given: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const text = scannedText(given);
   const memo = tokenMemo(words);
+  memo.fetch(text.hashes, text.size);
   let tokens = 0;
   let end = 0;
   for (let i = 0; i < text.size; i++) {

@@ -17,7 +17,6 @@ export interface TokenMeaning {
 /** Some 10 MB. */
 const MOST_TOKENS = 100_000;
 const FIRST_PLACES = 1 << 12;
-const FRONT = 1 << 13;
 /** Places that a search looks at: texts made to fall on one place must not slow down all others. */
 const MOST_STEPS = 12;
 /** A place is 0, or the number of a cell's block, and above it the first bits of the hash. Block 0 is nobody's. */
@@ -43,13 +42,13 @@ export class TokenMemo {
   private units = new Uint16Array(0);
   /** Where the next cell begins. */
   private top = 0;
-  /** The places that were last asked for, by hash: most texts are made of few words, and these lines stay at hand. */
-  private readonly front = new Int32Array(FRONT);
   /** The terms of all tokens. */
   terms: string[] = [];
   private termsEnd = 0;
   /** Of each of the terms what its taker noted. */
   numbers: TermNumbers = new TermNumbers(0);
+  /** What was last fetched, of no meaning: it is kept so that nobody leaves the fetching out. */
+  fetched = 0;
   private sought = new Uint16Array(MAX_RUN);
 
   /** `read` finds out what a token means that is not known; it may seek others. `most` tokens are remembered. */
@@ -70,15 +69,25 @@ export class TokenMemo {
     return token > 0 ? token : this.learn(hash, kind, text.slice(start, end));
   }
 
+  /**
+   * Looks at where tokens with these hashes are likely to be, all at once: the memory answers many such questions in the time
+   * of one, and those that are asked one by one afterwards are answered from near by.
+   */
+  fetch(hashes: Int32Array, size: number): void {
+    const { places, cells, numbers } = this;
+    const last = places.length - 1;
+    let seen = 0;
+    for (let i = 0; i < size; i++) {
+      const token = (places[hashes[i]! & last]! & BLOCK_MASK) << BLOCK_SHIFT;
+      seen ^= numbers.raw(cells[token + TERMS]!);
+    }
+    this.fetched = seen;
+  }
+
   /** The token of these code units, whose hash is that of {@link hashOf}; 0: it has to be learnt. */
   seek(hash: number, kind: TokenKind, text: Uint16Array, start: number, end: number): number {
     const what = (end - start) | (kindNumber(kind) << KIND_SHIFT);
-    const { front, places } = this;
-    const near = front[hash & (FRONT - 1)]!;
-    if (((near ^ hash) & ~BLOCK_MASK) === 0) {
-      const token = (near & BLOCK_MASK) << BLOCK_SHIFT;
-      if (this.cells[token] === what && this.isAt(token, text, start, end)) return token;
-    }
+    const { places } = this;
     const last = places.length - 1;
     let place = hash & last;
     for (let steps = 0; steps < MOST_STEPS; steps++, place = (place + 1) & last) {
@@ -87,7 +96,6 @@ export class TokenMemo {
       if (((entry ^ hash) & ~BLOCK_MASK) !== 0) continue;
       const token = (entry & BLOCK_MASK) << BLOCK_SHIFT;
       if (this.cells[token] !== what || !this.isAt(token, text, start, end)) continue;
-      front[hash & (FRONT - 1)] = entry;
       return token;
     }
     return 0;
@@ -185,7 +193,6 @@ export class TokenMemo {
 
   private clear(): void {
     this.places = new Int32Array(FIRST_PLACES);
-    this.front.fill(0);
     this.size = 0;
     this.cells = new Int32Array(FIRST_PLACES);
     this.units = new Uint16Array(this.cells.buffer);
