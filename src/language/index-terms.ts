@@ -5,7 +5,7 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { quantitiesOf } from "./quantities.js";
+import { MEASURES, placeOf, type Quantity, quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
 import { findToken, scannedText } from "./tokens/scanned-text.js";
@@ -18,10 +18,10 @@ const LONGEST_IDENTIFIER = 512;
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
 
-/** Takes the terms of texts: of each token at once, of quantities one by one. */
+/** Takes the terms of texts: those that a memo has with their places. */
 export interface TermTaker {
-  /** A token, and the memo where its terms are. */
-  token(token: number, memo: TokenMemo): void;
+  /** The terms of a memo from the place `from` up to `end`. */
+  terms(memo: TokenMemo, from: number, end: number): void;
   one(term: string): void;
 }
 
@@ -31,7 +31,7 @@ export interface TermTaker {
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
-    token: (token, memo) => memo.termsOf(token).forEach((term) => void sink(term)),
+    terms: (memo, from, end) => memo.terms.slice(from, end).forEach((term) => void sink(term)),
     one: sink,
   });
 }
@@ -52,7 +52,7 @@ export function takeText(given: string, words: WordForms, mostTokens: number, ta
     end = text.ends[i]!;
     if (kind !== "unspaced") {
       const token = findToken(memo, text, i);
-      taker.token(token, memo);
+      taker.terms(memo, memo.firstTerm(token), memo.endOfTerms(token));
       tokens += memo.lengthOf(token);
       continue;
     }
@@ -61,8 +61,15 @@ export function takeText(given: string, words: WordForms, mostTokens: number, ta
     for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
     tokens += tokenLength(kind, whole);
   }
-  for (const { start, term } of quantitiesOf(text)) if (start < end) taker.one(term);
+  for (const quantity of quantitiesOf(text)) if (quantity.start < end) takeQuantity(quantity, taker);
   return tokens;
+}
+
+/** Gives the term of a quantity. */
+export function takeQuantity(quantity: Quantity, taker: TermTaker): void {
+  const place = placeOf(quantity);
+  if (place < 0) taker.one(quantity.term);
+  else taker.terms(MEASURES, place, place + 1);
 }
 
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */

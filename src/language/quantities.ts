@@ -23,6 +23,8 @@ export interface Quantity {
   readonly end: number;
   /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
   readonly term: string;
+  /** Where {@link MEASURES} had the term, if it did. */
+  readonly place?: number;
 }
 
 const NONE: readonly Quantity[] = [];
@@ -80,15 +82,21 @@ function readPlain(text: ScannedText, start: number, plainEnd: number): Quantity
   const first = MEASURES.firstTerm(measure);
   if (first === MEASURES.endOfTerms(measure)) return undefined;
   const range = MEASURES.lengthOf(measure);
-  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term: MEASURES.terms[first]! };
+  const term = MEASURES.terms[first]!;
+  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, place: first };
 }
 
 /** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
-const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
+export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
   const quantity = readQuantity(spelling, 0, "");
   if (quantity === undefined) return { terms: [], length: 0 };
   return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
 }, MOST_MEASURES);
+
+/** Where {@link MEASURES} has a quantity's term, and so what a taker noted about it; -1: nowhere. */
+export function placeOf({ place, term }: Quantity): number {
+  return place !== undefined && MEASURES.terms[place] === term ? place : -1;
+}
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
   const isEnd = (at: number): boolean => isBorder(text, at, start);

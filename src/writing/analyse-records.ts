@@ -39,6 +39,8 @@ export interface Analysis {
 
 /** Records' JSON between two reports of progress. */
 const REPORT_CHARACTERS = 8192;
+/** And between two pauses: 1 ms, or a few while their words are new. */
+const PAUSE_CHARACTERS = 2048;
 /** JSON characters a posting, roughly and on the safe side: how much room a segment is given at first. */
 const CHARACTERS_A_POSTING = 8;
 
@@ -51,6 +53,7 @@ export function* analyseRecords(entries: readonly WrittenEntry[], context: Analy
   const index = new FieldIndexer(writer, context);
   const see = attributeSeer(attributes, rules.vectorAttribute);
   let read = 0;
+  let paused = 0;
   for (let done = 0; done < entries.length; done++) {
     const { id, json } = entries[done]!;
     read += json.length;
@@ -58,7 +61,11 @@ export function* analyseRecords(entries: readonly WrittenEntry[], context: Analy
       onProgress(done);
       read = 0;
     }
-    yield;
+    paused += json.length;
+    if (paused > PAUSE_CHARACTERS) {
+      yield;
+      paused = 0;
+    }
     const record = JSON.parse(json) as JsonRecord;
     const fields = readFields(record, id, rules);
     see(record);

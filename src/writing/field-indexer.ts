@@ -133,9 +133,8 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
 /** A token costs one look-up, whatever terms it has: the memo notes the numbers that the writer gives them. */
 function takerFor(writer: PostingsWriter): TermTaker {
   return {
-    token(token, memo) {
-      const end = memo.endOfTerms(token);
-      for (let place = memo.firstTerm(token); place < end; place++) writer.addNumber(termNumber(memo, place, writer));
+    terms(memo, from, end) {
+      for (let place = from; place < end; place++) writer.addNumber(termNumber(memo, place, writer));
     },
     one: (term) => writer.add(term),
   };

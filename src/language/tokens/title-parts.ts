@@ -3,6 +3,7 @@
 
 import { bigrams } from "../bigrams.js";
 import { compoundForms } from "../compound-forms.js";
+import { type TermTaker, takeQuantity } from "../index-terms.js";
 import { quantitiesOf } from "../quantities.js";
 import { tokenMemo } from "../token-terms.js";
 import type { WordForms } from "../word-forms.js";
@@ -15,12 +16,9 @@ export const MOST_TITLE_PARTS = 80;
 const MOST_CHARACTERS = 8192;
 
 /** Takes the terms of a title, part by part. */
-export interface PartTaker {
-  /** A new part begins. */
+export interface PartTaker extends TermTaker {
+  /** A new part begins, where the terms stand that come next. */
   begin(): void;
-  /** The terms of a memo from the place `from` up to `end` stand at the present part. */
-  terms(memo: TokenMemo, from: number, end: number): void;
-  one(term: string): void;
 }
 
 /** Gives the first `most` parts of a title to the taker. */
@@ -35,7 +33,7 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     parts++;
     taker.begin();
     const quantity = quantities[next];
-    if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
+    if (quantity !== undefined && quantity.start < end) takeQuantity(quantity, taker);
     return true;
   };
   for (let i = 0; i < text.size && parts < most; i++) {
