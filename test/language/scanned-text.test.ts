@@ -36,7 +36,9 @@ it("takes texts of any length, and a short one after a long one", () => {
   const scanned = new ScannedText();
   scanned.scan("Ab ".repeat(20_000));
   expect([scanned.size, scanned.length]).toEqual([20_000, 60_000]);
+  expect(scanned.units.length).toBeGreaterThan(60_000);
   scanned.scan("Lamp");
+  expect(scanned.units.length).toBeLessThan(10_000);
   expect([tokensOf(scanned), scanned.normal]).toEqual([["word lamp"], "lamp"]);
 });
 

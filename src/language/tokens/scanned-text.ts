@@ -32,6 +32,8 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const OPENING_QUOTE = 0x201c;
 const FIRST_LENGTH = 4096;
+/** The room for longer texts is given back when a short one comes. */
+const MOST_KEPT = 1 << 16;
 
 /** One text at a time. */
 export class ScannedText {
@@ -47,7 +49,7 @@ export class ScannedText {
   starts: Int32Array = new Int32Array(FIRST_LENGTH);
   ends: Int32Array = new Int32Array(FIRST_LENGTH);
   /** Where those of the tokens begin that `mayMeasure` names, and how many. */
-  readonly measured: number[] = [];
+  measured: number[] = [];
   measures = 0;
   /** False: no quotation mark opens. */
   mayQuote = false;
@@ -167,11 +169,15 @@ export class ScannedText {
   }
 
   private makeRoom(length: number): void {
-    if (length + END_ZEROS <= this.units.length) return;
-    this.units = new Uint16Array(2 * length + END_ZEROS);
-    this.hashes = new Int32Array(2 * length);
-    this.starts = new Int32Array(2 * length);
-    this.ends = new Int32Array(2 * length);
+    const room = this.units.length;
+    if (length + END_ZEROS <= room && (room <= MOST_KEPT || length > FIRST_LENGTH)) return;
+    const size = Math.max(FIRST_LENGTH, 2 * length + END_ZEROS);
+    this.units = new Uint16Array(size);
+    this.kinds = [];
+    this.hashes = new Int32Array(size);
+    this.starts = new Int32Array(size);
+    this.ends = new Int32Array(size);
+    this.measured = [];
   }
 }
 
