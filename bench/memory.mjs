@@ -4,7 +4,7 @@
 //   the work comes before the first sample, so that what is loaded or filled once is no growth.
 // Goals. Adding and deleting: the second half of the samples holds at most 5 % more than the first. Queries of new words:
 //   at most 20 MB more at the end. Indexes created and deleted: at most 50 MB more. A signal used again and again: at most
-//   5 MB more. No native graph lives on.
+//   5 MB more.
 // Notes. Each work runs in a process of its own. --scale 1 takes hours; growth that depends on the number of operations
 //   shows at .05 already, in proportion. RSS depends on the allocator of the system too. Nothing is asserted.
 
@@ -101,21 +101,19 @@ function inChild(task) {
 }
 
 /** What is held, in megabytes; halves in per cent. */
-function rowOf({ name, most, count }, { samples, seconds, nativeAfterClose }) {
+function rowOf({ name, most, count }, { samples, seconds }) {
   const mb = (bytes) => (bytes / MB).toFixed(1);
   const heap = growthOf(samples, "heapUsed");
   const held = growthOf(samples, "held");
   const rss = growthOf(samples, "rss");
-  const natives = Math.max(...samples.map(({ native }) => native ?? 0));
   const listeners = Math.max(...samples.map((sample) => sample.listeners ?? 0));
-  const isOver =
-    (most === undefined ? held.halves > MOST_HALVES : held.growth > most * MB) || listeners > 1 || nativeAfterClose > 0;
+  const isOver = (most === undefined ? held.halves > MOST_HALVES : held.growth > most * MB) || listeners > 1;
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
   return [
     name,
     count.toLocaleString("en-US"),
     ...[mb(heap.first), mb(heap.growth), mb(held.first), mb(held.growth), mb(held.most), percent(held.halves)],
-    ...[mb(rss.first), mb(rss.growth), percent(rss.halves), natives || "", listeners || ""],
+    ...[mb(rss.first), mb(rss.growth), percent(rss.halves), listeners || ""],
     most === undefined ? "halves 5 %" : `${most} MB`,
     isOver ? "OVER" : "",
     seconds.toFixed(0),
@@ -136,7 +134,7 @@ function printTable(lines) {
     "grew",
     "halves",
   ];
-  print([[...head, "graphs", "listeners", "goal", "", "s"], ...lines]);
+  print([[...head, "listeners", "goal", "", "s"], ...lines]);
 }
 
 function printParts({ measured, size }) {

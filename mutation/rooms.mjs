@@ -43,10 +43,9 @@ export const ROOMS = {
     tests: ["test/writing/*.test.ts"],
     tables: "A",
   },
-  // Without test/vector/hnsw-addon.test.ts: past a broken guard the native package ends the process, and the run with it.
   vector: {
-    mutate: ["src/vector/{unit-vector,hnsw-addon}.ts"],
-    tests: ["test/vector/{unit-vector,vector-refusals,hnsw-refusals,hnsw-calls}.test.ts"],
+    mutate: ["src/vector/unit-vector.ts", "src/vector/graph/{hnsw-graph,graph-memory,node-table,byte-vector}.ts"],
+    tests: ["test/vector/{unit-vector,vector-refusals,hnsw-graph}.test.ts"],
     tables: "A",
   },
 };

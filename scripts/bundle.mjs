@@ -25,6 +25,7 @@ async function join(input) {
 for (const [folder, file] of [
   ["vector/static-en", "static-en-60k-192-int4.bin"],
   ["vector/kernel", "vector-scan.wasm"],
+  ["vector/graph", "neighbour-graph.wasm"],
   ["text/kernels", "list-scan.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);

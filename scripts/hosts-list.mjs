@@ -4,7 +4,7 @@
 const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
   ? "--permission"
   : "--experimental-permission";
-/** What the test runner itself needs under the permission model; the native package stays forbidden. */
+/** What the test runner itself needs under the permission model. */
 const RUNNER_MAY = ["--allow-fs-read=*", "--allow-fs-write=*", "--allow-child-process", "--allow-worker"];
 
 const POLLUTED = [
@@ -41,6 +41,7 @@ export const HOSTS = [
   { name: "proto-throw", sample: true, flags: ["--disable-proto=throw"], suite: [] },
   { name: "proto-delete", flags: ["--disable-proto=delete"], suite: [] },
   { name: "no-eval", sample: true, flags: ["--disallow-code-generation-from-strings"], suite: [] },
+  { name: "no-wasm", sample: true, flags: ["--no-expose-wasm"], suite: [] },
   { name: "jitless", flags: ["--jitless"], suite: [] },
   { name: "stack-100k", sample: true, flags: ["--stack-size=100"] },
   { name: "stack-200k", flags: ["--stack-size=200"], suite: [] },

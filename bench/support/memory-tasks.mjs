@@ -3,7 +3,6 @@
 
 import { getEventListeners } from "node:events";
 import { SearchEngine } from "../../build/index.js";
-import { liveNativeIndexes } from "../../build/vector/hnsw-addon.js";
 import { seededRandom } from "./corpus.mjs";
 import { sampleWhile } from "./memory-sample.mjs";
 
@@ -38,10 +37,9 @@ export async function churn({ count, batch, size, dimensions, vectorIndex }) {
     count: Math.ceil(count / batch),
     step,
     settle: () => index.whenIdle(),
-    extra: () => ({ native: liveNativeIndexes() }),
   });
   await engine.close();
-  return { ...result, nativeAfterClose: liveNativeIndexes() };
+  return result;
 }
 
 /** Queries, each with words that no query had before. */
@@ -85,7 +83,7 @@ export async function indexes({ count, dimensions, kind }) {
     await index.query({ query: pickWord(random), facets: ["brand"], filters: "price > 1" });
     await engine.deleteIndex(name);
   };
-  return sampleWhile({ count, step, extra: () => ({ native: liveNativeIndexes() }) });
+  return sampleWhile({ count, step });
 }
 
 const INDEX_KINDS = {

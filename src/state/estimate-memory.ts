@@ -18,7 +18,7 @@ export interface MemoryEstimate {
   readonly vectors: number;
   /** Columns of attributes, as far as they were needed. */
   readonly columns: number;
-  /** The neighbour graph, native memory included. */
+  /** The neighbour graph. */
   readonly graph: number;
   /** The sum of the parts. */
   readonly total: number;

@@ -5,7 +5,7 @@
 import type { SearchWarning } from "../base/seams.js";
 import { runInSlices, type Steps } from "../base/slices.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { hnswAvailable, hnswProblem } from "../vector/hnsw-addon.js";
+import { hnswAvailable } from "../vector/graph/web-assembly.js";
 import { type GraphSegment, NO_NODE, VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
@@ -81,14 +81,14 @@ export class GraphKeeper {
     return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
   }
 
-  /** Grows no more, and frees all native memory as soon as nothing grows. */
+  /** Grows no more, and frees all memory as soon as nothing grows. */
   end(): void {
     this.failed = true;
     void this.idle().then(() => this.dispose());
     if (this.growing === undefined) this.dispose();
   }
 
-  /** Frees all native memory. */
+  /** Frees all memory. */
   dispose(): void {
     for (const graph of this.graphs()) graph.dispose();
     this.placed = undefined;
@@ -125,7 +125,7 @@ export class GraphKeeper {
   }
 
   private async growInBackground(): Promise<void> {
-    if (!hnswAvailable()) return this.giveUp(hnswProblem());
+    if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
     const first = this.placed === undefined;
     if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
     for (const graph of this.graphs()) await runInSlices(this.fill(graph), this.stop);
@@ -147,17 +147,19 @@ export class GraphKeeper {
 
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined) return;
+    if (segment === undefined || graph.holdsAll(segment.uid)) return;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
       const now = this.currentOf(segment.uid);
       if (now === undefined || this.failed) return;
       if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
-      if (graph.isFull && !this.fits(graph.bytes)) throw new Error("limits.maxMemory leaves no room for the graph.");
+      if (graph.growth > 0 && !this.fits(graph.growth))
+        throw new Error("limits.maxMemory leaves no room for the graph.");
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;
     }
+    graph.noteWhole(segment.uid);
   }
 
   private isCurrent(live: LiveSegment): boolean {
@@ -168,9 +170,11 @@ export class GraphKeeper {
     return this.state.segments.find((live) => live.segment.uid === uid);
   }
 
-  private create(): VectorGraph | undefined {
+  private create(): VectorGraph {
     const { m, efConstruction, efSearch } = this.settings.vectorIndex;
-    return VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
+    const graph = VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
+    if (graph === undefined) throw new Error("There is no memory for a graph.");
+    return graph;
   }
 
   /** Without a graph everything still works, exactly; the caller is told once. */

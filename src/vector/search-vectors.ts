@@ -28,7 +28,10 @@ const MOST_CANDIDATES = 10_000;
 /** Up to so many allowed records are scanned exactly instead of asking the graph, which knows no filters. */
 const SCANNED_SURVIVORS = 10_000;
 /** And up to so many for each neighbour that the graph would be asked for. */
-const SCANNED_A_NEIGHBOUR = 100;
+const SCANNED_A_NEIGHBOUR = 30;
+/** So many neighbours are found by scanning all where there are not more vectors than this for each: rows in order are quicker. */
+const DEEP = 1000;
+const SCANNED_IN_ORDER = 100;
 
 /** The nearest of the allowed records (null: of all), by the graph where one is given and pays, else by scanning. */
 export function searchVectors(
@@ -100,7 +103,7 @@ function askGraph(
   graph: VectorGraph,
   allowed: DocSet | null,
 ): Neighbours | undefined {
-  const asked = allowed === null ? rule.depth : askedOf(corpus, rule, allowed.count());
+  const asked = allowed === null ? depthOf(corpus, rule) : askedOf(corpus, rule, allowed.count());
   if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
   const { held, fresh } = candidatesOf(corpus, graph, nodes);
@@ -112,6 +115,11 @@ function askGraph(
   if (fresh === null) return passing;
   const unheld = allowed === null ? fresh : fresh.copy().and(allowed);
   return unite(passing, scanNearest(corpus.segments, query, rule, unheld));
+}
+
+/** How many neighbours to ask for where all pass; undefined: scan. */
+function depthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule): number | undefined {
+  return depth >= DEEP && vectorCount <= SCANNED_IN_ORDER * depth ? undefined : depth;
 }
 
 /** How many neighbours to ask for, that enough pass: as many more as the filter will drop, and as many again; undefined: scan. */

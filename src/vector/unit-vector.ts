@@ -30,11 +30,6 @@ export function scaleOf({ inverseLength }: UnitVector): number {
   return inverseLength / 2;
 }
 
-/** The components as ordinary numbers in -1 … 1, for a graph or an embedder's caller. */
-export function toNumbers(vector: UnitVector): Float64Array {
-  return Float64Array.from(vector.components, (component) => component / SCALE);
-}
-
 /** The bad news about a vector, or the vector. */
 export type CheckedVector = { readonly vector: UnitVector } | { readonly complaint: string };
 

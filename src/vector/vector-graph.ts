@@ -1,19 +1,18 @@
 // The neighbour graph over an index's vectors: one node a distinct vector (many equal vectors would make others unreachable),
 // each standing for any number of records. A cache that can always be built again from the segments; never the truth.
-// Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW graphs", 2018.
 
-import { createHash } from "node:crypto";
-import { HnswIndex, type HnswOptions } from "./hnsw-addon.js";
-import { toNumbers, type UnitVector } from "./unit-vector.js";
+import { GrowableUint32 } from "../base/growable.js";
+import { HnswGraph, type HnswOptions } from "./graph/hnsw-graph.js";
+import type { UnitVector } from "./unit-vector.js";
 import type { VectorRows } from "./vector-rows.js";
 
 /** In a list of nodes by record: the graph does not hold the record (or it has no vector). */
 export const NO_NODE = -1;
 /** Above this share of dead nodes the graph should be built anew. */
 const MOST_DEAD = 0.3;
-
-/** An entry of the map from vectors to nodes, with its key. */
-const NODE_KEY_BYTES = 80;
+/** Vectors in bytes are not quite as near as they are, so more are asked for than are wanted: of those kept anyhow, more yet. */
+const MORE = 1.25;
+const MOST_MORE = 2;
 
 /** A segment as the graph knows it: a key that never changes, and its vectors. */
 export interface GraphSegment {
@@ -24,22 +23,25 @@ export interface GraphSegment {
 
 /** Nodes, the records they stand for, and which of them live. */
 export class VectorGraph {
-  private readonly index: HnswIndex;
-  private readonly nodeOfKey = new Map<string, number>();
+  private readonly index: HnswGraph;
+  private readonly efSearch: number;
   /** Living records of each node. */
-  private readonly living: number[] = [];
+  private readonly living = new GrowableUint32();
   private readonly nodesOfSegment = new Map<number, Int32Array>();
+  /** Segments all of whose living records it holds: none of theirs can come any more. */
+  private readonly whole = new Set<number>();
   private liveRecords = 0;
   private changes = 0;
 
-  private constructor(index: HnswIndex) {
+  private constructor(index: HnswGraph, efSearch: number) {
     this.index = index;
+    this.efSearch = efSearch;
   }
 
-  /** An empty graph, or undefined where the native package cannot be used. */
+  /** An empty graph, or undefined where there can be none: see {@link HnswGraph.create}. */
   static create(options: HnswOptions): VectorGraph | undefined {
-    const index = HnswIndex.create(options);
-    return index === undefined ? undefined : new VectorGraph(index);
+    const index = HnswGraph.create(options);
+    return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
   }
 
   /** Changes whenever a record joins, leaves or moves. */
@@ -56,16 +58,15 @@ export class VectorGraph {
     return this.index.size;
   }
 
-  /** About the memory that it takes, native memory included. */
+  /** The memory that it takes. */
   get bytes(): number {
-    const onHeap = this.nodeOfKey.size * NODE_KEY_BYTES + this.living.length * 8;
     const nodes = [...this.nodesOfSegment.values()].reduce((total, list) => total + list.byteLength, 0);
-    return this.index.bytes + onHeap + nodes;
+    return this.index.bytes + this.living.array.byteLength + nodes;
   }
 
-  /** True when the next vector will double the native memory. */
-  get isFull(): boolean {
-    return this.index.isFull;
+  /** Bytes by which it grows at once for one more vector; 0: there is room. */
+  get growth(): number {
+    return this.index.growth;
   }
 
   /** True when so many nodes are dead that building anew pays. */
@@ -78,16 +79,22 @@ export class VectorGraph {
     return this.nodesOfSegment.get(uid);
   }
 
+  /** True when {@link noteWhole} told so, of this segment or of all that were merged into it. */
+  holdsAll(uid: number): boolean {
+    return this.whole.has(uid);
+  }
+
+  /** It holds all living records of a segment. */
+  noteWhole(uid: number): void {
+    this.whole.add(uid);
+  }
+
   /** Takes a living record in. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
-    const key = createHash("sha256").update(bytesOf(vector)).digest("base64").slice(0, 24);
-    let node = this.nodeOfKey.get(key);
-    if (node === undefined) {
-      node = this.index.add(toNumbers(vector));
-      this.nodeOfKey.set(key, node);
-      this.living[node] = 0;
-    } else if (this.living[node] === 0) this.index.revive(node);
-    this.living[node]!++;
+    const node = this.index.add(vector);
+    if (node === this.living.length) this.living.push(0);
+    else if (this.living.array[node] === 0) this.index.revive(node);
+    this.living.array[node]!++;
     this.liveRecords++;
     this.changes++;
     this.openNodes(segment)[doc] = node;
@@ -103,7 +110,7 @@ export class VectorGraph {
       nodes[doc] = NO_NODE;
       this.liveRecords--;
       this.changes++;
-      if (--this.living[node]! === 0) this.index.markDead(node);
+      if (--this.living.array[node]! === 0) this.index.markDead(node);
     }
   }
 
@@ -112,24 +119,34 @@ export class VectorGraph {
     const nodes = new Int32Array(segment.size).fill(NO_NODE);
     const before = uids.map((uid) => this.nodesOfSegment.get(uid));
     for (let i = 0; i < docs.length; i++) nodes[i] = before[origin[i]!]?.[docs[i]!] ?? NO_NODE;
-    for (const uid of uids) this.nodesOfSegment.delete(uid);
+    if (uids.every((uid) => this.whole.has(uid))) this.whole.add(segment.uid);
+    for (const uid of uids) this.forgetOne(uid);
     this.nodesOfSegment.set(segment.uid, nodes);
     this.changes++;
   }
 
   /** Forgets segments that are gone altogether; their records were released before. */
   forget(alive: ReadonlySet<number>): void {
-    for (const uid of this.nodesOfSegment.keys()) if (!alive.has(uid)) this.nodesOfSegment.delete(uid);
+    for (const uid of [...this.nodesOfSegment.keys(), ...this.whole]) if (!alive.has(uid)) this.forgetOne(uid);
   }
 
-  /** The nodes nearest to a vector, at most `count`; approximate, so some of the truly nearest may be missing. */
+  /**
+   * The nodes among which the `count` nearest to a vector are, some more than these; approximate, so some of the truly nearest
+   * may be missing.
+   */
   nearest(query: UnitVector, count: number): number[] {
-    return this.index.search(toNumbers(query), count);
+    const more = Math.max(MORE * count, Math.min(MOST_MORE * count, this.efSearch));
+    return this.index.search(query, Math.ceil(more));
   }
 
-  /** Frees the native memory. */
+  /** Lets its memory go. */
   dispose(): void {
     this.index.dispose();
+  }
+
+  private forgetOne(uid: number): void {
+    this.nodesOfSegment.delete(uid);
+    this.whole.delete(uid);
   }
 
   private openNodes(segment: GraphSegment): Int32Array {
@@ -140,8 +157,4 @@ export class VectorGraph {
     }
     return nodes;
   }
-}
-
-function bytesOf({ components }: UnitVector): Uint8Array {
-  return new Uint8Array(components.buffer, components.byteOffset, components.byteLength);
 }

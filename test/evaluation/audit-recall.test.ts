@@ -36,7 +36,7 @@ it("says what a graph of few links would miss, by seed, and leaves the index alo
   const audit = await auditRecall("shop", options);
   expect(audit.asked).toBe(60);
   expect(audit.lost).toHaveLength(Math.round(audit.lostShare * 60));
-  // Without the addon vectors are scanned exactly, and nothing can be missed.
+  // Without WebAssembly vectors are scanned exactly, and nothing can be missed.
   if (graphs) expect(audit.recall).toBeLessThan(0.95);
   else expect(audit.recall).toBe(1);
   expect(await auditRecall("shop", options)).toEqual(audit);

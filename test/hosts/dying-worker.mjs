@@ -23,8 +23,6 @@ async function inWorker(how) {
     "own",
     records(4000).map((record) => ({ ...record, id: `again-${record.id}` })),
   );
-  // Between two slices of the growth, so that what ends the worker never falls into a native call: that would be fatal
-  // inside the package, and nobody can forbid it (docs/safety.md).
   await wait(20);
   parentPort.postMessage("growing");
   if (how === "terminate") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -1,4 +1,4 @@
-// Cases in which the bare native package ends the process, tried by the public interface: bad vectors, options and functions
+// Cases in which native code for vectors would end the process, tried by the public interface: bad vectors, options and functions
 // where a filter could stand. Prints a JSON line for each, its row and what came out; the process must live to its end.
 
 import { writeSync } from "node:fs";

@@ -1,14 +1,9 @@
-// The 25 ways in which the bare native package ends or freezes a process, each by its row: those that the public interface
-// could reach are tried in a child process, which must live; of the others the adapter has neither a name nor a way. Rows
-// 3, 4, 6, 7, 17, 19 and 37 are also tried one floor lower, on the adapter itself.
+// What ends or ruins processes that hold vectors in native code, tried by the public interface: in a child process, which must
+// live and find what is there.
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import * as adapter from "../../src/vector/hnsw-addon.js";
-import { ROOT, readSourceTree } from "../support/source-tree.js";
 import { type Ended, runProgram } from "./child.js";
 
 /** What came out of each row. */
@@ -77,50 +72,5 @@ describe("row 86: a worker that ends while it adds and its graph grows does not 
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect([lines[0]?.slice(0, ended.length), ...lines.slice(1)]).toEqual([ended, "found 7"]);
-  });
-});
-
-/** Rows whose killer needs a method that is never called, and the methods. */
-const UNREACHABLE: readonly (readonly [rows: string, what: string, methods: readonly string[]])[] = [
-  ["44, 45, 47, 52, 53, 56, 57", "files that are read, damaged or missing ones", ["readIndexSync", "loadIndex"]],
-  ["46, 73, 74, 75", "asynchronous reads", ["readIndex"]],
-  ["86", "asynchronous writes", ["writeIndex", "writeIndexSync", "saveIndex"]],
-  ["90, 91", "the scan of the package's own", ["BruteforceSearch", "removePoint"]],
-  ["39", "filters inside the graph", ["getIdsList", "getPoint"]],
-];
-
-/** How the package names its own methods. */
-const NATIVE_METHODS =
-  /Index(Sync)?$|Point$|Knn$|Delete$|Ef$|^get(Ids|Max|Current|Num|Used)|^(loadIndex|readIndex|saveIndex|writeIndex)/;
-
-describe("what is never called", () => {
-  const source = readSourceTree();
-
-  it.each(UNREACHABLE)("rows %s: %s", (_rows, _what, methods) => {
-    const named = source.flatMap(({ path, words }) =>
-      words.filter(({ name }) => methods.includes(name)).map(({ name, line }) => `${path}:${line} ${name}`),
-    );
-    expect(named).toEqual([]);
-  });
-
-  it("rows 39, 80, 81: resizeIndex stands in one place, with a capacity that only doubles; searchKnn has no filter", () => {
-    const text = readFileSync(join(ROOT, "src/vector/hnsw-addon.ts"), "utf8");
-    const callsOf = (name: string) => text.match(new RegExp(`\\.${name}\\([^)]*\\)`, "g"));
-    expect(callsOf("resizeIndex")).toEqual([".resizeIndex(capacity)"]);
-    expect(callsOf("searchKnn")).toEqual([".searchKnn(copy, wanted)"]);
-    expect(text.match(/(?<!function )makeRoom\([^)]*\)/g)).toEqual([
-      "makeRoom(graph, checked, FIRST_CAPACITY)",
-      "makeRoom(native, this.options, 2 * this.#size)",
-    ]);
-  });
-
-  it("the adapter shows only the guarded graph: no native object, no method of the package's", () => {
-    expect(Object.keys(adapter).sort()).toEqual(["HnswIndex", "hnswAvailable", "hnswProblem", "liveNativeIndexes"]);
-    const names = Object.getOwnPropertyNames(adapter.HnswIndex.prototype);
-    expect(names).toEqual(expect.arrayContaining(["add", "search", "dispose"]));
-    expect(names.filter((name) => NATIVE_METHODS.test(name))).toEqual([]);
-    const graph = adapter.HnswIndex.create({ dimensions: 2, m: 4, efConstruction: 10, efSearch: 10 });
-    expect(graph === undefined ? ["options"] : Reflect.ownKeys(graph)).toEqual(["options"]);
-    graph?.dispose();
   });
 });

@@ -21,5 +21,8 @@ await engine.addRecords("shop", [
 await engine.query("shop", { query: "lamps", filters: "price < 10", facets: ["price"] });
 await engine.query("shop", { query: "couch", semanticWeight: 1 });
 say("words and meaning");
-engine.capabilities();
-say("capabilities");
+const near = await engine.createIndex("near", { vectorIndex: { kind: "hnsw" } });
+await near.addRecords([{ id: 1, title: "red lamp" }]);
+await near.whenIdle();
+await near.query({ query: "lights" });
+say("a graph");

@@ -32,7 +32,6 @@ const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 50;
 const MAX_ROOM_FILES = 15;
 const FORBIDDEN_NAMES = ["utils.ts", "types.ts", "helpers.ts", "index.ts"];
-const NATIVE_FILE_METHODS = ["readIndex", "writeIndex", "readIndexSync", "writeIndexSync"];
 
 /** Kernels and data tables that may be longer: "vector/dot-product.ts" for a file, "vector/dot-product.ts#dot" for a function. */
 const LONG_BY_NATURE: readonly string[] = [];
@@ -145,13 +144,6 @@ const nothingLeftOver: Rule = (files) =>
       const found = /\bTODO\b|\.skip\b/.exec(line);
       return found ? [`${path}:${i + 1} has "${found[0]}"; finish it or leave it out`] : [];
     }),
-  );
-
-const noNativeFiles: Rule = (files) =>
-  files.flatMap(({ path, words }) =>
-    words
-      .filter(({ name }) => NATIVE_FILE_METHODS.includes(name))
-      .map(({ name, line }) => `${path}:${line} names ${name}; hnswlib's own files are never read or written`),
   );
 
 const lines = (count: number) => "let a;\n".repeat(count);
@@ -294,12 +286,6 @@ const RULES: readonly HouseRule[] = [
     rule: nothingLeftOver,
     bad: { "base/a.ts": "// TODO: later\nit.skip();\nconst skip = 1;" },
     says: ["base/a.ts:1", "base/a.ts:2"],
-  },
-  {
-    name: "the graph library's own files are not used",
-    rule: noNativeFiles,
-    bad: { "vector/a.ts": '// never readIndex\ngraph.readIndex("x");\ngraph["writeIndexSync"]("x");' },
-    says: ["vector/a.ts:2", "vector/a.ts:3"],
   },
 ];
 

@@ -1,9 +1,8 @@
-// What is installed with the library: exact versions, few packages, no required install script, licences that go with MIT,
-// and native code that is loaded late and from one place only.
+// What is installed with the library: exact versions, few packages, no install script, licences that go with MIT, no native code.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/source-tree.js";
@@ -41,10 +40,9 @@ const MANIFESTS = ["package.json", "bench/package.json"].filter((path) => exists
 const LOCKS = ["", "bench"].filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
 /** Packages that users get, all of them, by their folder. */
 const RUNTIME = Object.entries(lockOf("")).filter(([path, { dev }]) => path !== "" && dev !== true);
-const MOST_RUNTIME_PACKAGES = 7;
+const MOST_RUNTIME_PACKAGES = 2;
 /** Licences that ask no more than to be named. */
 const PERMISSIVE = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
-const ADDON = "node_modules/hnswlib-node/build/Release/addon.node";
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 describe("versions", () => {
@@ -74,15 +72,12 @@ describe("runtime packages", () => {
     for (const [path, { version }] of installed) expect(read<Locked>(join(path, "package.json")).version).toBe(version);
   });
 
-  it("run a script at installation only below the optional native package", () => {
-    const scripted = RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-    expect(scripted.map(([path]) => path)).toEqual(["node_modules/hnswlib-node"]);
-    expect(scripted.filter(([, { optional }]) => optional !== true)).toEqual([]);
+  it("run no script at installation", () => {
+    expect(RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
   });
 
-  it("that are required are the three that words need, without packages of their own", () => {
-    const required = RUNTIME.filter(([, { optional }]) => optional !== true);
-    expect(required.map(([path]) => path).sort()).toEqual(
+  it("are the two that words need, without packages of their own", () => {
+    expect(RUNTIME.map(([path]) => path).sort()).toEqual(
       Object.keys(read<Manifest>("package.json").dependencies ?? {})
         .map((name) => `node_modules/${name}`)
         .sort(),
@@ -105,21 +100,10 @@ describe("runtime packages", () => {
   });
 });
 
-describe("the native file", () => {
+it("loads no native file, whatever is asked of it", () => {
   const script = fileURLToPath(new URL("../hosts/loads.mjs", import.meta.url));
   const lines = execFileSync(process.execPath, [script], { encoding: "utf8" }).trim().split("\n");
-  const steps = lines.map((line) => JSON.parse(line) as { readonly step: string; readonly files: readonly string[] });
-
-  it("is not loaded by the import, nor by words and meaning", () => {
-    expect(steps.slice(0, 2)).toEqual([
-      { step: "import", files: [] },
-      { step: "words and meaning", files: [] },
-    ]);
-  });
-
-  it("is one, in the folder of its own package", () => {
-    const files = steps[2]?.files.map((path) => relative(realpathSync(ROOT), realpathSync(path)).split(sep).join("/"));
-    // The child has no flags of this process: it loads what is there.
-    expect(files).toEqual([ADDON].filter((path) => existsSync(join(ROOT, path))));
-  });
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ["import", "words and meaning", "a graph"].map((step) => ({ step, files: [] })),
+  );
 });

@@ -1,5 +1,5 @@
 // The neighbour graph against the naive twin: the graph may miss a member, but all else is exact: no ghost, no double, every
-// score, and the whole answer given the members it found. Without the native package the answers are the exact ones.
+// score, and the whole answer given the members it found. Without WebAssembly the answers are the exact ones.
 
 import { expect } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
-import { hnswAvailable } from "../../src/vector/hnsw-addon.js";
+import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
 import { NaiveEngine, type NaiveHit } from "../support/naive-engine.js";
 import { property, type Random } from "../support/random.js";
 import { randomCentres, randomText, randomVector } from "../support/random-shop.js";

@@ -4,7 +4,7 @@ import { scanNearest } from "../../src/vector/exact-scan.js";
 import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
 import { cosineOf, NO_COSINE } from "../../src/vector/row-cosines.js";
 import { searchVectors } from "../../src/vector/search-vectors.js";
-import { toNumbers, type UnitVector } from "../../src/vector/unit-vector.js";
+import type { UnitVector } from "../../src/vector/unit-vector.js";
 import { cosinesOfDocs, type SearchableVectors } from "../../src/vector/vector-corpus.js";
 import { property, Random } from "../support/random.js";
 import {
@@ -75,10 +75,6 @@ describe("the exact scan", () => {
     expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc, query))).toEqual([...cosines]);
     expect(cosineOf(segment.rows, 10, query)).toBe(NO_COSINE);
     expect([...cosinesOfDocs(vectorCorpus([segment]), [1, 4, 10], query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
-  });
-
-  it("gives stored components back as numbers from -1 to 1", () => {
-    expect([...toNumbers(stored([0, -2]))]).toEqual([0, -1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { hnswAvailable } from "../../src/vector/hnsw-addon.js";
+import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
 import { searchVectors } from "../../src/vector/search-vectors.js";
 import { VectorGraph } from "../../src/vector/vector-graph.js";
 import { vectorOf } from "../../src/vector/vector-rows.js";
@@ -123,6 +123,6 @@ if (hnswAvailable())
     });
   });
 else
-  it("without the native package there is no graph", () => {
+  it("without WebAssembly there is no graph", () => {
     expect(VectorGraph.create({ dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })).toBeUndefined();
   });

@@ -9,14 +9,25 @@ export interface LinearMemory {
   readonly buffer: ArrayBuffer;
 }
 
+/** Linear memory that grows: with each growth it gets another buffer, and the one before is empty. */
+export interface GrowingMemory extends LinearMemory {
+  grow(pages: number): number;
+}
+
 /** What is used of the global of that name; TypeScript knows it in browsers only. */
 interface WebAssemblyGlobal {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => LinearMemory;
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => GrowingMemory;
 }
 
-const PAGE_BYTES = 65_536;
+/** Memories are as large as so many bytes times a number. */
+export const PAGE_BYTES = 65_536;
+/** A memory reserves 10 GB of addresses, though it takes no more memory than it has pages. */
+const MAX_LIVE = 1000;
+
+let live = 0;
+const forgotten = new FinalizationRegistry<undefined>(() => void live--);
 
 /** A compiled module that imports its memory. */
 export class WasmModule {
@@ -28,10 +39,26 @@ export class WasmModule {
     this.module = module;
   }
 
-  /** A memory of so many bytes at least, all 0; throws a `RangeError` where there is none to be had. */
-  createMemory(bytes: number): LinearMemory {
-    const pages = Math.ceil(bytes / PAGE_BYTES);
-    return new this.wasm.Memory({ initial: pages, maximum: pages });
+  /**
+   * A memory of so many bytes at least, all 0, that can grow to `most`; undefined where there is none to be had. It is given
+   * back when nothing refers to it.
+   */
+  createMemory(bytes: number, most: number = bytes): GrowingMemory | undefined {
+    if (live >= MAX_LIVE) return undefined;
+    try {
+      const [initial, maximum] = [bytes, most].map((size) => Math.ceil(size / PAGE_BYTES));
+      const memory = new this.wasm.Memory({ initial: initial!, maximum: maximum! });
+      live++;
+      forgotten.register(memory, undefined, memory);
+      return memory;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Tells that a memory from here is not used any more, before that is found out. */
+  release(memory: LinearMemory): void {
+    if (forgotten.unregister(memory)) live--;
   }
 
   /** The module's functions over a memory. */
@@ -49,5 +76,29 @@ export function loadModule(file: URL): WasmModule | null {
     return new WasmModule(wasm, new wasm.Module(readFileSync(file)));
   } catch {
     return null;
+  }
+}
+
+/** A module that is loaded when it is first asked for; null where it cannot be, or where its functions do not work. */
+export function loadOnce(file: URL, works: (functions: object) => boolean): () => WasmModule | null {
+  let loaded: WasmModule | null | undefined;
+  return () => {
+    if (loaded === undefined) {
+      const found = loadModule(file);
+      loaded = found !== null && tried(found, works) ? found : null;
+    }
+    return loaded;
+  };
+}
+
+function tried(module: WasmModule, works: (functions: object) => boolean): boolean {
+  try {
+    const memory = module.createMemory(1);
+    if (memory === undefined) return false;
+    const answer = works(module.instantiate(memory));
+    module.release(memory);
+    return answer;
+  } catch {
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 // The compiled kernel (see assembly/vector-scan.ts), loaded at first use. Where it cannot be, the plain one does the same.
 
-import { type LinearMemory, loadModule, type WasmModule } from "../../base/wasm/web-assembly.js";
+import { type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
 
 /** The functions of assembly/vector-scan.ts over one memory. */
 export interface VectorScan {
@@ -11,51 +11,23 @@ export interface VectorScan {
   pick(from: number, to: number, least: number, below: number): number;
 }
 
-const FILE = "./vector-scan.wasm";
-/** A memory reserves 10 GB of addresses, though it takes no more memory than it has pages. */
-const MAX_LIVE = 1000;
-
-let loaded: WasmModule | null | undefined;
-let live = 0;
-const forgotten = new FinalizationRegistry<undefined>(() => void live--);
+const load = loadOnce(new URL("./vector-scan.wasm", import.meta.url), (functions) => {
+  const { sift, siftListed, dots, scout, pick } = functions as VectorScan;
+  const nothing = sift(0, 0, 0) + siftListed(0, 0) + pick(0, 0, 0, 0);
+  return nothing === 0 && dots(0) === undefined && scout(0, 0) === undefined;
+});
 
 /** True when the compiled kernel can be used; the first call loads it. */
 export function wasmAvailable(): boolean {
   return load() !== null;
 }
 
-/** A memory of so many bytes, all 0; undefined where there is none to be had. It is given back when nothing refers to it. */
+/** A memory of so many bytes, all 0; undefined where there is none to be had. */
 export function createMemory(bytes: number): LinearMemory | undefined {
-  const found = load();
-  if (found === null || live >= MAX_LIVE) return undefined;
-  try {
-    const memory = found.createMemory(bytes);
-    live++;
-    forgotten.register(memory, undefined);
-    return memory;
-  } catch {
-    return undefined;
-  }
+  return load()?.createMemory(bytes);
 }
 
 /** The kernel's functions over a memory from `createMemory`. */
 export function instantiate(memory: LinearMemory): VectorScan {
   return load()!.instantiate(memory) as VectorScan;
-}
-
-function load(): WasmModule | null {
-  if (loaded === undefined) loaded = tried(loadModule(new URL(FILE, import.meta.url)));
-  return loaded;
-}
-
-/** null where the module compiles but cannot be used. */
-function tried(found: WasmModule | null): WasmModule | null {
-  if (found === null) return null;
-  try {
-    const { sift, siftListed, dots, scout, pick } = found.instantiate(found.createMemory(1)) as VectorScan;
-    const nothing = sift(0, 0, 0) + siftListed(0, 0) + pick(0, 0, 0, 0);
-    return nothing === 0 && dots(0) === undefined && scout(0, 0) === undefined ? found : null;
-  } catch {
-    return null;
-  }
 }
