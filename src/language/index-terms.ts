@@ -5,10 +5,10 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { MEASURES, takeQuantities } from "./quantities.js";
-import { mayMeasure } from "./quantity/may-measure.js";
+import { MEASURES, placeOf, type Quantity, quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
+import { findToken, scannedText } from "./tokens/scanned-text.js";
 import type { TokenMemo } from "./tokens/token-memo.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -18,10 +18,10 @@ const LONGEST_IDENTIFIER = 512;
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
 
-/** Takes the terms of texts: of each token at once, of quantities one by one. */
+/** Takes the terms of texts: those that a memo has with their places. */
 export interface TermTaker {
-  /** A token, and the memo where its terms are. */
-  token(token: number, memo: TokenMemo): void;
+  /** The terms of a memo from the place `from` up to `end`. */
+  terms(memo: TokenMemo, from: number, end: number): void;
   one(term: string): void;
 }
 
@@ -31,46 +31,45 @@ export interface TermTaker {
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
-    token: (token, memo) => memo.termsOf(token).forEach((term) => void sink(term)),
+    terms: (memo, from, end) => memo.terms.slice(from, end).forEach((term) => void sink(term)),
     one: sink,
   });
 }
 
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
-export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
-  const normal = normalizeText(text);
+export function takeText(given: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
+  const text = scannedText(given);
   const memo = tokenMemo(words);
+  memo.fetch(text.hashes, text.size);
   let tokens = 0;
   let end = 0;
-  const measured: number[] = [];
-  scanTokens(normal, (kind, from, to) => {
-    if (mayMeasure(normal, from)) measured.push(from);
+  for (let i = 0; i < text.size; i++) {
+    const kind = text.kinds[i]!;
     if (tokens >= mostTokens) {
-      tokens += tokenLength(kind, normal.slice(from, to));
-      return;
+      tokens += tokenLength(kind, text.slice(text.starts[i]!, text.ends[i]!));
+      continue;
     }
-    end = to;
+    end = text.ends[i]!;
     if (kind !== "unspaced") {
-      const token = memo.find(kind, normal, from, to);
-      taker.token(token, memo);
+      const token = findToken(memo, text, i);
+      taker.terms(memo, memo.firstTerm(token), memo.endOfTerms(token));
       tokens += memo.lengthOf(token);
-      return;
+      continue;
     }
-    const whole = normal.slice(from, to);
+    const whole = text.slice(text.starts[i]!, end);
     // Of an unspaced run as many characters as there is room for.
     for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
     tokens += tokenLength(kind, whole);
-  });
-  if (measured.length > 0)
-    takeQuantities(normal, measured, {
-      measure(start, _end, measure) {
-        if (start < end) taker.token(measure, MEASURES);
-      },
-      quantity({ start, term }) {
-        if (start < end) taker.one(term);
-      },
-    });
+  }
+  for (const quantity of quantitiesOf(text)) if (quantity.start < end) takeQuantity(quantity, taker);
   return tokens;
+}
+
+/** Gives the term of a quantity. */
+export function takeQuantity(quantity: Quantity, taker: TermTaker): void {
+  const place = placeOf(quantity);
+  if (place < 0) taker.one(quantity.term);
+  else taker.terms(MEASURES, place, place + 1);
 }
 
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */

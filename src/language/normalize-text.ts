@@ -18,9 +18,28 @@ const FOLDED: ReadonlyMap<string, string> = new Map(
 );
 const TO_FOLD = /[ßæœøłđðþıħς]/g;
 
+/** What is neither plain ASCII nor of the characters that texts of shops are full of, whose forms depend on nothing beside them. */
+const NOT_ALONE = /[^\t\n\v\f\r\x20-\x7e\u00a0-\u00ff\u2010-\u2027\u2030-\u203a\u20ac\u2122]/;
+const ALONE = /[\u00a0-\u20ac\u2122]/g;
+/** The forms of these characters. */
+const forms = new Map<string, string>();
+
 /** The comparable form of a text. */
 export function normalizeText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return NOT_ALONE.test(text) ? normalForm(text) : text.toLowerCase().replace(ALONE, formOf);
+}
+
+function formOf(character: string): string {
+  let form = forms.get(character);
+  if (form === undefined) {
+    form = normalForm(character);
+    forms.set(character, form);
+  }
+  return form;
+}
+
+function normalForm(text: string): string {
   return text
     .toWellFormed()
     .replace(PILED_MARKS, "$1")

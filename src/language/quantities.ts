@@ -5,14 +5,15 @@
 
 import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
-import { mayMeasure } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
 import { endOfPlain } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors } from "./quantity/read-factors.js";
 import { isDigit } from "./quantity/read-number.js";
 import { readThread } from "./quantity/read-thread.js";
-import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { endOfToken } from "./scan-tokens.js";
+import { ScannedText } from "./tokens/scanned-text.js";
+import { hashOf } from "./tokens/token-hash.js";
 import { TokenMemo } from "./tokens/token-memo.js";
 
 /** A number with its unit. */
@@ -22,64 +23,80 @@ export interface Quantity {
   readonly end: number;
   /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
   readonly term: string;
+  /** Where {@link MEASURES} had the term, if it did. */
+  readonly place?: number;
 }
 
 const NONE: readonly Quantity[] = [];
-const MOST_MEASURES = 8192;
-const CURRENCY = "$€£¥";
+const MOST_MEASURES = 16_384;
+/** Of the end of a quantity in a plain measure. */
+const RANGE_BITS = 8;
+const RANGE_MASK = (1 << RANGE_BITS) - 1;
+const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
+/** Texts that are normalised. */
+const NORMAL = new ScannedText();
+
 /** The quantities of a normalised text, in reading order, not overlapping. */
 export function quantitiesIn(normal: string): readonly Quantity[] {
-  const starts: number[] = [];
-  scanTokens(normal, (_kind, start) => {
-    if (mayMeasure(normal, start)) starts.push(start);
-  });
-  if (starts.length === 0) return NONE;
+  NORMAL.scanNormal(normal);
+  return quantitiesOf(NORMAL);
+}
+
+/** The text whose quantities were last read. */
+let last: { readonly text: ScannedText; readonly number: number; readonly found: readonly Quantity[] } | undefined;
+
+/** The same of a text that was scanned before. */
+export function quantitiesOf(text: ScannedText): readonly Quantity[] {
+  if (text.measures === 0) return NONE;
+  if (last?.text !== text || last.number !== text.number)
+    last = { text, number: text.number, found: readQuantities(text) };
+  return last.found;
+}
+
+function readQuantities(text: ScannedText): Quantity[] {
   const found: Quantity[] = [];
-  takeQuantities(normal, starts, {
-    measure: (start, end, measure) => void found.push({ start, end, term: MEASURES.termsOf(measure)[0]! }),
-    quantity: (quantity) => void found.push(quantity),
-  });
+  const quotes = text.mayQuote ? new OpenQuotes(text.normal) : undefined;
+  let last = 0;
+  for (let i = 0; i < text.measures; i++) {
+    const start = text.measured[i]!;
+    if (start < last || (start > 0 && isJoined(text, start))) continue;
+    const closes = quotes === undefined ? "" : quotes.before(start);
+    const end = endOfPlain(text, start, closes);
+    const quantity = end > 0 ? readPlain(text, start, end) : readQuantity(text.normal, start, closes);
+    if (quantity === undefined) continue;
+    found.push(quantity);
+    last = quantity.end;
+    // A mark that is a unit closes nothing.
+    quotes?.skipTo(last);
+  }
   return found;
 }
 
-/** Takes quantities in reading order. */
-export interface QuantityTaker {
-  /** A token of {@link MEASURES} with one term. */
-  measure(start: number, end: number, measure: number): void;
-  quantity(quantity: Quantity): void;
+function readPlain(text: ScannedText, start: number, plainEnd: number): Quantity | undefined {
+  const hash = hashOf(text.units, start, plainEnd);
+  const known = MEASURES.seek(hash, "number", text.units, start, plainEnd);
+  const measure = known > 0 ? known : MEASURES.learn(hash, "number", text.slice(start, plainEnd));
+  const first = MEASURES.firstTerm(measure);
+  if (first === MEASURES.endOfTerms(measure)) return undefined;
+  const range = MEASURES.lengthOf(measure);
+  const term = MEASURES.terms[first]!;
+  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, place: first };
 }
 
-/** The same for a text whose tokens were scanned before: they begin at those of its tokens that {@link mayMeasure} names. */
-export function takeQuantities(normal: string, starts: readonly number[], taker: QuantityTaker): void {
-  const quotes = new OpenQuotes(normal);
-  let last = 0;
-  for (const start of starts) {
-    if (start < last || (start > 0 && isJoined(normal, start))) continue;
-    const closes = quotes.before(start);
-    const end = endOfPlain(normal, start, closes);
-    const measure = end === 0 ? -1 : MEASURES.find("number", normal, start, end);
-    if (measure >= 0 && MEASURES.endOfTerms(measure) > MEASURES.firstTerm(measure)) {
-      last = end;
-      taker.measure(start, end, measure);
-    } else {
-      const quantity = readQuantity(normal, start, closes);
-      if (quantity === undefined) continue;
-      last = quantity.end;
-      taker.quantity(quantity);
-    }
-    // A mark that is a unit closes nothing.
-    quotes.skipTo(last);
-  }
-}
-
-/** Plain measures by their spelling: of these nothing else counts. Those that are no quantities have no terms. */
+/** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
 export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
   const quantity = readQuantity(spelling, 0, "");
-  return { terms: quantity?.end === spelling.length ? [quantity.term] : [], length: 1 };
+  if (quantity === undefined) return { terms: [], length: 0 };
+  return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
 }, MOST_MEASURES);
+
+/** Where {@link MEASURES} has a quantity's term, and so what a taker noted about it; -1: nowhere. */
+export function placeOf({ place, term }: Quantity): number {
+  return place !== undefined && MEASURES.terms[place] === term ? place : -1;
+}
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
   const isEnd = (at: number): boolean => isBorder(text, at, start);
@@ -128,8 +145,9 @@ function fromMeasure(text: string, { start, end, value, unit }: Measure): Quanti
 }
 
 /** Not the start of a run (one that was cut), or a price. */
-function isJoined(text: string, start: number): boolean {
-  return isLetterOrDigit(text, start - 1) || CURRENCY.includes(text[start - 1]!);
+function isJoined(text: ScannedText, start: number): boolean {
+  const kind = text.classAt(start - 1);
+  return kind === LETTER || kind === DIGIT || CURRENCY.includes(text.units[start - 1]!);
 }
 
 function isSigned(text: string, start: number): boolean {

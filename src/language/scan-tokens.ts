@@ -42,29 +42,35 @@ function ignore(): void {}
 
 function scanRun(text: string, start: number, visit: TokenVisitor): number {
   const limit = Math.min(text.length, start + MAX_RUN);
-  let letters = false;
-  let digits = false;
-  let hyphens = false;
-  let apostrophes = false;
+  let seen = 0;
   let at = start;
   for (; at < limit; at++) {
     const kind = classAt(text, at);
-    if (kind === LETTER) letters = true;
-    else if (kind === DIGIT) digits = true;
-    else if (kind === CONNECTOR && at + 1 < limit && connects(text, at)) {
-      if (text[at] === "'") apostrophes = true;
-      else hyphens = true;
-    } else break;
+    if (kind === LETTER) seen |= SEEN_LETTER;
+    else if (kind === DIGIT) seen |= SEEN_DIGIT;
+    else if (kind === CONNECTOR && at + 1 < limit && connects(text, at))
+      seen |= text[at] === "'" ? SEEN_APOSTROPHE : SEEN_HYPHEN;
+    else break;
   }
-  if (digits && (letters || hyphens)) visit("code", start, at);
-  else if (digits) visit("number", start, at);
-  else if (hyphens) visit("compound", start, at);
-  else if (letters || apostrophes) visit("word", start, at);
+  visit(kindOf(seen), start, at);
   return at;
 }
 
+/** What a run holds, as bits. */
+export const SEEN_LETTER = 1;
+export const SEEN_DIGIT = 2;
+export const SEEN_APOSTROPHE = 4;
+/** Any other connector. */
+export const SEEN_HYPHEN = 8;
+
+/** The kind of a run that holds what was seen, a letter or a digit at least. */
+export function kindOf(seen: number): TokenKind {
+  if ((seen & SEEN_DIGIT) !== 0) return (seen & (SEEN_LETTER | SEEN_HYPHEN)) !== 0 ? "code" : "number";
+  return (seen & SEEN_HYPHEN) !== 0 ? "compound" : "word";
+}
+
 /** Whether the connector at `at` (never first in its run) joins its neighbours. */
-function connects(text: string, at: number): boolean {
+export function connects(text: string, at: number): boolean {
   const before = classAt(text, at - 1);
   const after = classAt(text, at + 1);
   switch (text[at]) {

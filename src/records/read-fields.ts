@@ -20,15 +20,18 @@ const TITLE_NAMES = ["title", "product_title", "product_name", "name", "headline
 const ALL_DIGITS = /^[0-9]+$/;
 
 interface OpenField {
-  readonly texts: string[];
-  readonly identifiers: string[];
+  readonly name: string;
+  isTitle: boolean;
+  texts: string[];
+  identifiers: string[];
 }
 
 /** The searched fields of a record, by name. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
-  const open = new Map<string, OpenField>();
-  for (const [name, value] of Object.entries(record)) {
+  const open: OpenField[] = [];
+  for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
+    const value = record[name]!;
     collectIdentifiers(open, name, name, value, rules);
     if (rules.searchable === null) collectTexts(open, name, name, value, rules, false);
   }
@@ -36,11 +39,10 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
     const value = valueAt(record, path);
     if (value !== undefined) collectTexts(open, path, lastName(path), value, rules, true);
   }
-  if (!ALL_DIGITS.test(id)) fieldOf(open, rules.idAttribute).identifiers.push(id);
+  if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
   const title = titleName(record, rules.searchable);
-  return [...open]
-    .map(([name, field]) => ({ name, isTitle: name === title, ...field }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const field of open) field.isTitle = field.name === title;
+  return open;
 }
 
 /** The name of the record's title attribute, if it has one among those that are searched (null: all). */
@@ -64,49 +66,77 @@ export function valueAt(record: JsonRecord, path: string): JsonValue | undefined
   return value;
 }
 
-function fieldOf(open: Map<string, OpenField>, name: string): OpenField {
-  let field = open.get(name);
-  if (field === undefined) {
-    field = { texts: [], identifiers: [] };
-    open.set(name, field);
-  }
+/** A record has few fields: they are kept in order, and looked through. */
+function fieldOf(open: OpenField[], name: string): OpenField {
+  let place = 0;
+  while (place < open.length && open[place]!.name < name) place++;
+  const known = open[place];
+  if (known?.name === name) return known;
+  const field = { name, isTitle: false, texts: NONE, identifiers: NONE };
+  if (place === open.length) open.push(field);
+  else open.splice(place, 0, field);
   return field;
 }
 
+/** Most fields have one text and no identifier: no list is made before it is needed, nor for more than is needed. */
+const NONE: string[] = [];
+
+function addText(field: OpenField, text: string): void {
+  if (field.texts.length === 0) field.texts = [text];
+  else field.texts.push(text);
+}
+
+function addIdentifier(field: OpenField, identifier: string): void {
+  if (field.identifiers.length === 0) field.identifiers = [identifier];
+  else field.identifiers.push(identifier);
+}
+
+/** Which names of attributes are identifiers', by the rules that were last asked. Bounded. */
+const MOST_NAMES = 1024;
+let asked: FieldRules | undefined;
+let answers = new Map<string, boolean>();
+
+function isIdentifier(key: string, rules: FieldRules): boolean {
+  if (asked !== rules || answers.size > MOST_NAMES) {
+    asked = rules;
+    answers = new Map();
+  }
+  let answer = answers.get(key);
+  if (answer === undefined) {
+    answer = rules.identifiers.has(key.toLowerCase());
+    answers.set(key, answer);
+  }
+  return answer;
+}
+
 /** The values of identifier attributes, at any depth. */
-function collectIdentifiers(
-  open: Map<string, OpenField>,
-  name: string,
-  key: string,
-  value: JsonValue,
-  rules: FieldRules,
-): void {
-  if (rules.identifiers.has(key.toLowerCase())) addIdentifiers(open, name, value);
+function collectIdentifiers(open: OpenField[], name: string, key: string, value: JsonValue, rules: FieldRules): void {
+  if (isIdentifier(key, rules)) addIdentifiers(open, name, value);
   else if (Array.isArray(value)) for (const item of value) collectIdentifiers(open, name, key, item, rules);
   else if (typeof value === "object" && value !== null)
     for (const [inner, item] of Object.entries(value)) collectIdentifiers(open, name, inner, item, rules);
 }
 
-function addIdentifiers(open: Map<string, OpenField>, name: string, value: JsonValue): void {
+function addIdentifiers(open: OpenField[], name: string, value: JsonValue): void {
   if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
-    fieldOf(open, name).identifiers.push(String(value));
+    addIdentifier(fieldOf(open, name), String(value));
   else if (Array.isArray(value)) for (const item of value) addIdentifiers(open, name, item);
 }
 
 /** The texts of everything else; an attribute asked for by name gives its numbers and machine text too. */
 function collectTexts(
-  open: Map<string, OpenField>,
+  open: OpenField[],
   name: string,
   key: string,
   value: JsonValue,
   rules: FieldRules,
   asked: boolean,
 ): void {
-  if (rules.identifiers.has(key.toLowerCase())) return;
+  if (isIdentifier(key, rules)) return;
   if (typeof value === "string") {
-    if ((asked || isFreeText(value)) && value.trim() !== "") fieldOf(open, name).texts.push(value);
+    if ((asked || isFreeText(value)) && value.trim() !== "") addText(fieldOf(open, name), value);
   } else if (typeof value === "number") {
-    if (asked) fieldOf(open, name).texts.push(String(value));
+    if (asked) addText(fieldOf(open, name), String(value));
   } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, asked);
   else if (typeof value === "object" && value !== null)
     for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, asked);

@@ -4,6 +4,7 @@
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show, showKind } from "../base/show.js";
+import { jsonOfName, jsonOfText, MOST_OF_UNIT } from "./json-text.js";
 
 /** A record as JSON, or what is wrong with it. */
 export type WrittenRecord =
@@ -60,11 +61,14 @@ class Walk {
   givenId: string | number | undefined;
   private readonly limits: Limits;
   private readonly special: SpecialAttributes;
-  private readonly open = new Set<object>();
+  /** The objects that the walk is in, from the record on. */
+  private readonly open: object[] = [];
   /** Joined at the end: a text that grows by its parts is kept in many pieces. */
   private readonly parts: string[] = [];
   private attributes = 0;
+  /** So many bytes at most: three for each unit of a text, until that may be too much and all are counted. */
   private bytes = 0;
+  private isExact = false;
 
   constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
@@ -92,15 +96,14 @@ class Walk {
         this.givenId = value;
       const at = depth === 1 ? name : `${path}.${name}`;
       const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
-      this.count(before === "," ? 2 : 1);
+      if (before === ",") this.count(1);
       this.parts.push(before);
-      this.text(name);
-      this.parts.push(":");
+      this.texts(jsonOfName(name));
       if (isVector) this.floats(value, at);
       else this.value(value, depth, at);
       before = ",";
     }
-    this.open.delete(given);
+    this.open.pop();
     this.parts.push(before === "{" ? "{}" : "}");
   }
 
@@ -136,7 +139,7 @@ class Walk {
       if (item === undefined) this.counted("null");
       else this.value(item, depth, at);
     }
-    this.open.delete(given);
+    this.open.pop();
     this.parts.push("]");
   }
 
@@ -179,10 +182,13 @@ class Walk {
   }
 
   private text(value: string): void {
-    // A string alone never calls toJSON, so a polluted prototype cannot reach in.
-    const json = JSON.stringify(value);
-    this.count(utf8Length(json));
+    this.texts(jsonOfText(value));
+  }
+
+  /** What begins with a quotation mark. */
+  private texts(json: string): void {
     this.parts.push(json);
+    this.count(this.isExact ? utf8Length(json) : MOST_OF_UNIT * json.length);
   }
 
   private counted(json: string): void {
@@ -192,15 +198,21 @@ class Walk {
 
   private count(bytes: number): void {
     this.bytes += bytes;
+    if (this.bytes > this.limits.recordBytes && !this.isExact) this.countTexts();
     if (this.bytes > this.limits.recordBytes)
       throw new Refused("record_too_large", `has more than ${this.limits.recordBytes} bytes as JSON`, 413);
   }
 
+  private countTexts(): void {
+    this.isExact = true;
+    for (const part of this.parts) if (part[0] === '"') this.bytes -= MOST_OF_UNIT * part.length - utf8Length(part);
+  }
+
   private enter(given: object, depth: number, path: string): void {
-    if (this.open.has(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
+    if (this.open.includes(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
     if (depth > this.limits.recordDepth)
       throw new Refused("record_too_large", `is nested deeper than ${this.limits.recordDepth} levels`, 413);
-    this.open.add(given);
+    this.open.push(given);
     this.count(2);
   }
 }

@@ -10,20 +10,17 @@ import { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { TitleWriter } from "./title/title-table.js";
+import { WrittenNames } from "./written-names.js";
 
 const MAX_FREQUENCY = 0xffff;
 const MAX_LENGTH = 0xffff;
-const SHELVES = 32;
 let writers = 0;
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
   /** Tells this writer's numbers from those of all others; never 0. */
   readonly id: number = ++writers;
-  /** Numbers of the terms; several maps, because a large one takes long to grow. */
-  private readonly shelves = Array.from({ length: SHELVES }, () => new Map<string, number>());
-  /** The terms by number. */
-  private readonly names: string[] = [];
+  private readonly written = new WrittenNames();
   /** Of each term its last entry, counted from 1; 0: none. */
   private readonly lastEntry = new GrowableUint32();
   private readonly entryTerm: GrowableUint32;
@@ -77,20 +74,12 @@ export class PostingsWriter {
 
   /** The number by which this writer knows a term; it gets one when it has none. The text is kept, so it must be its own. */
   numberOf(text: string): number {
-    const shelf = this.shelfOf(text);
-    let term = shelf.get(text);
-    if (term === undefined) {
-      term = this.names.length;
-      shelf.set(text, term);
-      this.names.push(text);
-      this.lastEntry.push(0);
-    }
-    return term;
+    return this.known(this.written.numberOf(text, asIs));
   }
 
   /** The same for a text that may hold a longer one alive. */
   numberOfText(text: string): number {
-    return this.shelfOf(text).get(text) ?? this.numberOf(ownText(text));
+    return this.known(this.written.numberOf(text, ownText));
   }
 
   /** Adds `frequency` occurrences of a term to the present field. */
@@ -126,8 +115,8 @@ export class PostingsWriter {
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const order = yield* sortNames(this.names);
-    const names = yield* NameTable.of(this.names, order);
+    const order = yield* sortNames(this.written.names);
+    const names = yield* NameTable.of(this.written.names, order);
     this.docSlots.push(this.slotEntry.length);
     this.slotEntry.push(this.entryTerm.length);
     const lists = yield* codePostings(
@@ -161,7 +150,12 @@ export class PostingsWriter {
     };
   }
 
-  private shelfOf(text: string): Map<string, number> {
-    return this.shelves[(text.length + 7 * text.charCodeAt(text.length - 1)) % SHELVES || 0]!;
+  private known(term: number): number {
+    if (term === this.lastEntry.length) this.lastEntry.push(0);
+    return term;
   }
+}
+
+function asIs(text: string): string {
+  return text;
 }

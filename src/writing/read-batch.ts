@@ -34,7 +34,8 @@ export interface ReadContext {
 export function* readBatch(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
   const sorted = yield* readPatches(given, context);
   const last: WrittenEntry[] = [];
-  for (const [i, entry] of sorted.entries()) {
+  for (let i = 0; i < sorted.length; i++) {
+    const entry = sorted[i]!;
     if (entry.id !== sorted[i + 1]?.id) last.push(entry);
     if (i % WALKED_AT_ONCE === 0) yield;
   }
@@ -49,8 +50,8 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
   let code = 400;
   let cause: unknown;
   let bytes = 0;
-  for (const [i, record] of records.entries()) {
-    const read = readOne(record, i, context);
+  for (let i = 0; i < records.length; i++) {
+    const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
       entries.push(read.entry);
       bytes += read.entry.json.length;
@@ -73,7 +74,8 @@ export function* cutIntoSegments(
   const mostRecords = Math.min(most, MAX_SEGMENT_RECORDS);
   const groups: WrittenEntry[][] = [];
   let bytes = 0;
-  for (const [i, entry] of entries.entries()) {
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i]!;
     if (i % WALKED_AT_ONCE === 0) yield;
     const group = groups.at(-1);
     bytes += entry.json.length;
@@ -90,11 +92,6 @@ type ReadOne =
   | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown };
 
 function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
-  const param = `records[${position}]`;
-  const refused = (error: string, msg: string, code = 400): ReadOne => ({
-    complaint: { error, param, msg: `${param} ${msg}.` },
-    code,
-  });
   const { idAttribute, dimensions } = settings;
   const written = writeRecord(record, limits, {
     idAttribute,
@@ -102,20 +99,26 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
     vectorAttribute: settings.vectorAttribute ?? undefined,
   });
   if (!has(written, "json"))
-    return { ...refused(written.error, written.complaint, written.code), cause: written.cause };
+    return { ...refused(position, written.error, written.complaint, written.code), cause: written.cause };
   // Read back only where something else than a plain id is wanted: what was written is what counts.
   const isPlain = written.givenId !== undefined && settings.vectorAttribute === null;
   const copy = isPlain ? {} : (JSON.parse(written.json) as JsonRecord);
   if (!isPlain && !Object.hasOwn(copy, settings.idAttribute))
-    return refused("missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
+    return refused(position, "missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
   const read = readRecordId(isPlain ? written.givenId : copy[settings.idAttribute], limits);
-  if (!has(read, "id")) return refused("invalid_id", `has an id that ${read.complaint}`);
+  if (!has(read, "id")) return refused(position, "invalid_id", `has an id that ${read.complaint}`);
   const vector = ownVector(copy, settings.vectorAttribute);
   if (vector !== null) {
     const components = readVector(vector, settings.dimensions);
-    if (has(components, "complaint")) return refused("invalid_vector", `has a bad vector: ${components.complaint}`);
+    if (has(components, "complaint"))
+      return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
   }
   return { entry: { id: ownText(read.id), json: written.json, position } };
+}
+
+function refused(position: number, error: string, msg: string, code = 400): ReadOne {
+  const param = `records[${position}]`;
+  return { complaint: { error, param, msg: `${param} ${msg}.` }, code };
 }
 
 function copyArray(given: unknown, most: number): unknown[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isBlank, normalizeText } from "../../src/language/normalize-text.js";
+import { property } from "../support/random.js";
 
 /** Text as given, and as it is compared. */
 const EXAMPLES: readonly (readonly [rule: string, given: string, normal: string])[] = [
@@ -31,6 +32,14 @@ describe("normalizeText", () => {
   it("gives a decomposed text the same form as a composed one", () => {
     const words = ["Crème", "Ångström", "がぎぐ", "한국어", "Việt Nam", "ΟΔΌΣ"];
     for (const word of words) expect(normalizeText(word.normalize("NFD"))).toBe(normalizeText(word.normalize("NFC")));
+  });
+
+  property("gives a text the same form whatever follows it", 300, (random) => {
+    const unit = () =>
+      random.pick([random.between(0x20, 0x7e), random.between(0xa0, 0xff), random.between(0x2000, 0x2130)]);
+    const text = String.fromCharCode(...random.list(0, 30, unit));
+    // Behind a blank, a letter of a script that nothing here joins.
+    expect(normalizeText(`${text} あ`)).toBe(`${normalizeText(text)} あ`);
   });
 
   it("changes nothing about what it made, for every character of the basic plane", () => {

@@ -102,6 +102,23 @@ describe("quantitiesIn", () => {
     expect(shownOf("0.5 l and .5 l and vol.5 l")).toEqual(["0.5 l", ".5 l", "5 l"]);
   });
 
+  it("reads what stands among other words, whichever these are", () => {
+    expect(termsOf("cd 700mb 52x speed")).toEqual(["#storage:700000000"]);
+    expect(termsOf("3.5in sata drive, 2.5in in stock")).toEqual(["#length:0.0889", "#length:0.0635"]);
+    expect(termsOf("120v outlets, 230v dc, 230 v ac.")).toEqual(["#voltage:120", "#voltage:230", "#voltage:230"]);
+    expect(termsOf("cat.6a patch")).toEqual(["#current:6"]);
+    expect(termsOf("1920 x 1080 pixels, 1366x768 (hd)")).toEqual(["#size:1920x1080", "#size:1366x768"]);
+    expect(termsOf("20 x 30 x 40 cm box, 20x30, 10 x 15.5.")).toEqual([
+      "#size:0.2x0.3x0.4m",
+      "#size:20x30",
+      "#size:10x15.5",
+    ]);
+    expect(shownOf("6 x 330 ml cans")).toEqual(["330 ml"]);
+    expect(shownOf("2 x 10 home, 2 x 1,5 l, 2 x 4/5")).toEqual(["2 x 10", "1,5 l", "2 x 4/5"]);
+    expect(shownOf("6 ft 2 inch tall, 6 ft 2 tall, 12 kg 5 pcs")).toEqual(["6 ft 2 inch", "6 ft", "12 kg", "5 pcs"]);
+    expect(shownOf("2 fl oz, 2 fl. oz, 2 sq m, 2 sq mile")).toEqual(["2 fl oz", "2 fl. oz", "2 sq m"]);
+  });
+
   it("takes what has a unit where the other side of a cross has none of its kind", () => {
     expect(termsOf("20 cm x 30")).toEqual(["#length:0.2"]);
     expect(termsOf("5 l x 3 kg")).toEqual(["#volume:5", "#mass:3"]);

@@ -36,6 +36,11 @@ export class TermNumbers {
     return this.noted[place]! - this.base - 1;
   }
 
+  /** What stands there, whoever noted it. */
+  raw(place: number): number {
+    return this.noted[place]!;
+  }
+
   note(place: number, number: number): void {
     const value = this.base + number + 1;
     this.noted[place] = value;

@@ -3,11 +3,11 @@
 
 import { bigrams } from "../bigrams.js";
 import { compoundForms } from "../compound-forms.js";
-import { normalizeText } from "../normalize-text.js";
-import { quantitiesIn } from "../quantities.js";
-import { scanTokens } from "../scan-tokens.js";
+import { type TermTaker, takeQuantity } from "../index-terms.js";
+import { quantitiesOf } from "../quantities.js";
 import { tokenMemo } from "../token-terms.js";
 import type { WordForms } from "../word-forms.js";
+import { findToken, scannedText } from "./scanned-text.js";
 import type { TokenMemo } from "./token-memo.js";
 
 /** So many parts of a title are looked at. */
@@ -16,18 +16,15 @@ export const MOST_TITLE_PARTS = 80;
 const MOST_CHARACTERS = 8192;
 
 /** Takes the terms of a title, part by part. */
-export interface PartTaker {
-  /** A new part begins. */
+export interface PartTaker extends TermTaker {
+  /** A new part begins, where the terms stand that come next. */
   begin(): void;
-  /** The terms of a memo from the place `from` up to `end` stand at the present part. */
-  terms(memo: TokenMemo, from: number, end: number): void;
-  one(term: string): void;
 }
 
 /** Gives the first `most` parts of a title to the taker. */
-export function takeTitleParts(text: string, words: WordForms, most: number, taker: PartTaker): void {
-  const normal = normalizeText(text.length <= MOST_CHARACTERS ? text : cutAtBlank(text));
-  const quantities = quantitiesIn(normal);
+export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
+  const text = scannedText(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
+  const quantities = quantitiesOf(text);
   const memo = tokenMemo(words);
   let parts = 0;
   let next = 0;
@@ -36,23 +33,25 @@ export function takeTitleParts(text: string, words: WordForms, most: number, tak
     parts++;
     taker.begin();
     const quantity = quantities[next];
-    if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
+    if (quantity !== undefined && quantity.start < end) takeQuantity(quantity, taker);
     return true;
   };
-  scanTokens(normal, (kind, start, end) => {
+  for (let i = 0; i < text.size && parts < most; i++) {
+    const kind = text.kinds[i]!;
+    const start = text.starts[i]!;
+    const end = text.ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
-    if (parts === most) return;
-    if (kind === "compound") takeCompound(normal.slice(start, end), memo, () => begin(end), taker);
-    else if (kind === "unspaced") takeUnspaced(normal.slice(start, end), () => begin(end), taker);
+    if (kind === "compound") takeCompound(text.slice(start, end), memo, () => begin(end), taker);
+    else if (kind === "unspaced") takeUnspaced(text.slice(start, end), () => begin(end), taker);
     else {
-      const token = memo.find(kind, normal, start, end);
+      const token = findToken(memo, text, i);
       const last = memo.endOfTerms(token);
       const first = memo.firstTerm(token);
-      if (first === last || !begin(end)) return;
+      if (first === last || !begin(end)) continue;
       // Of a word, the term of the word as it was written.
       taker.terms(memo, kind === "word" ? last - 1 : first, last);
     }
-  });
+  }
 }
 
 /** Its parts, one behind the other; where the first one stands, the compound stands as one word too. */

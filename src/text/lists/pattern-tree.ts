@@ -17,6 +17,9 @@ export class PatternTree {
   /** Patterns by hash; 0: none. At most half of it is used. */
   private table = new Uint32Array(FIRST_TABLE);
 
+  /** Those of the pattern that is written; kept, because most lists have a pattern of their own to write. */
+  private readonly places: number[] = [];
+
   constructor() {
     this.push(NO_PLACES, 0, 0);
   }
@@ -45,11 +48,13 @@ export class PatternTree {
   /** Writes a pattern as `Patterns` reads it. */
   write(pattern: number, bits: BitWriter): void {
     const { parents, offsets, freqs } = this;
-    const places: number[] = [];
-    for (let at = pattern; at !== NO_PLACES; at = parents.array[at]!) places.push(at);
-    bits.gamma(places.length);
+    const places = this.places;
+    let left = 0;
+    for (let at = pattern; at !== NO_PLACES; at = parents.array[at]!) places[left++] = at;
+    bits.gamma(left);
     let before = -1;
-    for (let at = places.pop(); at !== undefined; at = places.pop()) {
+    while (left > 0) {
+      const at = places[--left]!;
       bits.gamma(offsets.array[at]! - before);
       bits.gamma(freqs.array[at]!);
       before = offsets.array[at]!;
