@@ -1,5 +1,7 @@
 // Texts and names of attributes as JSON: as JSON.stringify writes them, which takes long to find that it has nothing to change.
 
+import { ownText } from "../base/index-terms.js";
+
 /** UTF-8 bytes of a code unit. */
 export const MOST_OF_UNIT = 3;
 /** What JSON writes otherwise than it stands, or might. */
@@ -20,7 +22,7 @@ export function jsonOfName(name: string): string {
   if (json === undefined) {
     if (names.size >= MOST_NAMES) names.clear();
     json = `${jsonOfText(name)}:`;
-    names.set(name, json);
+    names.set(ownText(name), json);
   }
   return json;
 }
