@@ -63,6 +63,26 @@ describe("the graph and its naive twin", () => {
     );
   });
 
+  it("agree where many are as near as others", () => {
+    onGraph(
+      (graph) => {
+        const naive = new NaiveGraph({ m: 3, efConstruction: 12 });
+        const random = new Random(3);
+        const grid = Array.from({ length: 3 ** 6 }, (_, i) =>
+          [0, 1, 2, 3, 4, 5].map((at) => (Math.trunc(i / 3 ** at) % 3) - 1),
+        );
+        const vectors = random.shuffle(grid.filter((numbers) => numbers.some((number) => number !== 0))).map(stored);
+        for (const vector of vectors) {
+          graph.add(vector);
+          naive.add(vector.components);
+        }
+        for (const query of vectors.slice(0, 100))
+          expect(graph.search(query, 20)).toEqual(naive.nearest(query.components, 20, 20, () => false));
+      },
+      { dimensions: 6, m: 3, efConstruction: 12, efSearch: 10 },
+    );
+  });
+
   it("agree about what is left when nodes are dead", () => {
     onGraph((graph) => {
       const naive = new NaiveGraph(OPTIONS);
