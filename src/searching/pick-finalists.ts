@@ -6,6 +6,7 @@ import { GreatestNumbers } from "../base/top-k.js";
 import { fuse, type Leg } from "../query/fuse.js";
 import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
+import { placeIn } from "../vector/search-vectors.js";
 import type { Legs } from "./search-legs.js";
 
 /** Some members, among them all that can be shown, and how many members pass the clicks. */
@@ -129,7 +130,7 @@ function keepFinalists(legs: Legs & { readonly text: TextRanking }, near: NearDo
       const most = need.titles?.most ?? 0;
       vectors.keepReaching(candidates, { least: (sure - most) / meaningWeight, worth: toSum / meaningWeight });
     }
-    candidates.drop((doc) => isAmong(near.docs, doc));
+    candidates.drop((doc) => placeIn(near.docs, doc) >= 0);
   }
   candidates.add(near.docs, near.scores);
 }
@@ -154,7 +155,7 @@ function sureSum(
   }
   const { least } = greatest(scores, size, count);
   for (let i = 0, left = TIMES_LEVEL * count; i < size && left > 0; i++) {
-    if (scores[i]! < least || isAmong(near.docs, docs[i]!)) continue;
+    if (scores[i]! < least || placeIn(near.docs, docs[i]!) >= 0) continue;
     left--;
     found.push(docs[i]!);
     sums.push(toSum * scores[i]! + (vectors === null ? 0 : meaningWeight * vectors.similarityOf(docs[i]!)));
@@ -176,16 +177,4 @@ function greatest(numbers: ArrayLike<number>, size: number, count: number): Grea
   const best = new GreatestNumbers(Math.min(count, size));
   for (let i = 0; i < size; i++) best.add(numbers[i]!);
   return best;
-}
-
-/** True when a record is in an ascending list. */
-function isAmong(docs: Uint32Array, doc: number): boolean {
-  let low = 0;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (docs[middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return docs[low] === doc;
 }

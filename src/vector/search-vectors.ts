@@ -85,7 +85,7 @@ function similarities(
 }
 
 /** The place of a record in an ascending list; -1: it is not there. */
-function placeIn(docs: Uint32Array, doc: number): number {
+export function placeIn(docs: Uint32Array, doc: number): number {
   let low = 0;
   let high = docs.length;
   while (low < high) {
