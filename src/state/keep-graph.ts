@@ -6,7 +6,8 @@ import type { SearchWarning } from "../base/seams.js";
 import { runInSlices, type Steps } from "../base/slices.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { hnswAvailable } from "../vector/graph/web-assembly.js";
-import { type GraphSegment, NO_NODE, VectorGraph } from "../vector/vector-graph.js";
+import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
+import { VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
 import type { MergedSegment } from "./merge-segments.js";
@@ -147,7 +148,7 @@ export class GraphKeeper {
 
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined || graph.holdsAll(segment.uid)) return;
+    if (segment === undefined || graph.countOf(segment.uid) === live.vectorCount) return;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
@@ -159,7 +160,6 @@ export class GraphKeeper {
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;
     }
-    graph.noteWhole(segment.uid);
   }
 
   private isCurrent(live: LiveSegment): boolean {

@@ -70,14 +70,15 @@ export function vectorCorpusOf(state: IndexState): VectorCorpus {
   const known = vectorCorpora.get(state);
   if (known !== undefined) return known;
   const bySegment = new Map<number, SearchableVectors>();
-  for (const { segment, dead, base } of state.segments)
-    if (segment.vectors !== null)
-      bySegment.set(segment.uid, { uid: segment.uid, size: segment.size, rows: segment.vectors, dead, base });
+  for (const { segment, dead, base, vectorCount } of state.segments) {
+    const { uid, size, vectors } = segment;
+    if (vectors !== null) bySegment.set(uid, { uid, size, rows: vectors, dead, base, vectorCount });
+  }
   const corpus: VectorCorpus = {
     segments: [...bySegment.values()],
     docSpan: state.docSpan,
     vectorCount: state.vectorCount,
-    segmentOf: (doc) => bySegment.get(state.segmentOf(doc).segment.uid)!,
+    segmentOfUid: (uid) => bySegment.get(uid),
     idBefore: (a, b) => state.idBefore(a, b),
   };
   vectorCorpora.set(state, corpus);

@@ -4,8 +4,8 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { holdingsOf } from "./graph-holdings.js";
 import { type NeededCosine, type ScoredDocs, siftReaching } from "./sift-reaching.js";
+import { unheldOf } from "./unheld-records.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
 import type { VectorGraph } from "./vector-graph.js";
@@ -110,7 +110,8 @@ function askGraph(
   const asked = allowed === null ? depthOf(corpus, rule) : askedOf(corpus, rule, allowed.count());
   if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
-  const { held, fresh } = candidatesOf(corpus, graph, nodes);
+  const held = recordsOf(corpus, graph, nodes);
+  const fresh = unheldOf(corpus, graph);
   const heldCosines = cosinesOfDocs(corpus, held, query);
   const found = { docs: held, cosines: heldCosines };
   const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
@@ -133,16 +134,15 @@ function askedOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, surviv
   return survivors <= SCANNED_A_NEIGHBOUR * asked ? undefined : asked;
 }
 
-/** The records of some nodes, ascending, and those that the graph does not hold yet; null: none. */
-function candidatesOf(
-  corpus: VectorCorpus,
-  graph: VectorGraph,
-  nodes: readonly number[],
-): { readonly held: Uint32Array; readonly fresh: DocSet | null } {
-  const { starts, docs, unheld } = holdingsOf(corpus, graph);
+/** The records of a corpus for which some nodes stand, ascending. */
+function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
   const held: number[] = [];
-  for (const node of nodes) for (let at = starts[node]!; at < starts[node + 1]!; at++) held.push(docs[at]!);
-  return { held: Uint32Array.from(held).sort(), fresh: unheld };
+  const add = (uid: number, doc: number): void => {
+    const segment = corpus.segmentOfUid(uid);
+    if (segment !== undefined) held.push(segment.base + doc);
+  };
+  for (const node of nodes) graph.eachRecord(node, add);
+  return Uint32Array.from(held).sort();
 }
 
 function keepOnly({ docs, cosines }: Neighbours, test: (doc: number, cosine: number) => boolean): Neighbours {

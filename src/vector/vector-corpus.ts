@@ -8,6 +8,8 @@ import type { VectorSegment } from "./vector-rows.js";
 export interface SearchableVectors extends VectorSegment {
   readonly uid: number;
   readonly size: number;
+  /** Living records with a vector. */
+  readonly vectorCount: number;
 }
 
 /** What the leg needs to know of the whole index. */
@@ -17,8 +19,8 @@ export interface VectorCorpus {
   readonly docSpan: number;
   /** Living records with a vector. */
   readonly vectorCount: number;
-  /** The segment that holds a record number. */
-  readonly segmentOf: (doc: number) => SearchableVectors;
+  /** The segment with this key, if it is one of these. */
+  readonly segmentOfUid: (uid: number) => SearchableVectors | undefined;
   readonly idBefore: (a: number, b: number) => boolean;
 }
 

@@ -1,36 +1,21 @@
 // The neighbour graph over an index's vectors: one node a distinct vector (many equal vectors would make others unreachable),
 // each standing for any number of records. A cache that can always be built again from the segments; never the truth.
 
-import { GrowableUint32 } from "../base/growable.js";
 import { HnswGraph, type HnswOptions } from "./graph/hnsw-graph.js";
+import { type GraphSegment, NO_NODE, NodeRecords } from "./node-records.js";
 import type { UnitVector } from "./unit-vector.js";
-import type { VectorRows } from "./vector-rows.js";
 
-/** In a list of nodes by record: the graph does not hold the record (or it has no vector). */
-export const NO_NODE = -1;
 /** Above this share of dead nodes the graph should be built anew. */
 const MOST_DEAD = 0.3;
 /** Vectors in bytes are not quite as near as they are, so more are asked for than are wanted: of those kept anyhow, more yet. */
 const MORE = 1.25;
 const MOST_MORE = 2;
 
-/** A segment as the graph knows it: a key that never changes, and its vectors. */
-export interface GraphSegment {
-  readonly uid: number;
-  readonly size: number;
-  readonly vectors: VectorRows;
-}
-
 /** Nodes, the records they stand for, and which of them live. */
 export class VectorGraph {
   private readonly index: HnswGraph;
   private readonly efSearch: number;
-  /** Living records of each node. */
-  private readonly living = new GrowableUint32();
-  private readonly nodesOfSegment = new Map<number, Int32Array>();
-  /** Segments all of whose living records it holds: none of theirs can come any more. */
-  private readonly whole = new Set<number>();
-  private liveRecords = 0;
+  private readonly records = new NodeRecords();
   private changes = 0;
 
   private constructor(index: HnswGraph, efSearch: number) {
@@ -51,7 +36,7 @@ export class VectorGraph {
 
   /** Living records in the graph. */
   get recordCount(): number {
-    return this.liveRecords;
+    return this.records.count;
   }
 
   get nodeCount(): number {
@@ -60,8 +45,7 @@ export class VectorGraph {
 
   /** The memory that it takes. */
   get bytes(): number {
-    const nodes = [...this.nodesOfSegment.values()].reduce((total, list) => total + list.byteLength, 0);
-    return this.index.bytes + this.living.array.byteLength + nodes;
+    return this.index.bytes + this.records.bytes;
   }
 
   /** Bytes by which it grows at once for one more vector; 0: there is room. */
@@ -76,58 +60,46 @@ export class VectorGraph {
 
   /** The node of each record of a segment, NO_NODE where there is none; undefined: the graph holds nothing of it. */
   nodesOf(uid: number): Int32Array | undefined {
-    return this.nodesOfSegment.get(uid);
+    return this.records.nodesOf(uid);
   }
 
-  /** True when {@link noteWhole} told so, of this segment or of all that were merged into it. */
-  holdsAll(uid: number): boolean {
-    return this.whole.has(uid);
+  /** How many records of a segment it holds. */
+  countOf(uid: number): number {
+    return this.records.countOf(uid);
   }
 
-  /** It holds all living records of a segment. */
-  noteWhole(uid: number): void {
-    this.whole.add(uid);
+  /** Calls back with each record that a node stands for. */
+  eachRecord(node: number, visit: (uid: number, doc: number) => void): void {
+    this.records.each(node, visit);
   }
 
-  /** Takes a living record in. */
+  /** Takes a living record in that it does not hold. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
     const node = this.index.add(vector);
-    if (node === this.living.length) this.living.push(0);
-    else if (this.living.array[node] === 0) this.index.revive(node);
-    this.living.array[node]!++;
-    this.liveRecords++;
+    this.index.revive(node);
+    this.records.add(segment, doc, node);
     this.changes++;
-    this.openNodes(segment)[doc] = node;
   }
 
   /** Lets records of a segment go that were deleted or replaced. */
   release(uid: number, docs: Iterable<number>): void {
-    const nodes = this.nodesOfSegment.get(uid);
-    if (nodes === undefined) return;
     for (const doc of docs) {
-      const node = nodes[doc]!;
-      if (node === NO_NODE) continue;
-      nodes[doc] = NO_NODE;
-      this.liveRecords--;
-      this.changes++;
-      if (--this.living.array[node]! === 0) this.index.markDead(node);
+      const node = this.records.remove(uid, doc);
+      if (node !== NO_NODE) this.index.markDead(node);
     }
+    this.changes++;
   }
 
   /** Follows a merge: record i of the new segment was record `docs[i]` of segment `uids[origin[i]]`. */
   inherit(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
-    const nodes = new Int32Array(segment.size).fill(NO_NODE);
-    const before = uids.map((uid) => this.nodesOfSegment.get(uid));
-    for (let i = 0; i < docs.length; i++) nodes[i] = before[origin[i]!]?.[docs[i]!] ?? NO_NODE;
-    if (uids.every((uid) => this.whole.has(uid))) this.whole.add(segment.uid);
+    this.records.move(segment, uids, origin, docs);
     for (const uid of uids) this.forgetOne(uid);
-    this.nodesOfSegment.set(segment.uid, nodes);
     this.changes++;
   }
 
-  /** Forgets segments that are gone altogether; their records were released before. */
+  /** Forgets segments that are gone altogether. */
   forget(alive: ReadonlySet<number>): void {
-    for (const uid of [...this.nodesOfSegment.keys(), ...this.whole]) if (!alive.has(uid)) this.forgetOne(uid);
+    for (const uid of this.records.uids()) if (!alive.has(uid)) this.forgetOne(uid);
   }
 
   /**
@@ -145,16 +117,7 @@ export class VectorGraph {
   }
 
   private forgetOne(uid: number): void {
-    this.nodesOfSegment.delete(uid);
-    this.whole.delete(uid);
-  }
-
-  private openNodes(segment: GraphSegment): Int32Array {
-    let nodes = this.nodesOfSegment.get(segment.uid);
-    if (nodes === undefined) {
-      nodes = new Int32Array(segment.size).fill(NO_NODE);
-      this.nodesOfSegment.set(segment.uid, nodes);
-    }
-    return nodes;
+    for (const node of this.records.forget(uid)) this.index.markDead(node);
+    this.changes++;
   }
 }

@@ -48,7 +48,7 @@ export function storedSegment(
   { dimensions, leastLinear }: { readonly dimensions: number; readonly leastLinear?: number },
 ): SearchableVectors {
   const rows = runAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
-  return { uid, base, size: vectors.length, dead: null, rows };
+  return { uid, base, size: vectors.length, vectorCount: rows.count, dead: null, rows };
 }
 
 /** The dot product of stored vectors by big integers, within 32 bits as the kernels give it. */
@@ -72,7 +72,7 @@ export function vectorCorpus(
     segments,
     docSpan: segments.reduce((total, { size }) => total + size, 0),
     vectorCount: segments.reduce((total, { rows }) => total + rows.count, 0),
-    segmentOf: (doc) => segments.findLast(({ base }) => base <= doc)!,
+    segmentOfUid: (key) => segments.find(({ uid }) => uid === key),
     idBefore,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
-import { NO_NODE, VectorGraph } from "../../src/vector/vector-graph.js";
+import { NO_NODE } from "../../src/vector/node-records.js";
+import { VectorGraph } from "../../src/vector/vector-graph.js";
 import { stored, vectorSegment } from "../support/vectors.js";
 
 const OPTIONS = { dimensions: 2, m: 8, efConstruction: 50, efSearch: 100 };
@@ -76,20 +77,15 @@ else
       graph.dispose();
     });
 
-    it("knows which segments it holds whole, through merges of such alone", () => {
-      const { graph } = filled(4);
-      const { uid, size, rows } = vectorSegment(9, 0, [angle(3), angle(0)]);
-      const merged = (id: number) => ({ uid: id, size, vectors: rows });
-      expect(graph.holdsAll(7)).toBe(false);
-      graph.noteWhole(7);
-      expect(graph.holdsAll(7)).toBe(true);
-      graph.inherit(merged(uid), [7], Uint16Array.of(0, 0), Uint32Array.of(3, 0));
-      expect([graph.holdsAll(uid), graph.holdsAll(7)]).toEqual([true, false]);
-      graph.inherit(merged(10), [uid, 8], Uint16Array.of(0, 1), Uint32Array.of(1, 0));
-      expect(graph.holdsAll(10)).toBe(false);
-      graph.noteWhole(10);
-      graph.forget(new Set());
-      expect(graph.holdsAll(10)).toBe(false);
+    it("knows how many records of a segment it holds, through merges too", () => {
+      const { graph, segment } = filled(4);
+      const { uid, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
+      graph.release(7, [1]);
+      expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
+      graph.inherit({ uid, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
+      graph.add(segment, 2, stored(angle(2)));
+      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);
       graph.dispose();
     });
 
