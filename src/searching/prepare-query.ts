@@ -16,7 +16,8 @@ import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
 import { TitleEvidence } from "../text/title/title-evidence.js";
-import { type Speaker, titleWordsOf } from "../text/title/title-words.js";
+import { titleWordsOf } from "../text/title/title-words.js";
+import type { Speaker } from "../text/title/word-memory.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 

@@ -55,7 +55,7 @@ export class TitleEvidence {
 
   constructor(plan: TextPlan, words: TitleWords) {
     this.plan = plan;
-    this.knowsWords = words.speaker !== null;
+    this.knowsWords = words.knowsWords;
     this.question = new TitleQuestion(plan);
     this.reading = new TitleReading(this.question, words);
     this.holds = new Uint8Array(this.question.size);

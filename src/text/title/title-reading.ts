@@ -6,7 +6,8 @@ import type { NearnessRow } from "./nearness-row.js";
 import type { TermAnswers } from "./term-answers.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
-import { isTurn, NO_WORD, numberIn, type TitleWords } from "./title-words.js";
+import type { TitleWords } from "./title-words.js";
+import { isTurn, NO_WORD, numberIn } from "./word-memory.js";
 
 const NOWHERE = -2;
 
@@ -103,13 +104,13 @@ export class TitleReading {
   focus(): number {
     this.findWords();
     const { rows, titleWords } = this;
-    const { rarities, meanings } = titleWords;
+    const { meanings } = titleWords;
     const [words, isAsked] = [this.words.array, this.isAsked.array];
     let weight = 0;
     let about = 0;
     for (let i = 0; i < this.unturned; i++) {
       const number = words[i]!;
-      const rarity = rarities[number]!;
+      const rarity = titleWords.rarityOf(number);
       let nearest = isAsked[i]!;
       for (let term = 0; nearest < 1 && term < rows.length; term++)
         nearest = Math.max(nearest, rows[term]?.nearnessOf(number, meanings) ?? 0);

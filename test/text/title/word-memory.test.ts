@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import { runAtOnce } from "../../../src/base/slices.js";
+import type { Postings } from "../../../src/text/postings.js";
+import { PostingsWriter } from "../../../src/text/postings-writer.js";
+import { isTurn, memoryOf, NO_WORD, numberIn, placeBytes, type Speaker } from "../../../src/text/title/word-memory.js";
+
+/** One record with a title, and a text besides. */
+function postingsOf(title: string, text = ""): Postings {
+  const writer = new PostingsWriter();
+  writer.beginRecord();
+  for (const [name, words] of [
+    ["text", text.split(" ")],
+    ["title", title.split(" ")],
+  ] as const) {
+    writer.beginField(name, name === "title");
+    for (const word of words.filter((each) => each !== "")) {
+      const number = writer.numberOf(word);
+      writer.addNumber(number, 1);
+      if (name === "title") writer.titles.add(number, true);
+    }
+    writer.endField(words.length);
+  }
+  return runAtOnce(writer.finish());
+}
+
+/** Knows all words but those that begin with "x", and notes what it was asked. */
+function speaker(): Speaker & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const meaningOf = (word: string) => {
+    asked.push(word);
+    return word.startsWith("x") ? null : { nearnessTo: () => 0.5 };
+  };
+  return { asked, meaningOf };
+}
+
+it("asks a speaker once for a word, however often an index changes", () => {
+  const speaks = speaker();
+  const first = postingsOf("red drill for xylo");
+  const second = postingsOf("blue drill");
+  const memory = memoryOf(speaks);
+  for (const postings of [first, second, first]) {
+    const places = memory.placesIn(postings);
+    for (let number = 0; number < postings.titles.terms.length; number++) places.entryOf(number);
+  }
+  expect([...speaks.asked].sort()).toEqual(["blue", "drill", "for", "red", "xylo"]);
+  expect(memoryOf(speaks)).toBe(memory);
+});
+
+it("tells words from codes, turns from other words, and what has no meaning", () => {
+  const memory = memoryOf(speaker());
+  expect([memory.entryOf("ab12"), memory.entryOf("=sku"), memory.entryOf("#volume:1")]).toEqual([
+    NO_WORD,
+    NO_WORD,
+    NO_WORD,
+  ]);
+  const [drill, fits, xylo] = [memory.entryOf("drill"), memory.entryOf("~fit~fits"), memory.entryOf("xylo")];
+  expect([drill, fits, xylo].map((entry) => [numberIn(entry), isTurn(entry)])).toEqual([
+    [0, false],
+    [1, true],
+    [2, false],
+  ]);
+  expect(memory.meanings.map((meaning) => meaning !== null)).toEqual([true, true, false]);
+  expect([0, 1, 2].map((number) => memory.nameOf(number))).toEqual(["drill", "~fit~fits", "xylo"]);
+});
+
+it("knows where its words stand in each segment", () => {
+  const memory = memoryOf(speaker());
+  const first = postingsOf("red drill");
+  const second = postingsOf("drill bit", "red");
+  expect(placeBytes(first)).toBe(0);
+  const [inFirst, inSecond] = [memory.placesIn(first), memory.placesIn(second)];
+  const red = numberIn(memory.entryOf("red"));
+  const bit = numberIn(memory.entryOf("bit"));
+  for (let turn = 0; turn < 2; turn++) {
+    expect([inFirst.termOf(red), inSecond.termOf(red)]).toEqual([
+      first.names.numberOf("red"),
+      second.names.numberOf("red"),
+    ]);
+    expect([inFirst.termOf(bit), inSecond.termOf(bit)]).toEqual([-1, second.names.numberOf("bit")]);
+  }
+  expect(memory.placesIn(first)).toBe(inFirst);
+  expect(placeBytes(first)).toBe(4 * 2 + 4 * 2);
+});
+
+it("forgets all at once when there are too many, and numbers anew", () => {
+  const memory = memoryOf(speaker());
+  const postings = postingsOf("zebra");
+  const word = (i: number) => [...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+  for (let i = 0; i < 32_767; i++) memory.entryOf(word(i));
+  memory.makeRoom();
+  const before = memory.placesIn(postings);
+  expect([memory.generation, numberIn(before.entryOf(0)), before.termOf(32_767)]).toEqual([0, 32_767, 0]);
+  const row = memory.rowOf("zebra");
+  expect(memory.rowOf("zebra")).toBe(row);
+  memory.makeRoom();
+  expect([memory.generation, memory.meanings.length]).toEqual([1, 0]);
+  expect(memory.rowOf("zebra")).not.toBe(row);
+  expect(numberIn(memory.placesIn(postings).entryOf(0))).toBe(0);
+  expect(memory.placesIn(postings).termOf(0)).toBe(0);
+});
+
+it("keeps what is near to the last words of queries only", () => {
+  const memory = memoryOf(speaker());
+  const row = memory.rowOf("drill");
+  expect(memory.rowOf("xylo")).toBeNull();
+  for (let i = 0; i < 63; i++) memory.rowOf(`word${i}`);
+  expect(memory.rowOf("drill")).toBe(row);
+  memory.rowOf("more");
+  expect(memory.rowOf("drill")).not.toBe(row);
+});
