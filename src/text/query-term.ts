@@ -1,6 +1,8 @@
 // A term of a query as the text index understands it: alternatives, of which a record must hold one. A word is one
 // alternative of one index term; a code is its whole form, or all its parts; typos, prefixes and synonyms add alternatives.
 
+import { joinKeys } from "../base/json.js";
+
 /** Index terms that count together: the alternative is held by a record that holds all of them. */
 export interface TermAlternative {
   readonly terms: readonly string[];
@@ -22,4 +24,13 @@ export interface QueryTerm {
   readonly optional?: boolean;
   /** True: no record holds the word itself, but the embedder knows it, so meaning speaks for it. */
   readonly known?: boolean;
+}
+
+/** Tells alternatives from all others that are held by other records, or earn another score. */
+export function alternativesKey({ alternatives }: Pick<QueryTerm, "alternatives">): string {
+  return joinKeys(
+    alternatives.map(({ terms, weight, notIn }) =>
+      joinKeys([String(weight), joinKeys(terms), joinKeys([...(notIn ?? [])])]),
+    ),
+  );
 }

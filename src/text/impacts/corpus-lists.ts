@@ -2,7 +2,7 @@
 // look-up a term, however many segments there are. A corpus never changes, so what was made of it stays right.
 
 import type { Steps } from "../../base/slices.js";
-import type { QueryTerm } from "../query-term.js";
+import { alternativesKey, type QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import type { ImpactList } from "./impact-list.js";
 import { impactsOf } from "./impact-view.js";
@@ -34,8 +34,8 @@ const LEAST_ROOM = 1 << 14;
 
 const stores = new WeakMap<ListedCorpus, KeptLists<string, TermLists>>();
 
-/** The lists of a term; `key` tells it from all others. */
-export function* listsOf(corpus: ListedCorpus, term: QueryTerm, key: string): Steps<TermLists> {
+/** The lists of a term. */
+export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists> {
   let store = stores.get(corpus);
   if (store === undefined) {
     // No more entries than there are postings.
@@ -43,13 +43,14 @@ export function* listsOf(corpus: ListedCorpus, term: QueryTerm, key: string): St
     store = new KeptLists(Math.max(LEAST_ROOM, postings));
     stores.set(corpus, store);
   }
+  const key = alternativesKey(term);
   const known = store.get(key);
   if (known !== undefined) return known;
   const lists: (ImpactList | null)[] = [];
   let docFreq = 0;
   let cost = TERM_COST + key.length + corpus.segments.length;
   for (const segment of corpus.segments) {
-    const list = yield* impactsOf(segment, corpus.k1).listOf(term);
+    const list = yield* impactsOf(segment, corpus.k1).listOf(term, key);
     lists.push(list);
     yield;
     if (list === null) continue;

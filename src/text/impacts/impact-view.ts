@@ -8,13 +8,17 @@ import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
 import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
 import { ImpactList } from "./impact-list.js";
-import { joinAlternatives } from "./join-lists.js";
+import { joinAlternatives, type TermKinds } from "./join-lists.js";
+import { type JoinedKinds, joinedFrequencies, type NormsWithout } from "./joined-kinds.js";
 import { KeptLists } from "./kept-lists.js";
-import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+import { type Examples, frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 import type { WeighedList } from "./weighed-list.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
 const SHORTEST_KEPT = 32;
+/** A joined list besides what is in it: its objects. */
+const JOINED_COST = 64;
+const STEP_COST = 2.5;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -36,6 +40,7 @@ export class ImpactView {
   private readonly norms: Float64Array;
   private readonly kinds: KindStore;
   private readonly narrower = new Map<string, ImpactView>();
+  private readonly normsWithout: NormsWithout = (notIn) => this.without(notIn).norms;
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
     this.postings = postings;
@@ -45,27 +50,50 @@ export class ImpactView {
     this.kinds = kindStoreOf(postings, fields);
   }
 
-  /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  *holdersOf({ alternatives }: QueryTerm): Steps<WeighedList | null> {
+  /**
+   * The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. `key`
+   * tells the alternatives from all others.
+   */
+  *holdersOf({ alternatives }: QueryTerm, key: string): Steps<WeighedList | null> {
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
       return this.without(first!.notIn).single(first!.terms[0]!);
-    return yield* joinAlternatives(alternatives, (term, notIn) => this.without(notIn).single(term));
+    const found = yield* this.joined(alternatives, key);
+    if (found === null) return null;
+    const { holders, kinds, source } = found;
+    const frequencies =
+      "alternatives" in source ? joinedFrequencies(source, this.normsWithout) : frequenciesOf(this.norms, source);
+    return { holders, kinds, frequencies };
   }
 
   /** The same with what they earn. */
-  *listOf(term: QueryTerm): Steps<ImpactList | null> {
-    const weighed = yield* this.holdersOf(term);
+  *listOf(term: QueryTerm, key: string): Steps<ImpactList | null> {
+    const weighed = yield* this.holdersOf(term, key);
     return weighed === null ? null : new ImpactList(weighed, this.k1);
   }
 
   /** The holders of one index term. */
   private single(text: string): WeighedList | null {
-    const term = this.postings.names.numberOf(text);
-    const found = term === undefined ? null : this.kinds.get(this.postings, this.norms, term);
+    const found = this.kindsOf(text);
     if (found === null) return null;
-    const { holders, kinds, examples } = found;
-    return { holders, kinds, frequencies: frequenciesOf(this.norms, examples) };
+    const { holders, kinds, source } = found;
+    return { holders, kinds, frequencies: frequenciesOf(this.norms, source) };
+  }
+
+  private kindsOf(text: string): TermKinds | null {
+    const term = this.postings.names.numberOf(text);
+    return term === undefined ? null : this.kinds.ofTerm(this.postings, this.norms, term);
+  }
+
+  private *joined(alternatives: QueryTerm["alternatives"], key: string): Steps<AnyKinds | null> {
+    const known = this.kinds.ofAlternatives(key);
+    if (known !== undefined) return known;
+    const made = yield* joinAlternatives(alternatives, {
+      kindsOf: (term, notIn) => this.without(notIn).kindsOf(term),
+      normsOf: this.normsWithout,
+    });
+    this.kinds.keep(key, made);
+    return made;
   }
 
   /** The view with some fields left out. */
@@ -94,21 +122,42 @@ function normsOf({ shapeFields, shapeLengths }: Postings, fields: FieldNorms): F
   });
 }
 
-/** The kinds of a segment's terms, for those fields that are searched. */
+type AnyKinds = KindList<Examples | JoinedKinds>;
+
+/** The kinds of a segment's terms, and of terms of queries that have alternatives, for those fields that are searched. */
 class KindStore {
-  private readonly kept: KeptLists<number, KindList>;
+  private readonly terms: KeptLists<number, TermKinds>;
+  private readonly joined: KeptLists<string, AnyKinds | null>;
 
   constructor(postings: Postings) {
-    this.kept = new KeptLists(postings.size / 2);
+    this.terms = new KeptLists(postings.size / 4);
+    this.joined = new KeptLists(postings.size / 4);
   }
 
-  get(postings: Postings, norms: Float64Array, term: number): KindList | null {
-    const known = this.kept.get(term);
+  ofTerm(postings: Postings, norms: Float64Array, term: number): TermKinds | null {
+    const known = this.terms.get(term);
     if (known !== undefined) return known;
     const kinds = readKinds(postings, norms, term);
-    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
+    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.terms.keep(term, kinds, kinds.kinds.length);
     return kinds;
   }
+
+  /** Null: nobody holds any; undefined: it is not known. */
+  ofAlternatives(key: string): AnyKinds | null | undefined {
+    return this.joined.get(key);
+  }
+
+  keep(key: string, kinds: AnyKinds | null): void {
+    this.joined.keep(key, kinds, JOINED_COST + key.length + (kinds === null ? 0 : joinedCost(kinds)));
+  }
+}
+
+/** In entries of four bytes; a list of a term is kept as such. */
+function joinedCost({ kinds, source }: AnyKinds): number {
+  if (!("alternatives" in source)) return 0;
+  const { alternatives, ways, last } = source;
+  const met = alternatives.reduce((sum, way) => sum + (way.met?.length ?? 0), 0);
+  return kinds.length + STEP_COST * ways.length + last.length + met / 2;
 }
 
 const stores = new WeakMap<Postings, Map<string, KindStore>>();

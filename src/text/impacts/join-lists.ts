@@ -1,113 +1,186 @@
-// A term of several alternatives, each perhaps of several parts, as one list: of parts that count together the least
-// frequency counts, of alternatives the greatest.
+// A term of several alternatives, each perhaps of several parts, as one list of kinds.
 
 import type { Steps } from "../../base/slices.js";
 import type { TermAlternative } from "../query-term.js";
-import { type WeighedList, weighedList } from "./weighed-list.js";
+import { HolderList } from "./holder-list.js";
+import { type JoinedKinds, joinedFrequencies, type NormsWithout, type Way } from "./joined-kinds.js";
+import type { Examples, KindList } from "./read-kinds.js";
+import { rankKinds } from "./weighed-list.js";
 
-/** Records in ascending order, each with its weighted frequency (greater than 0). */
-interface Matches {
-  readonly docs: Uint16Array;
-  readonly frequencies: Float64Array;
+/** The kinds of one index term, and an example of each. */
+export type TermKinds = KindList<Examples>;
+
+/** What joining needs to know of a segment. */
+export interface JoinedLists {
+  /** The kinds of an index term; null: nobody holds it in a field that counts. */
+  readonly kindsOf: (term: string, notIn: ReadonlySet<string> | undefined) => TermKinds | null;
+  readonly normsOf: NormsWithout;
 }
+
+/** Records, ascending, with their kinds of one way to hold the term. */
+interface Holders {
+  readonly docs: Uint16Array;
+  readonly kinds: Uint16Array;
+}
+
+const MOST = 65_536;
+const EMPTY = -1;
+// Used by one call at a time, never kept.
+const TABLE = new Int32Array(2 * MOST);
+/** By record: its last step, from 1, while ways are united; 0 everywhere else. */
+const LAST = new Uint32Array(MOST);
 
 /** The joined list of the alternatives; null: nobody holds any. */
 export function* joinAlternatives(
   alternatives: readonly TermAlternative[],
-  listOf: (term: string, notIn: ReadonlySet<string> | undefined) => WeighedList | null,
-): Steps<WeighedList | null> {
-  const found: (Matches | WeighedList)[] = [];
+  { kindsOf, normsOf }: JoinedLists,
+): Steps<KindList<Examples | JoinedKinds> | null> {
+  const ways: Way[] = [];
+  const found: Holders[] = [];
+  let only: TermKinds | undefined;
   for (const { terms, notIn, weight } of alternatives) {
     yield;
-    const lists: WeighedList[] = [];
+    const lists: TermKinds[] = [];
     for (const term of terms) {
-      const list = listOf(term, notIn);
+      const list = kindsOf(term, notIn);
       if (list === null) break;
       lists.push(list);
     }
     if (lists.length < terms.length) continue;
-    const joined = lists.length === 1 && weight === 1 ? lists[0]! : weigh(meet(lists), weight);
-    if (joined !== null) found.push(joined);
+    const { holders, met } = meet(lists);
+    if (holders.docs.length === 0) continue;
+    ways.push({ weight, notIn, parts: lists.map((list) => list.source), met });
+    found.push(holders);
+    only = lists.length === 1 && weight === 1 && (notIn === undefined || notIn.size === 0) ? lists[0] : undefined;
   }
-  const [first] = found;
-  if (first === undefined) return null;
-  if (found.length === 1 && isWeighed(first)) return first;
+  if (found.length === 0) return null;
+  if (found.length === 1 && only !== undefined) return only;
   yield;
-  const { docs, frequencies } = found.length === 1 ? asMatches(first) : unite(found);
-  return weighedList(docs, frequencies);
+  return inOrder(unite(ways, found), normsOf);
 }
 
-function isWeighed(list: Matches | WeighedList): list is WeighedList {
-  return "kinds" in list;
-}
-
-function asMatches(list: Matches | WeighedList): Matches {
-  if (!isWeighed(list)) return list;
-  const { holders, kinds, frequencies } = list;
-  const expanded = new Float64Array(kinds.length);
-  for (let i = 0; i < kinds.length; i++) expanded[i] = frequencies[kinds[i]!]!;
-  return { docs: holders.docs, frequencies: expanded };
-}
-
-function weigh(found: Matches | null, weight: number): Matches | null {
-  if (found === null || weight === 1) return found;
-  return { docs: found.docs, frequencies: found.frequencies.map((frequency) => frequency * weight) };
-}
-
-/** The records that stand in all lists, with the least of their frequencies: the shortest list leads. */
-function meet(lists: readonly WeighedList[]): Matches | null {
-  const [first, ...others] = [...lists].sort((a, b) => a.holders.size - b.holders.size);
-  if (first === undefined) return null;
-  if (others.length === 0) return asMatches(first);
-  const { frequencies } = asMatches(first);
-  const docs = first.holders.docs.slice();
-  let size = docs.length;
-  for (const other of others) size = meetWith(other, docs, frequencies, size);
-  return size === 0 ? null : { docs: docs.slice(0, size), frequencies: frequencies.slice(0, size) };
-}
-
-/** Keeps of the first `size` records those of a list, each with the lesser frequency; returns how many they are. */
-function meetWith(
-  { holders, kinds, frequencies: theirs }: WeighedList,
-  docs: Uint16Array,
-  frequencies: Float64Array,
-  size: number,
-): number {
-  let kept = 0;
-  for (let i = 0; i < size; i++) {
-    const doc = docs[i]!;
-    const place = holders.placeOf(doc);
-    if (place < 0) continue;
-    const their = theirs[kinds[place]!]!;
-    const own = frequencies[i]!;
-    docs[kept] = doc;
-    frequencies[kept++] = their < own ? their : own;
-  }
-  return kept;
-}
-
-/** The greatest frequency of each record of a segment, while lists are united; 0 everywhere else. */
-const greatest = new Float64Array(65_536);
-
-/** The records of any list, with the greatest of their frequencies. */
-function unite(lists: readonly (Matches | WeighedList)[]): Matches {
+/** The records that stand in all lists: the shortest list leads. */
+function meet(lists: readonly TermKinds[]): { readonly holders: Holders; readonly met: Uint16Array | null } {
+  const [only] = lists;
+  if (lists.length === 1) return { holders: { docs: only!.holders.docs, kinds: only!.kinds }, met: null };
+  const parts = lists.length;
+  const shortest = lists.reduce((least, list) => (list.holders.size < least.holders.size ? list : least));
+  const docs = shortest.holders.docs.slice();
+  const tuples = new Uint16Array(docs.length * parts);
   let size = 0;
-  for (const list of lists) {
-    const { docs, frequencies } = asMatches(list);
-    for (let i = 0; i < docs.length; i++) {
-      const known = greatest[docs[i]!]!;
+  for (const doc of docs) {
+    if (!kindsAt(lists, doc, tuples, size * parts)) continue;
+    docs[size++] = doc;
+  }
+  const kinds = new Uint16Array(size);
+  const distinct = numberTuples(tuples, parts, kinds);
+  return { holders: { docs: docs.slice(0, size), kinds }, met: tuples.slice(0, distinct * parts) };
+}
+
+/** Notes a record's kind in each list; false: it is missing in one. */
+function kindsAt(lists: readonly TermKinds[], doc: number, kinds: Uint16Array, at: number): boolean {
+  for (let part = 0; part < lists.length; part++) {
+    const place = lists[part]!.holders.placeOf(doc);
+    if (place < 0) return false;
+    kinds[at + part] = lists[part]!.kinds[place]!;
+  }
+  return true;
+}
+
+/** Numbers the tuples, equal ones alike, by record into `kinds`; they move to the front. Returns how many they are. */
+function numberTuples(tuples: Uint16Array, parts: number, kinds: Uint16Array): number {
+  const mask = clearTable(kinds.length);
+  let distinct = 0;
+  for (let i = 0; i < kinds.length; i++) {
+    const from = i * parts;
+    let hash = 0;
+    for (let part = 0; part < parts; part++) hash = mix(hash, tuples[from + part]!);
+    let place = hash & mask;
+    while (TABLE[place] !== EMPTY && !isSame(tuples, TABLE[place]! * parts, from, parts)) place = (place + 1) & mask;
+    if (TABLE[place] === EMPTY) {
+      tuples.copyWithin(distinct * parts, from, from + parts);
+      TABLE[place] = distinct++;
+    }
+    kinds[i] = TABLE[place]!;
+  }
+  return distinct;
+}
+
+function isSame(tuples: Uint16Array, a: number, b: number, parts: number): boolean {
+  for (let part = 0; part < parts; part++) if (tuples[a + part] !== tuples[b + part]) return false;
+  return true;
+}
+
+/** Kinds by record, in the order in which their last steps came. */
+interface United extends JoinedKinds {
+  readonly holders: Holders;
+}
+
+/** The records of any way: those with the same ways of the same kinds are of one kind. */
+function unite(alternatives: readonly Way[], found: readonly Holders[]): United {
+  const most = found.reduce((sum, { docs }) => sum + docs.length, 0);
+  const [before, ways, kinds] = [new Uint32Array(most), new Uint32Array(most), new Uint16Array(most)];
+  let steps = 0;
+  let size = 0;
+  for (const [way, holders] of found.entries()) {
+    const mask = clearTable(holders.docs.length);
+    for (let i = 0; i < holders.docs.length; i++) {
+      const doc = holders.docs[i]!;
+      const kind = holders.kinds[i]!;
+      const known = LAST[doc]!;
       if (known === 0) size++;
-      if (frequencies[i]! > known) greatest[docs[i]!] = frequencies[i]!;
+      let place = mix(mix(0, known), kind) & mask;
+      for (; TABLE[place] !== EMPTY; place = (place + 1) & mask)
+        if (before[TABLE[place]!] === known && kinds[TABLE[place]!] === kind) break;
+      if (TABLE[place] === EMPTY) {
+        before[steps] = known;
+        ways[steps] = way;
+        kinds[steps] = kind;
+        TABLE[place] = steps++;
+      }
+      LAST[doc] = TABLE[place]! + 1;
     }
   }
+  const cut = { before: before.slice(0, steps), ways: ways.slice(0, steps), kinds: kinds.slice(0, steps) };
+  return { alternatives, ...cut, ...takeLast(size, steps) };
+}
+
+/** The records that were united, and of each the number of its kind; leaves LAST as it was. */
+function takeLast(size: number, steps: number): { readonly holders: Holders; readonly last: Uint32Array } {
   const docs = new Uint16Array(size);
-  const frequencies = new Float64Array(size);
+  const kinds = new Uint16Array(size);
+  /** By step: the number of the kind that ends with it, from 1. */
+  const numbers = new Uint32Array(steps);
+  const last: number[] = [];
   for (let doc = 0, at = 0; at < size; doc++) {
-    const frequency = greatest[doc]!;
-    if (frequency === 0) continue;
-    greatest[doc] = 0;
+    if (LAST[doc] === 0) continue;
+    const step = LAST[doc]! - 1;
+    LAST[doc] = 0;
+    if (numbers[step] === 0) numbers[step] = last.push(step);
     docs[at] = doc;
-    frequencies[at++] = frequency;
+    kinds[at++] = numbers[step]! - 1;
   }
-  return { docs, frequencies };
+  return { holders: { docs, kinds }, last: Uint32Array.from(last) };
+}
+
+/** Kinds that earn more come first. */
+function inOrder({ holders, ...joined }: United, normsOf: NormsWithout): KindList<JoinedKinds> {
+  const ranks = rankKinds(joinedFrequencies(joined, normsOf));
+  const last = new Uint32Array(ranks.length);
+  for (let kind = 0; kind < ranks.length; kind++) last[ranks[kind]!] = joined.last[kind]!;
+  const kinds = holders.kinds.map((kind) => ranks[kind]!);
+  return { holders: new HolderList(holders.docs), kinds, source: { ...joined, last } };
+}
+
+/** Empties the table for so many entries, of which it is at most half full; returns the mask of places. */
+function clearTable(entries: number): number {
+  let size = 16;
+  while (size < 2 * entries) size *= 2;
+  TABLE.fill(EMPTY, 0, size);
+  return size - 1;
+}
+
+function mix(hash: number, number: number): number {
+  const mixed = Math.imul(hash ^ number, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
 }

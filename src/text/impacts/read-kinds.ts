@@ -7,11 +7,11 @@ import type { Postings } from "../postings.js";
 import { HolderList } from "./holder-list.js";
 import { rankKinds } from "./weighed-list.js";
 
-/** The holders of a term, and an example of each kind; kinds that earn more come first, as far as that is known here. */
-export interface KindList {
+/** The holders of a term, and what their kinds are; kinds that earn more come first, as far as that is known here. */
+export interface KindList<S> {
   readonly holders: HolderList;
   readonly kinds: Uint16Array;
-  readonly examples: Examples;
+  readonly source: S;
 }
 
 /** The postings of one record of each kind. */
@@ -39,7 +39,7 @@ const EMPTY = -1;
  * The holders of term number `term` in a field that is searched; null: there are none. `norms`: what an occurrence in a field
  * of each shape counts, 0: nothing.
  */
-export function readKinds(postings: Postings, norms: Float64Array, term: number): KindList | null {
+export function readKinds(postings: Postings, norms: Float64Array, term: number): KindList<Examples> | null {
   const { docSlots, slotShape } = postings;
   const list = decodeList(postings, term);
   const { docs, ranks: patternOf } = list;
@@ -87,19 +87,21 @@ export function readKinds(postings: Postings, norms: Float64Array, term: number)
   const ranks = rankKinds(frequenciesOf(norms, examples));
   const kinds = new Uint16Array(size);
   for (let i = 0; i < size; i++) kinds[i] = ranks[KINDS[i]!]!;
-  return { holders: new HolderList(DOCS.slice(0, size)), kinds, examples: inOrder(examples, ranks) };
+  return { holders: new HolderList(DOCS.slice(0, size)), kinds, source: inOrder(examples, ranks) };
 }
 
 /** The weighted frequency of each kind. Fields are added in the order of their names, as everywhere. */
-export function frequenciesOf(norms: Float64Array, { starts, shapes, freqs }: Examples): Float64Array {
-  const frequencies = new Float64Array(starts.length - 1);
-  for (let kind = 0, at = 0; kind < frequencies.length; kind++) {
-    const end = starts[kind + 1]!;
-    let sum = 0;
-    for (; at < end; at++) sum += freqs[at]! * norms[shapes[at]!]!;
-    frequencies[kind] = sum;
-  }
+export function frequenciesOf(norms: Float64Array, examples: Examples): Float64Array {
+  const frequencies = new Float64Array(examples.starts.length - 1);
+  for (let kind = 0; kind < frequencies.length; kind++) frequencies[kind] = frequencyOf(norms, examples, kind);
   return frequencies;
+}
+
+/** The same of one kind. */
+export function frequencyOf(norms: Float64Array, { starts, shapes, freqs }: Examples, kind: number): number {
+  let sum = 0;
+  for (let at = starts[kind]!, end = starts[kind + 1]!; at < end; at++) sum += freqs[at]! * norms[shapes[at]!]!;
+  return sum;
 }
 
 function copyExamples({ slotShape, docSlots }: Postings, list: DecodedList, kinds: number): Examples {

@@ -1,7 +1,6 @@
 // A query's terms laid out over the segments of a corpus: which list each term has in each segment, how rare it is, and what
 // a record could earn at most. Everything after it is arithmetic.
 
-import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
 import { idf, termMaximum } from "../bm25.js";
 import type { QueryTerm } from "../query-term.js";
@@ -42,7 +41,7 @@ export interface TextPlan {
 /** Lays out the terms, reading the lists that no query asked for before. */
 export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
   const found: TermLists[] = [];
-  for (const term of terms) found.push(yield* listsOf(corpus, term, joinKeys(term.alternatives.map(alternativeKey))));
+  for (const term of terms) found.push(yield* listsOf(corpus, term));
   const docFreqs = found.map(({ docFreq }) => docFreq);
   const segments = corpus.segments.map((segment, at) => ({ segment, lists: found.map(({ lists }) => lists[at]!) }));
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
@@ -63,10 +62,6 @@ function maximaOf(
     if (docFreq > 0 || terms[i]!.known === true) asked += most;
   }
   return { attainable, heldShare: asked === 0 ? 1 : attainable / asked };
-}
-
-function alternativeKey({ terms, weight, notIn }: QueryTerm["alternatives"][number]): string {
-  return joinKeys([String(weight), joinKeys(terms), joinKeys([...(notIn ?? [])])]);
 }
 
 /** The part of a plan that holds a record number. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
-import type { QueryTerm } from "../../../src/text/query-term.js";
+import { alternativesKey, type QueryTerm, type TermAlternative } from "../../../src/text/query-term.js";
+import { property, type Random } from "../../support/random.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 
 /** With b = 0 lengths do not count, so that frequencies are plain to see. */
@@ -17,7 +18,7 @@ const segment = segmentOf(
 );
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
-  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term));
+  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term, alternativesKey(term)));
   if (list === null) return {};
   const docs = [...list.holders.docs];
   expect(docs).toEqual([...docs].sort((a, b) => a - b));
@@ -57,4 +58,43 @@ describe("a term of a query", () => {
     // mean length 2; by hand 1 / (0.5 + 0.5 * 1 / 2) and 1 / (0.5 + 0.5 * 3 / 2)
     expect(Object.values(found)).toEqual([1 / 0.75, 1 / 1.25]);
   });
+});
+
+const WORDS = ["a", "b", "c", "d", "e", "f"];
+
+function randomTerm(random: Random): QueryTerm {
+  const alternatives = random.list(1, 5, (): TermAlternative => {
+    const alternative = { terms: random.list(1, 3, () => random.pick(WORDS)), weight: random.pick([1, 1, 0.5, 0.3]) };
+    return random.chance(0.6) ? alternative : { ...alternative, notIn: new Set(random.some(["title", "body"], 0.4)) };
+  });
+  return { key: "term", alternatives };
+}
+
+/** What a record earns, from the lists of single index terms. */
+function earned(term: QueryTerm, single: (text: string, notIn?: ReadonlySet<string>) => Record<number, number>) {
+  const found: Record<number, number> = {};
+  for (const { terms, weight, notIn } of term.alternatives) {
+    const [first, ...others] = terms.map((text) => single(text, notIn));
+    for (const doc of Object.keys(first!).map(Number)) {
+      const least = others.reduce((frequency, other) => Math.min(frequency, other[doc] ?? 0), first![doc]!);
+      if (least > 0) found[doc] = Math.max(found[doc] ?? 0, weight * least);
+    }
+  }
+  return found;
+}
+
+property("joined lists say of each record what its single terms say, also when mean lengths change", 60, (random) => {
+  const text = () => random.list(1, 9, () => random.pick([...WORDS, "x", "y"])).join(" ");
+  const records = random.list(1, random.pick([5, 200]), () =>
+    random.chance(0.5) ? { "!title": text(), body: text() } : { body: text() },
+  );
+  const first = segmentOf(records);
+  const terms = random.list(1, 6, () => randomTerm(random));
+  for (let turn = 0; turn < 3; turn++) {
+    const averages = first.fields.averages.map((average) => average * (0.5 + random.next()));
+    const now = turn === 0 ? first : { ...first, fields: { ...first.fields, averages } };
+    const single = (text: string, notIn?: ReadonlySet<string>) =>
+      matched({ key: text, alternatives: [{ terms: [text], weight: 1, ...(notIn && { notIn }) }] }, now);
+    for (const term of random.shuffle(terms)) expect(matched(term, now)).toEqual(earned(term, single));
+  }
 });

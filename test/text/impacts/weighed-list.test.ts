@@ -1,19 +1,8 @@
 import { expect } from "vitest";
+import { HolderList } from "../../../src/text/impacts/holder-list.js";
 import { ImpactList } from "../../../src/text/impacts/impact-list.js";
-import { rankKinds, weighedList } from "../../../src/text/impacts/weighed-list.js";
+import { rankKinds } from "../../../src/text/impacts/weighed-list.js";
 import { property } from "../../support/random.js";
-
-property("each holder keeps its frequency, whatever its kind", 60, (random) => {
-  const size = random.pick([1, 7, 500]);
-  const few = [0.1, 0.5, 1, 1.0000001, 2, 7.5];
-  const frequencies = Array.from({ length: size }, () =>
-    random.chance(0.5) ? random.pick(few) : random.next() + 1e-9,
-  );
-  const docs = Uint16Array.from({ length: size }, (_, i) => 3 * i);
-  const list = weighedList(docs, Float64Array.from(frequencies));
-  expect([...list.kinds].map((kind) => list.frequencies[kind])).toEqual(frequencies);
-  expect(list.frequencies.length).toBe(new Set(frequencies).size);
-});
 
 property("ranks are a permutation in which what earns more comes first, but for small differences", 60, (random) => {
   const frequencies = Float64Array.from(
@@ -30,7 +19,7 @@ property("ranks are a permutation in which what earns more comes first, but for 
 property("no kind that reaches a score is passed over, in whatever order kinds stand", 60, (random) => {
   const size = random.pick([1, 15, 16, 17, 400]);
   const frequencies = Float64Array.from({ length: size }, () => random.next() * 9 + 1e-6);
-  const { holders } = weighedList(Uint16Array.from(frequencies.keys()), frequencies);
+  const holders = new HolderList(Uint16Array.from(frequencies.keys()));
   const kinds = Uint16Array.from(frequencies.keys());
   const list = new ImpactList({ holders, kinds, frequencies }, 1.2);
   const least = random.next() * 5;

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
 import { Candidates } from "../../../src/text/impacts/candidates.js";
 import { ImpactList } from "../../../src/text/impacts/impact-list.js";
-import { weighedList } from "../../../src/text/impacts/weighed-list.js";
 import { kernelFor, wasmAvailable } from "../../../src/text/kernels/choose-kernel.js";
 import { CompiledLists, loadCompiledLists } from "../../../src/text/kernels/compiled-lists.js";
 import type { ListKernel, WeightedList } from "../../../src/text/kernels/list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "../../../src/text/kernels/live-bits.js";
 import { PlainLists } from "../../../src/text/kernels/plain-lists.js";
 import { property, type Random } from "../../support/random.js";
+import { weighedList } from "../../support/weighed-list.js";
 
 const compiled = loadCompiledLists();
 const KERNELS: readonly ListKernel[] = [new PlainLists(), ...(compiled === null ? [] : [compiled])];

@@ -1,0 +1,56 @@
+// What records that hold a term in several ways earn by it: of parts that count together the least frequency counts, of
+// alternatives the greatest. Which kinds meet is kept and outlives the norms, as kinds do.
+
+import { type Examples, frequencyOf } from "./read-kinds.js";
+
+/** One way to hold a term: parts that count together. */
+export interface Way {
+  readonly weight: number;
+  /** Fields in which it does not count. */
+  readonly notIn: ReadonlySet<string> | undefined;
+  /** By part: examples of its kinds. */
+  readonly parts: readonly Examples[];
+  /** Of each kind of the way its kinds by part, one behind the other; null: there is one part, whose kinds they are. */
+  readonly met: Uint16Array | null;
+}
+
+/**
+ * Kinds of records that hold any of the ways. Each is a chain of steps, one for each way that such a record has: step s says
+ * that it has way `ways[s]` by that way's kind `kinds[s]`, besides all that step `before[s] - 1` says (0: nothing).
+ */
+export interface JoinedKinds {
+  readonly alternatives: readonly Way[];
+  readonly before: Uint32Array;
+  readonly ways: Uint32Array;
+  readonly kinds: Uint16Array;
+  /** By kind: its last step. */
+  readonly last: Uint32Array;
+}
+
+/** What an occurrence counts in a field of each shape, some fields left out. */
+export type NormsWithout = (notIn: ReadonlySet<string> | undefined) => Float64Array;
+
+/** The weighted frequency of each kind. */
+export function joinedFrequencies(
+  { alternatives, before, ways, kinds, last }: JoinedKinds,
+  normsOf: NormsWithout,
+): Float64Array {
+  const norms = alternatives.map(({ notIn }) => normsOf(notIn));
+  const greatest = new Float64Array(ways.length);
+  for (let step = 0; step < ways.length; step++) {
+    const way = ways[step]!;
+    const known = before[step] === 0 ? 0 : greatest[before[step]! - 1]!;
+    const own = wayFrequency(alternatives[way]!, kinds[step]!, norms[way]!);
+    greatest[step] = own > known ? own : known;
+  }
+  return Float64Array.from(last, (step) => greatest[step]!);
+}
+
+function wayFrequency({ weight, parts, met }: Way, kind: number, norms: Float64Array): number {
+  let least = frequencyOf(norms, parts[0]!, met === null ? kind : met[kind * parts.length]!);
+  for (let part = 1; part < parts.length; part++) {
+    const frequency = frequencyOf(norms, parts[part]!, met![kind * parts.length + part]!);
+    if (frequency < least) least = frequency;
+  }
+  return weight === 1 ? least : least * weight;
+}
