@@ -11,7 +11,7 @@ import { ImpactList } from "./impact-list.js";
 import { joinAlternatives, type TermKinds } from "./join-lists.js";
 import { type JoinedKinds, joinedFrequencies, type NormsWithout } from "./joined-kinds.js";
 import { KeptLists } from "./kept-lists.js";
-import { type Examples, frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
 import type { WeighedList } from "./weighed-list.js";
 
 /** Shorter lists are read again each time, which costs less than keeping them. */
@@ -60,9 +60,10 @@ export class ImpactView {
       return this.without(first!.notIn).single(first!.terms[0]!);
     const found = yield* this.joined(alternatives, key);
     if (found === null) return null;
-    const { holders, kinds, source } = found;
-    const frequencies =
-      "alternatives" in source ? joinedFrequencies(source, this.normsWithout) : frequenciesOf(this.norms, source);
+    const { holders, kinds } = found;
+    const frequencies = isJoined(found)
+      ? joinedFrequencies(found.source, this.normsWithout)
+      : frequenciesOf(this.norms, found.source);
     return { holders, kinds, frequencies };
   }
 
@@ -122,40 +123,41 @@ function normsOf({ shapeFields, shapeLengths }: Postings, fields: FieldNorms): F
   });
 }
 
-type AnyKinds = KindList<Examples | JoinedKinds>;
+type AnyKinds = TermKinds | KindList<JoinedKinds>;
 
 /** The kinds of a segment's terms, and of terms of queries that have alternatives, for those fields that are searched. */
 class KindStore {
-  private readonly terms: KeptLists<number, TermKinds>;
-  private readonly joined: KeptLists<string, AnyKinds | null>;
+  private readonly kept: KeptLists<number | string, AnyKinds | null>;
 
   constructor(postings: Postings) {
-    this.terms = new KeptLists(postings.size / 4);
-    this.joined = new KeptLists(postings.size / 4);
+    // No more entries than there are postings.
+    this.kept = new KeptLists(postings.size);
   }
 
   ofTerm(postings: Postings, norms: Float64Array, term: number): TermKinds | null {
-    const known = this.terms.get(term);
-    if (known !== undefined) return known;
+    const known = this.kept.get(term);
+    if (known != null && !isJoined(known)) return known;
     const kinds = readKinds(postings, norms, term);
-    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.terms.keep(term, kinds, kinds.kinds.length);
+    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
     return kinds;
   }
 
   /** Null: nobody holds any; undefined: it is not known. */
   ofAlternatives(key: string): AnyKinds | null | undefined {
-    return this.joined.get(key);
+    return this.kept.get(key);
   }
 
   keep(key: string, kinds: AnyKinds | null): void {
-    this.joined.keep(key, kinds, JOINED_COST + key.length + (kinds === null ? 0 : joinedCost(kinds)));
+    this.kept.keep(key, kinds, JOINED_COST + key.length + (kinds !== null && isJoined(kinds) ? joinedCost(kinds) : 0));
   }
 }
 
-/** In entries of four bytes; a list of a term is kept as such. */
-function joinedCost({ kinds, source }: AnyKinds): number {
-  if (!("alternatives" in source)) return 0;
-  const { alternatives, ways, last } = source;
+function isJoined(kinds: AnyKinds): kinds is KindList<JoinedKinds> {
+  return "alternatives" in kinds.source;
+}
+
+/** In entries of four bytes. */
+function joinedCost({ kinds, source: { alternatives, ways, last } }: KindList<JoinedKinds>): number {
   const met = alternatives.reduce((sum, way) => sum + (way.met?.length ?? 0), 0);
   return kinds.length + STEP_COST * ways.length + last.length + met / 2;
 }

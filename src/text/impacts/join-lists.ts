@@ -34,7 +34,7 @@ const LAST = new Uint32Array(MOST);
 export function* joinAlternatives(
   alternatives: readonly TermAlternative[],
   { kindsOf, normsOf }: JoinedLists,
-): Steps<KindList<Examples | JoinedKinds> | null> {
+): Steps<TermKinds | KindList<JoinedKinds> | null> {
   const ways: Way[] = [];
   const found: Holders[] = [];
   let only: TermKinds | undefined;
