@@ -4,6 +4,7 @@
 import { joinKeys } from "../base/json.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { TextCorpus } from "../text/impacts/text-plan.js";
+import type { Postings } from "../text/postings.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
@@ -92,8 +93,35 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
   return weights;
 }
 
-function fieldNorms(live: LiveSegment, state: IndexState, weights: ReadonlyMap<string, number>, b: number): FieldNorms {
-  const { fields } = live.segment.postings;
+/** Of each segment its last norms: a write that changes no mean leaves them, and all that was made of them. */
+const lastNorms = new WeakMap<Postings, FieldNorms>();
+
+function fieldNorms(
+  { segment: { postings } }: LiveSegment,
+  state: IndexState,
+  weights: ReadonlyMap<string, number>,
+  b: number,
+): FieldNorms {
+  const norms = normsOf(postings.fields, state, weights, b);
+  const last = lastNorms.get(postings);
+  if (last !== undefined && areEqual(last, norms)) return last;
+  lastNorms.set(postings, norms);
+  return norms;
+}
+
+function areEqual(a: FieldNorms, b: FieldNorms): boolean {
+  const same = (some: Float64Array, others: Float64Array): boolean => some.every((value, i) => value === others[i]);
+  return (
+    a.b === b.b && same(a.averages, b.averages) && same(a.weights, b.weights) && same(a.titleWeights, b.titleWeights)
+  );
+}
+
+function normsOf(
+  fields: readonly string[],
+  state: IndexState,
+  weights: ReadonlyMap<string, number>,
+  b: number,
+): FieldNorms {
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),

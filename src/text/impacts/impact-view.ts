@@ -19,6 +19,9 @@ const SHORTEST_KEPT = 32;
 /** A joined list besides what is in it: its objects. */
 const JOINED_COST = 64;
 const STEP_COST = 2.5;
+/** A list of what kinds earn: its objects, and a number of eight bytes for each kind. */
+const LIST_COST = 128;
+const KIND_COST = 2;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -39,6 +42,7 @@ export class ImpactView {
   /** What an occurrence in a field of each shape counts. */
   private readonly norms: Float64Array;
   private readonly kinds: KindStore;
+  private readonly lists: KeptLists<string, ImpactList | null>;
   private readonly narrower = new Map<string, ImpactView>();
   private readonly normsWithout: NormsWithout = (notIn) => this.without(notIn).norms;
 
@@ -48,6 +52,7 @@ export class ImpactView {
     this.k1 = k1;
     this.norms = normsOf(postings, fields);
     this.kinds = kindStoreOf(postings, fields);
+    this.lists = new KeptLists(postings.size);
   }
 
   /**
@@ -69,8 +74,12 @@ export class ImpactView {
 
   /** The same with what they earn. */
   *listOf(term: QueryTerm, key: string): Steps<ImpactList | null> {
+    const known = this.lists.get(key);
+    if (known !== undefined) return known;
     const weighed = yield* this.holdersOf(term, key);
-    return weighed === null ? null : new ImpactList(weighed, this.k1);
+    const list = weighed === null ? null : new ImpactList(weighed, this.k1);
+    this.lists.keep(key, list, LIST_COST + key.length + KIND_COST * (list?.impacts.length ?? 0));
+    return list;
   }
 
   /** The holders of one index term. */
