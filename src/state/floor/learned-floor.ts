@@ -46,7 +46,7 @@ function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRo
     const own = doc - base;
     const units = (known?.probes === probes ? known.byDoc.get(own) : undefined) ?? noiseOf(rows, own, probes);
     used.set(rows, (used.get(rows) ?? new Map<number, Int16Array>()).set(own, units));
-    for (const unit of units) counts[UNITS + unit]!++;
+    for (let at = 0; at < units.length; at++) counts[UNITS + units[at]!]!++;
   }
   for (const [rows, byDoc] of used) noise.set(rows, { probes, byDoc });
   return quantile(counts, docs.length * probes.count);

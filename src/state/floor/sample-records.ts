@@ -20,14 +20,27 @@ const kept = new WeakMap<Segment, HashedDocs>();
 
 /** The numbers of the sampled records, `size` or all there are, in the order of their hashes, equal ones by id. */
 export function* sampleRecords(state: IndexState, size: number): Steps<number[]> {
+  const found: HashedDocs[] = [];
+  for (const live of state.segments) found.push(yield* livingOf(live, size));
+  const greatest = greatestOf(found, size);
   const hashOfDoc = new Map<number, number>();
-  for (const live of state.segments) {
-    const { docs, hashes } = yield* livingOf(live, size);
-    for (const [i, doc] of docs.entries()) hashOfDoc.set(live.base + doc, hashes[i]!);
-  }
+  for (const [i, { docs, hashes }] of found.entries())
+    for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
+      hashOfDoc.set(state.segments[i]!.base + docs[at]!, hashes[at]!);
   const byHash = (a: number, b: number): number =>
     hashOfDoc.get(a)! - hashOfDoc.get(b)! || (state.idBefore(a, b) ? -1 : 1);
   return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
+}
+
+/** The greatest hash of the `size` smallest of all. */
+function greatestOf(found: readonly HashedDocs[], size: number): number {
+  const all = new Uint32Array(found.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  let at = 0;
+  for (const { hashes } of found) {
+    all.set(hashes, at);
+    at += hashes.length;
+  }
+  return all.sort()[Math.min(size, all.length) - 1] ?? 0;
 }
 
 /** FNV-1a of the code units (Fowler, Noll, Vo), stirred by the last steps of MurmurHash3 (Appleby): 32 bits. */
@@ -53,8 +66,9 @@ function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): S
 }
 
 function withoutDead({ docs, hashes }: HashedDocs, dead: DocSet | null, size: number): HashedDocs {
+  if (dead === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
   const places: number[] = [];
-  for (let i = 0; i < docs.length && places.length < size; i++) if (!dead?.has(docs[i]!)) places.push(i);
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!dead.has(docs[i]!)) places.push(i);
   return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
 }
 

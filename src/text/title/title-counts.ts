@@ -1,6 +1,6 @@
 // How many titles of a segment hold each term: counted once, and followed as records die.
 
-import type { DocSet } from "../../base/doc-set.js";
+import { DocSet } from "../../base/doc-set.js";
 import { GrowableUint32 } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
 import type { Postings } from "../postings.js";
@@ -25,7 +25,7 @@ export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "posti
   let counts = countsOf.get(postings);
   if (counts === undefined) {
     counts = { all: new Uint32Array(postings.names.size) };
-    yield* countTitles(postings, counts.all, { sign: 1, isCounted: () => true });
+    yield* countTitles(postings, counts.all, 1, new DocSet(postings.docCount).fill().toArray());
     countsOf.set(postings, counts);
   }
   if (dead === null) return counts.all;
@@ -34,7 +34,8 @@ export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "posti
   // Who is dead once stays so: a query of an older state is the only one that knows of fewer.
   const before = living !== undefined && includes(dead, living.dead) ? living : undefined;
   const next = (before?.counts ?? counts.all).slice();
-  yield* countTitles(postings, next, { sign: -1, isCounted: (doc) => dead.has(doc) && before?.dead.has(doc) !== true });
+  const died = before === undefined ? dead : dead.copy().andNot(before.dead);
+  yield* countTitles(postings, next, -1, died.toArray());
   counts.living = { dead, counts: next };
   return next;
 }
@@ -49,24 +50,14 @@ function includes(all: DocSet, some: DocSet): boolean {
   return some.words.every((word, i) => (word & ~all.words[i]!) === 0);
 }
 
-interface CountedTitles {
-  readonly sign: 1 | -1;
-  readonly isCounted: (doc: number) => boolean;
-}
-
-/** Adds `sign` for each word of each of the titles, once a title. */
-function* countTitles(
-  { titles, docCount, names }: Postings,
-  counts: Uint32Array,
-  { sign, isCounted }: CountedTitles,
-): Steps<void> {
+/** Adds `sign` for each word of each of the records' titles, once a title. */
+function* countTitles({ titles, names }: Postings, counts: Uint32Array, sign: 1 | -1, docs: Uint32Array): Steps<void> {
   const { terms } = titles;
   const entries = new GrowableUint32();
   /** Of each term the last title it was counted in, from 1. */
   const last = new Uint32Array(names.size);
-  for (let doc = 0; doc < docCount; doc++) {
-    if (doc % PAUSE_EVERY === 0) yield;
-    if (!isCounted(doc)) continue;
+  for (const [i, doc] of docs.entries()) {
+    if (i % PAUSE_EVERY === 0) yield;
     readTitle(titles, doc, entries);
     for (let at = 0; at < entries.length; at++) {
       const entry = entries.array[at]!;
