@@ -11,6 +11,8 @@ const WARM_UP = { queries: 200, ms: 3000 };
 const ENUMERATED = 10;
 /** Queries that are asked again before the next come. */
 const STRETCH = 25;
+/** Records that are written while queries are asked. */
+const WRITTEN = 1000;
 const KINDS = { truth, measure };
 
 process.once("message", async (task) => {
@@ -35,9 +37,11 @@ async function measure({ engine: name, records, queries: path, queryCount, size,
   const after = await memory();
   const rows = {};
   let agreeing;
-  for (const [key, { label, paramsAt }] of Object.entries(engine.rows)) {
+  for (const [key, { label, paramsAt, writesEvery }] of Object.entries(engine.rows)) {
     const asked = queries.map(paramsAt);
-    const { found, ...times } = await timeRow(index.ask, asked, passes, rowSeconds * 1000);
+    const write = writesEvery && { every: writesEvery, one: writerOf(index, sources) };
+    const time = write ? timeBetweenWrites : timeRow;
+    const { found, ...times } = await time(index.ask, asked, { passes, mostMs: rowSeconds * 1000, write });
     rows[key] = { label, ...times };
     const isTold = engine.group === "text" && engine.count === "exact";
     if (key === engine.main && isTold) agreeing = agreement(found, counts);
@@ -89,12 +93,8 @@ async function fill(index, sources, size) {
  * the time is over every query that was timed has had as many passes as at another engine; `asked` tells how many were.
  * They come in no order, so the first are as good as all.
  */
-async function timeRow(ask, requests, passes, mostMs) {
-  const warmUntil = performance.now() + WARM_UP.ms;
-  for (const request of requests.slice(0, WARM_UP.queries)) {
-    if (performance.now() > warmUntil) break;
-    sink.found += await ask(request);
-  }
+async function timeRow(ask, requests, { passes, mostMs }) {
+  await warmUp(ask, requests);
   const until = performance.now() + mostMs;
   const best = [];
   const found = [];
@@ -105,10 +105,49 @@ async function timeRow(ask, requests, passes, mostMs) {
         found[i] = await ask(requests[i]);
         best[i] = Math.min(best[i] ?? Number.POSITIVE_INFINITY, performance.now() - started);
       }
-  const { p50, p99, mean } = summarize(best);
+  return summaryOf(best, found, requests);
+}
+
+/** Each query's only time, with a write every so many queries, which is not timed: what a shop's engine sees all day. */
+async function timeBetweenWrites(ask, requests, { mostMs, write }) {
+  await warmUp(ask, requests);
+  const until = performance.now() + mostMs;
+  const times = [];
+  const found = [];
+  for (let i = 0; i < requests.length && performance.now() < until; i++) {
+    if (i % write.every === 0) await write.one();
+    const started = performance.now();
+    found[i] = await ask(requests[i]);
+    times[i] = performance.now() - started;
+  }
+  return summaryOf(times, found, requests);
+}
+
+async function warmUp(ask, requests) {
+  const until = performance.now() + WARM_UP.ms;
+  for (const request of requests.slice(0, WARM_UP.queries)) {
+    if (performance.now() > until) break;
+    sink.found += await ask(request);
+  }
+}
+
+function summaryOf(times, found, requests) {
+  const { p50, p99, mean } = summarize(times);
   const meanFound = found.reduce((sum, hits) => sum + hits, 0) / found.length;
   sink.found += meanFound;
-  return { p50, p99, mean, asked: best.length, of: requests.length, meanFound, found };
+  return { p50, p99, mean, asked: times.length, of: requests.length, meanFound, found };
+}
+
+/** Writes one record at each call: in turn one that is there, with another stock, and one that is new. */
+function writerOf(index, sources) {
+  const [known] = productBatches(sources, WRITTEN);
+  let calls = 0;
+  return async () => {
+    const i = calls++;
+    const record = known[i % known.length];
+    const changed = { ...record, stock: i, ...(i % 2 === 1 && { id: `new ${i}` }) };
+    await index.fill(index.prepare?.([changed]) ?? [changed]);
+  };
 }
 
 /** The share of queries whose count is that of reading every record. */

@@ -38,6 +38,13 @@ const version = () => JSON.parse(readFileSync(new URL("../../package.json", impo
 const rowOf = (label, more) => ({ label, paramsAt: (query, i) => ({ query, hitsPerPage: PAGE, ...more(i, query) }) });
 const row = (label, params) => rowOf(label, () => params);
 
+/** The same between writes. */
+const written = ({ label, ...rest }) => ({
+  ...rest,
+  label: `${label}, a record written before every 20th`,
+  writesEvery: 20,
+});
+
 const filterRows = (params) =>
   Object.fromEntries(
     Object.entries(FILTERS).map(([share, filterAt]) => [
@@ -69,6 +76,7 @@ const WORD_ROWS = {
       ["colors:black", "colors:white"],
     ],
   })),
+  writes: written(row("any word", { ...BARE, matching: "any" })),
 };
 
 const cutLast = (query) => {
@@ -114,7 +122,7 @@ export const TANDEM = {
     group: "hybrid",
     note: "all defaults: words and static-en's meaning, auto, typos mended, prefixes",
     main: "hybrid",
-    rows: { hybrid: row("as it comes", {}), ...filterRows({}) },
+    rows: { hybrid: row("as it comes", {}), ...filterRows({}), writes: written(row("as it comes", {})) },
     open: () => open({ searchableAttributes: SEARCHED }),
   },
   vectors: {

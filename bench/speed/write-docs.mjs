@@ -52,6 +52,9 @@ function page() {
     "",
     rowTable(Object.fromEntries(sizes)),
     "",
+    "Where a record is written before every 20th query, each query is asked once; the writes, of one record each, in turn a",
+    "known one with another stock and a new one, are awaited and not timed. So one query in twenty is the first after a write.",
+    "",
     ...notes(),
   ].join("\n");
 }
