@@ -61,6 +61,7 @@ describe("PostingsWriter", () => {
     writer.add("often", 1);
     writer.add("often", 5);
     writer.add("at once", 70_000);
+    writer.endField(65_535);
     expect(writer.size).toBe(2);
     const postings = runAtOnce(writer.finish());
     expect([0, 1].map((term) => placesOf(postings, term)[0]?.frequency)).toEqual([65_535, 65_535]);

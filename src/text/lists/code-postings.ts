@@ -36,7 +36,7 @@ export function* codePostings(
   const patterns = new PatternTree();
   const { heads, pairs } = yield* byTerm(entries, order, patterns);
   const coder = new ListCoder(entries.docCount, patterns, EXPECTED_BITS * entries.size);
-  const { bits, marks } = coder;
+  const { bits } = coder;
   const starts = new Uint32Array(order.length + 1);
   for (let term = 0, from = 0, written = 0; term < order.length; term++) {
     starts[term] = bits.length;
@@ -52,7 +52,7 @@ export function* codePostings(
   }
   starts[order.length] = bits.length;
   yield;
-  return { size: entries.size, starts, words: bits.toWords(), marks: marks.toArray() };
+  return { starts, ...coder.finish() };
 }
 
 /** The records of each term with their patterns, term after term; `heads` by the number that the entries have for the term. */
