@@ -6,6 +6,8 @@ import type { Pairs } from "./pairs.js";
 import type { PatternTree } from "./pattern-tree.js";
 import { BLOCK_BITS, PLACE_MASK } from "./posting-cursor.js";
 
+/** Words of 32 bits of a block, as a power of two. */
+const BLOCK_WORDS = BLOCK_BITS - 5;
 /** Longer lists of patterns are worth a sort of V8's. */
 const FEW = 16;
 
@@ -58,15 +60,15 @@ export class ListCoder {
       counts[pattern] = 0;
     }
     // No record of this list begins before.
-    while (marks.length <= bits.length >>> BLOCK_BITS) marks.push(0);
+    while (marks.length <= bits.full >>> BLOCK_WORDS) marks.push(0);
     const width = gapWidth(this.docCount, to - from);
     for (let at = from, last = -1; at < to; at++) {
       const doc = pairs.docAt(at);
-      bits.gap(doc - last - 1, width);
-      if (size > 1) bits.gamma(ranks[pairs.patternAt(at)]! + 1);
+      if (size > 1) bits.gapAndGamma(doc - last - 1, width, ranks[pairs.patternAt(at)]! + 1);
+      else bits.gap(doc - last - 1, width);
       last = doc;
       // A record is shorter than a block.
-      if (marks.length <= bits.length >>> BLOCK_BITS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));
+      if (marks.length <= bits.full >>> BLOCK_WORDS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));
     }
   }
 

@@ -87,6 +87,10 @@ function* mergeTerms(
 /** By term: 1 where it stands in the title of a record that is left. */
 function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): Steps<Uint8Array> {
   const titled = new Uint8Array(names.size);
+  if (!places.includes(0)) {
+    for (const term of titles.terms) titled[term] = 1;
+    return titled;
+  }
   const title = new GrowableUint32();
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;

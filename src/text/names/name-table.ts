@@ -2,6 +2,7 @@
 // hashes that leads from a term to its number. A character takes one byte, in names with greater ones each takes two.
 
 import { type Ascending, ascendingBytes, numberAt } from "../ascending.js";
+import { hashOf } from "./name-hash.js";
 
 /** An entry of the table of hashes that is none. */
 export const EMPTY = 0xffff_ffff;
@@ -119,34 +120,6 @@ export class NameTable {
   private isWideAt(number: number): boolean {
     return ((this.wide[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
-}
-
-/** FNV-1a over code units, begun with a secret. */
-function hashOf(name: string, salt: number): number {
-  let hash = salt;
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return mixed(hash);
-}
-
-/** The same of a name as it is kept. */
-export function hashOfBytes(
-  bytes: Uint8Array,
-  [from, to]: readonly [number, number],
-  isWide: boolean,
-  salt: number,
-): number {
-  let hash = salt;
-  if (isWide)
-    for (let at = from; at < to; at += 2) hash = Math.imul(hash ^ (bytes[at]! | (bytes[at + 1]! << 8)), 0x01000193);
-  else for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  return mixed(hash);
-}
-
-/** The bits of a hash mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
-function mixed(hash: number): number {
-  let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
-  return (mix ^ (mix >>> 16)) >>> 0;
 }
 
 /** From the first bits of a hash to a place below `length`. */
