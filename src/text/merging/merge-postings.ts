@@ -13,8 +13,8 @@ import { isFirstOfPart, readTitle, type TitleTable, TitleWriter, titleNumber } f
 import { ListMerger } from "./list-merger.js";
 import { TermWalk } from "./term-walk.js";
 
-/** Postings read and written between two pauses. */
-const PAUSE_EVERY = 1 << 15;
+/** Postings read and written between two pauses: a fraction of a millisecond, or ten while the code is new. */
+const PAUSE_EVERY = 1 << 12;
 /** Records copied between two pauses. */
 const PAUSE_EVERY_RECORD = 1 << 10;
 
@@ -61,6 +61,7 @@ function* mergeTerms(
   const numbers = tables.map(({ size }) => new Uint32Array(size));
   const merger = new ListMerger(segments, places, docCount);
   const walk = new TermWalk(tables);
+  yield;
   for (let read = 0; walk.next(); ) {
     const count = merger.merge(walk.segments, walk.terms, walk.size);
     let isLeft = count > 0;
@@ -89,6 +90,7 @@ function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): 
   const titled = new Uint8Array(names.size);
   if (!places.includes(0)) {
     for (const term of titles.terms) titled[term] = 1;
+    yield;
     return titled;
   }
   const title = new GrowableUint32();

@@ -91,15 +91,20 @@ export class TitleWriter {
     this.starts.push(length);
     const starts = this.starts.toArray();
     let to = 0;
+    let paused = 0;
     for (let doc = 0; doc + 1 < starts.length; doc++) {
-      const [from, end] = [starts[doc]!, starts[doc + 1]!];
+      const from = starts[doc]!;
+      const end = starts[doc + 1]!;
       starts[doc] = to;
+      if (end + doc - paused > PAUSE_EVERY) {
+        paused = end + doc;
+        yield;
+      }
       for (let at = from; at < end; at++) {
         const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
         if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
         halves[to++] = entry;
       }
-      if (doc % PAUSE_EVERY === 0) yield;
     }
     starts[starts.length - 1] = to;
     return { starts: yield* ascending(starts), halves };
