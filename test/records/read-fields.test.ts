@@ -9,6 +9,7 @@ const RULES: FieldRules = {
   identifiers: new Set(["sku", "ean"]),
   vectorAttribute: undefined,
   embedded: null,
+  titles: true,
 };
 
 /** Fields as "name: texts | identifiers", the title with "!". */
