@@ -41,14 +41,14 @@ export interface Analysis {
 const REPORT_CHARACTERS = 8192;
 /** And between two pauses: 1 ms, or a few while their words are new. */
 const PAUSE_CHARACTERS = 2048;
-/** JSON characters a posting, roughly and on the safe side: how much room a segment is given at first. */
-const CHARACTERS_A_POSTING = 8;
+/** JSON characters a term, roughly and on the safe side: how much room a segment is given at first. */
+const CHARACTERS_A_TERM = 4;
 
 /** Analyses records that are sorted by id. */
 export function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Steps<Analysis> {
   const { rules, attributes, embeds, onProgress } = context;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
-  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_POSTING));
+  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));
   const texts: string[] = [];
   const index = new FieldIndexer(writer, context);
   const see = attributeSeer(attributes, rules.vectorAttribute);

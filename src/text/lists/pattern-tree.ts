@@ -6,6 +6,8 @@ import type { BitWriter } from "./bits.js";
 
 /** The pattern of no place. */
 export const NO_PLACES = 0;
+/** More occurrences are not told apart. */
+const MAX_FREQUENCY = 0xffff;
 const FIRST_TABLE = 256;
 
 /** Patterns by number. */
@@ -43,6 +45,14 @@ export class PatternTree {
     table[at] = made;
     if (2 * made > mask) this.grow();
     return made;
+  }
+
+  /** A pattern with one occurrence more at `offset`, which is that of its last place or comes behind it. */
+  withOneMore(pattern: number, offset: number): number {
+    const isLast = pattern !== NO_PLACES && this.offsets.array[pattern] === offset;
+    if (!isLast) return this.with(pattern, offset, 1);
+    const freq = this.freqs.array[pattern]!;
+    return freq < MAX_FREQUENCY ? this.with(this.parents.array[pattern]!, offset, freq + 1) : pattern;
   }
 
   /** The order of patterns by their places, whatever their numbers: below 0, `a` comes before `b`. */
