@@ -14,8 +14,8 @@ import type { PostingsWriter } from "../text/postings-writer.js";
 import { titleIndexer } from "./index-title.js";
 import { termNumber } from "./term-number.js";
 
-/** Text indexed between two pauses: 1 ms, or a few while its words are new. */
-const PAUSE_CHARACTERS = 2048;
+/** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
+export const PAUSE_CHARACTERS = 2048;
 const MOST_LENGTH = 0xffff;
 
 /** What indexing fields depends on. */
