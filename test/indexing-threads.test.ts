@@ -38,7 +38,14 @@ const LETTERS: Library.Embedder = {
 const entriesOf = (records: readonly { readonly id: string }[]) =>
   records.map((record) => ({ id: record.id, json: JSON.stringify(record) })).sort((a, b) => (a.id < b.id ? -1 : 1));
 const PLAIN_JOB: AnalysisJob = {
-  rules: { idAttribute: "id", searchable: null, identifiers: new Set(), vectorAttribute: undefined, embedded: null },
+  rules: {
+    idAttribute: "id",
+    searchable: null,
+    identifiers: new Set(),
+    vectorAttribute: undefined,
+    embedded: null,
+    titles: true,
+  },
   analyzer: "plain",
   limits: { fieldCharacters: 1000, fieldTokens: 100 },
   wanted: undefined,

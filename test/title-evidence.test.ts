@@ -105,6 +105,29 @@ it("adds nothing to ranks, to meaning alone, and where it is switched off", asyn
   );
 });
 
+it("adds after it was switched on what it adds where it was never off", async () => {
+  const records = [
+    { id: 1, title: "red couch" },
+    { id: 2, title: "sofa", note: "red couch" },
+    { id: 3, title: "red sofa" },
+  ];
+  const params = { query: "red couch", explain: true } as const;
+  const index = await new SearchEngine().createIndex("a", { embedder: couchIsSofa });
+  await index.addRecords(records.slice(0, 1));
+  const always = await index.estimate();
+  await index.updateSettings({ titleEvidence: false });
+  await index.addRecords(records.slice(1));
+  await index.updateSettings({ titleEvidence: true });
+  const afresh = await new SearchEngine().createIndex("a", { embedder: couchIsSofa });
+  await afresh.addRecords(records);
+  expect((await index.query(params)).data.hits).toEqual((await afresh.query(params)).data.hits);
+  expect(await index.digest()).toBe(await afresh.digest());
+
+  const without = await new SearchEngine().createIndex("a", { embedder: couchIsSofa, titleEvidence: false });
+  await without.addRecords(records.slice(0, 1));
+  expect((await without.estimate()).text).toBeLessThan(always.text);
+});
+
 it("takes the first name for titles that is searched", async () => {
   const records = [{ id: 1, title: "Dr.", name: "red couch", label: "couch" }];
   const settings = { embedder: false, searchableAttributes: ["label", "name"] } as const;

@@ -27,8 +27,18 @@ export function isWord(term: string): boolean {
 
 /** V8 keeps a part of a longer text as a view that holds the whole text alive, from this many characters on. */
 const SHORTEST_VIEW = 13;
+/** A text of characters up to this one takes one byte each. */
+const LAST_NARROW = 0xff;
 
 /** The same text, holding nothing else alive: for texts that are kept longer than what they were cut from. */
 export function ownText(text: string): string {
-  return text.length < SHORTEST_VIEW ? text : Buffer.from(text, "utf16le").toString("utf16le");
+  if (text.length < SHORTEST_VIEW) return text;
+  // What is read as UTF-16 takes two bytes a character for good.
+  const coding = isNarrow(text) ? "latin1" : "utf16le";
+  return Buffer.from(text, coding).toString(coding);
+}
+
+function isNarrow(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_NARROW) return false;
+  return true;
 }

@@ -25,6 +25,47 @@ export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
   return yield* mergeRuns(runs, compare);
 }
 
+/** Of several sorted runs, which has the least item next: a binary heap of their numbers. */
+export class RunHeads {
+  private readonly heap: number[] = [];
+  private readonly isBefore: (a: number, b: number) => boolean;
+
+  /** `isBefore`: whether the next item of run a comes before that of run b; `runs`: those that have one. */
+  constructor(runs: readonly number[], isBefore: (a: number, b: number) => boolean) {
+    this.isBefore = isBefore;
+    this.heap = [...runs];
+    for (let at = this.heap.length >>> 1; at-- > 0; ) this.sink(at);
+  }
+
+  /** The run with the least item; undefined: all have ended. */
+  get least(): number | undefined {
+    return this.heap[0];
+  }
+
+  /** To be called when the item of that run was taken. */
+  taken(hasMore: boolean): void {
+    if (!hasMore) {
+      const last = this.heap.pop()!;
+      if (this.heap.length === 0) return;
+      this.heap[0] = last;
+    }
+    this.sink(0);
+  }
+
+  private sink(from: number): void {
+    const { heap } = this;
+    const run = heap[from]!;
+    let at = from;
+    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && this.isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!this.isBefore(heap[child]!, run)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = run;
+  }
+}
+
 /** The order of ids, names and terms: by code unit, as `<` has it. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -19,6 +19,7 @@ export function rulesOf(settings: EffectiveSettings): FieldRules {
     identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
+    titles: settings.titleEvidence,
   };
 }
 

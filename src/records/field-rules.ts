@@ -9,4 +9,6 @@ export interface FieldRules {
   readonly vectorAttribute: string | undefined;
   /** Dotted paths whose text is embedded; null: the searchable text without identifiers, the title twice. */
   readonly embedded: readonly string[] | null;
+  /** Whether titles are kept word by word too, for what they add to the score. */
+  readonly titles: boolean;
 }

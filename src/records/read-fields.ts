@@ -66,10 +66,14 @@ export function valueAt(record: JsonRecord, path: string): JsonValue | undefined
   return value;
 }
 
-/** A record has few fields: they are kept in order, and looked through. */
+/** The field of a name, put in its place among those that are in order; a record may have many. */
 function fieldOf(open: OpenField[], name: string): OpenField {
   let place = 0;
-  while (place < open.length && open[place]!.name < name) place++;
+  for (let end = open.length; place < end; ) {
+    const middle = (place + end) >>> 1;
+    if (open[middle]!.name < name) place = middle + 1;
+    else end = middle;
+  }
   const known = open[place];
   if (known?.name === name) return known;
   const field = { name, isTitle: false, texts: NONE, identifiers: NONE };
@@ -93,12 +97,12 @@ function addIdentifier(field: OpenField, identifier: string): void {
 
 /** Which names of attributes are identifiers', by the rules that were last asked. Bounded. */
 const MOST_NAMES = 1024;
-let asked: FieldRules | undefined;
+let lastRules: FieldRules | undefined;
 let answers = new Map<string, boolean>();
 
 function isIdentifier(key: string, rules: FieldRules): boolean {
-  if (asked !== rules || answers.size > MOST_NAMES) {
-    asked = rules;
+  if (lastRules !== rules || answers.size > MOST_NAMES) {
+    lastRules = rules;
     answers = new Map();
   }
   let answer = answers.get(key);

@@ -44,7 +44,9 @@ export function embedsAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
 
 /** True when every record would be indexed as before, so that the segments can stay. */
 export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
-  return embedsAlike(a, b) && a.analyzer === b.analyzer;
+  // Titles that are kept and not asked for are no harm; those that were not kept have to be read.
+  const hasTitles = a.effective.titleEvidence || !b.effective.titleEvidence;
+  return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer;
 }
 
 function textOf(settings: CheckedSettings): string {

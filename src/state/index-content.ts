@@ -117,5 +117,6 @@ function fieldRules(settings: CheckedSettings): FieldRules {
     identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
+    titles: settings.titleEvidence,
   };
 }

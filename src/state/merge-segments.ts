@@ -1,18 +1,20 @@
 // Small segments become larger ones, and the dead are left behind: queries look at few segments, and adding one record to a
 // million rebuilds almost nothing. Which segments are merged never changes an answer.
 
-import { mergeRuns } from "../base/merge-runs.js";
+import { RunHeads } from "../base/merge-runs.js";
 import type { Steps } from "../base/slices.js";
 import { mergeRecordTables } from "../records/record-table.js";
-import { mergePostings } from "../text/merge-postings.js";
+import { mergePostings } from "../text/merging/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
-import { type IndexState, type LiveSegment, livingDocs } from "./index-state.js";
+import type { IndexState, LiveSegment } from "./index-state.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
 const FANOUT = 8;
 /** A segment with a greater share of dead records is rewritten. */
 const MOST_DEAD = 0.3;
+/** Records put in order between two pauses. */
+const PAUSE_EVERY = 1 << 10;
 
 /** A merged segment, and where each of its records came from. */
 export interface MergedSegment {
@@ -48,11 +50,7 @@ export function chooseMerge(state: IndexState): readonly LiveSegment[] {
 
 /** Builds the one segment that holds the living records of all `sources`. */
 export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSegment> {
-  const runs = sources.map((live, origin): Place[] => livingDocs(live).map((doc) => ({ origin, doc })));
-  const ids = sources.map((live) => live.segment.records.ids);
-  const order = yield* mergeRuns(runs, (a, b) => (ids[a.origin]![a.doc]! < ids[b.origin]![b.doc]! ? -1 : 1));
-  const origin = Uint16Array.from(order, (place) => place.origin);
-  const docs = Uint32Array.from(order, (place) => place.doc);
+  const { origin, docs } = yield* livingInIdOrder(sources);
   yield;
   const records = yield* mergeRecordTables(
     sources.map((live) => live.segment.records),
@@ -68,7 +66,29 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSeg
   return { segment: createSegment(records, postings, vectors), sources, origin, docs };
 }
 
-interface Place {
-  readonly origin: number;
-  readonly doc: number;
+/** Where the living records of all sources stand, in the order of their ids. */
+function* livingInIdOrder(sources: readonly LiveSegment[]): Steps<Pick<MergedSegment, "origin" | "docs">> {
+  const ids = sources.map(({ segment }) => segment.records.ids);
+  const next = new Uint32Array(sources.length);
+  /** From a record on to the first living one; false: there is none. */
+  const goTo = (source: number, doc: number): boolean => {
+    const { segment, dead } = sources[source]!;
+    let living = doc;
+    while (living < segment.size && dead?.has(living)) living++;
+    next[source] = living;
+    return living < segment.size;
+  };
+  const filled = [...sources.keys()].filter((source) => goTo(source, 0));
+  const heads = new RunHeads(filled, (a, b) => ids[a]![next[a]!]! < ids[b]![next[b]!]!);
+  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
+  const origin = new Uint16Array(count);
+  const docs = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const source = heads.least!;
+    origin[i] = source;
+    docs[i] = next[source]!;
+    heads.taken(goTo(source, docs[i]! + 1));
+  }
+  return { origin, docs };
 }

@@ -1,15 +1,13 @@
 // The terms of a segment that is being written, numbered as they come. Found by a table of our own: a Map of strings takes
 // several times as long where most of its keys are new, as they are for each segment.
 
-import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../base/growable.js";
+import { hashOf, SALT } from "./names/name-hash.js";
 
 /** Tables; several, because a large one takes long to grow. */
 const SHELVES = 32;
 const SHELF_BITS = 5;
 const FIRST_PLACES = 64;
-/** Drawn anew in each process: nobody can make up terms that all fall on one place. No answer depends on it. */
-const SALT = randomBytes(4).readInt32LE();
 
 /** Distinct terms by number. */
 export class WrittenNames {
@@ -21,14 +19,14 @@ export class WrittenNames {
 
   /** The number of a term; it gets one when it has none, and `own` makes the text that is kept. */
   numberOf(text: string, own: (text: string) => string): number {
-    const hash = hashOf(text);
+    const hash = hashOf(text, SALT);
     const shelf = hash & (SHELVES - 1);
     const table = this.tables[shelf]!;
     const last = table.length - 1;
     let place = (hash >>> SHELF_BITS) & last;
     for (let entry = table[place]!; entry !== 0; entry = table[place]!) {
       const number = entry - 1;
-      if (this.hashes.array[number] === hash >>> 0 && this.names[number] === text) return number;
+      if (this.hashes.array[number] === hash && this.names[number] === text) return number;
       place = (place + 1) & last;
     }
     const number = this.names.length;
@@ -51,13 +49,4 @@ export class WrittenNames {
     }
     this.tables[shelf] = larger;
   }
-}
-
-/** FNV-1a over code units, begun with a secret, its bits mixed (the finish of MurmurHash3). */
-function hashOf(text: string): number {
-  let hash = SALT;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
 }

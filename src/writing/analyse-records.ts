@@ -13,7 +13,7 @@ import { readFields } from "../records/read-fields.js";
 import { type RecordTable, type WrittenEntry, writeRecordTable } from "../records/record-table.js";
 import type { Postings } from "../text/postings.js";
 import { PostingsWriter } from "../text/postings-writer.js";
-import { FieldIndexer } from "./field-indexer.js";
+import { FieldIndexer, PAUSE_CHARACTERS } from "./field-indexer.js";
 import { attributeSeer } from "./see-attributes.js";
 
 /** What analysing depends on besides the records. */
@@ -39,16 +39,14 @@ export interface Analysis {
 
 /** Records' JSON between two reports of progress. */
 const REPORT_CHARACTERS = 8192;
-/** And between two pauses: 1 ms, or a few while their words are new. */
-const PAUSE_CHARACTERS = 2048;
-/** JSON characters a posting, roughly and on the safe side: how much room a segment is given at first. */
-const CHARACTERS_A_POSTING = 8;
+/** JSON characters a term, roughly and on the safe side: how much room a segment is given at first. */
+const CHARACTERS_A_TERM = 4;
 
 /** Analyses records that are sorted by id. */
 export function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Steps<Analysis> {
   const { rules, attributes, embeds, onProgress } = context;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
-  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_POSTING));
+  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));
   const texts: string[] = [];
   const index = new FieldIndexer(writer, context);
   const see = attributeSeer(attributes, rules.vectorAttribute);

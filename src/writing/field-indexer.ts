@@ -8,17 +8,19 @@ import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../language/index-terms.js";
 import type { WordForms } from "../language/word-forms.js";
+import type { FieldRules } from "../records/field-rules.js";
 import type { RecordField } from "../records/read-fields.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
 import { titleIndexer } from "./index-title.js";
 import { termNumber } from "./term-number.js";
 
-/** Text indexed between two pauses: 1 ms, or a few while its words are new. */
-const PAUSE_CHARACTERS = 2048;
+/** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
+export const PAUSE_CHARACTERS = 2048;
 const MOST_LENGTH = 0xffff;
 
 /** What indexing fields depends on. */
 export interface FieldContext {
+  readonly rules: Pick<FieldRules, "titles">;
   readonly words: WordForms | Analyzer;
   readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;
   readonly warn: (warning: SearchWarning) => void;
@@ -75,7 +77,7 @@ export class FieldIndexer {
     for (const identifier of identifiers) this.takeIdentifier(identifier);
     this.writer.endField(Math.min(this.tokens, fieldTokens, MOST_LENGTH));
     // A title is one text.
-    if (isTitle && texts.length > 0) this.indexTitle(texts[0]!);
+    if (isTitle && texts.length > 0 && this.context.rules.titles) this.indexTitle(texts[0]!);
     if (this.warned || (this.characters >= 0 && this.tokens <= fieldTokens)) return;
     this.warned = true;
     this.context.warn({

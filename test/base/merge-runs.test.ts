@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeRuns, sortInSteps } from "../../src/base/merge-runs.js";
+import { mergeRuns, RunHeads, sortInSteps } from "../../src/base/merge-runs.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import { Random } from "../support/random.js";
 
@@ -42,4 +42,21 @@ describe("mergeRuns", () => {
   it("passes over empty runs", () => {
     expect(runAtOnce(mergeRuns([[], [2, 3], [], [1]], (a, b) => a - b))).toEqual([1, 2, 3]);
   });
+});
+
+describe("RunHeads", () => {
+  for (const count of [0, 1, 2, 3, 7, 20])
+    it(`takes the items of ${count} runs in their order, whatever their lengths`, () => {
+      const random = new Random(count);
+      const runs = Array.from({ length: count }, () => random.list(0, 40, () => random.next()).sort((a, b) => a - b));
+      const next = runs.map(() => 0);
+      const filled = [...runs.keys()].filter((run) => runs[run]!.length > 0);
+      const heads = new RunHeads(filled, (a, b) => runs[a]![next[a]!]! < runs[b]![next[b]!]!);
+      const taken: number[] = [];
+      for (let run = heads.least; run !== undefined; run = heads.least) {
+        taken.push(runs[run]![next[run]!++]!);
+        heads.taken(next[run]! < runs[run]!.length);
+      }
+      expect(taken).toEqual(runs.flat().sort((a, b) => a - b));
+    });
 });

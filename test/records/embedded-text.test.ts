@@ -10,6 +10,7 @@ function textOf(record: JsonRecord, embedded: readonly string[] | null = null): 
     identifiers: new Set(["sku"]),
     vectorAttribute: undefined,
     embedded,
+    titles: true,
   };
   return embeddedText(record, readFields(record, "AB-1", rules), rules);
 }

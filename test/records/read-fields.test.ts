@@ -9,6 +9,7 @@ const RULES: FieldRules = {
   identifiers: new Set(["sku", "ean"]),
   vectorAttribute: undefined,
   embedded: null,
+  titles: true,
 };
 
 /** Fields as "name: texts | identifiers", the title with "!". */
@@ -20,6 +21,12 @@ function fieldsOf(record: JsonRecord, rules: Partial<FieldRules> = {}, id = "1")
 }
 
 describe("by default, the fields of a record", () => {
+  it("stand in code unit order, however many they are", () => {
+    const names = Array.from({ length: 300 }, (_, at) => `a${(at * 7919) % 300}`);
+    const record = Object.fromEntries(names.map((name) => [name, "blue"]));
+    expect(fieldsOf(record)).toEqual(names.sort().map((name) => `${name}: blue`));
+  });
+
   it("are its text attributes in code unit order, without id, numbers and booleans", () => {
     expect(
       fieldsOf({ id: "1", title: "Drill", brand: "Forge", Color: "red", price: 9, sold: true, none: null }),

@@ -26,6 +26,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
       identifiers: new Set(settings.effective.identifierAttributes),
       vectorAttribute: undefined,
       embedded: null,
+      titles: true,
     },
     language: new SearchLanguage(settings),
     attributes: new AttributeCatalog(),

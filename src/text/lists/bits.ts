@@ -53,7 +53,7 @@ export class BitReader {
 export class BitWriter {
   private words: Uint32Array;
   /** Words that are full. */
-  private full = 0;
+  full = 0;
   /** The word behind them, and how many of its bits are free: 1 … 32. */
   private word = 0;
   private free = 32;
@@ -87,6 +87,19 @@ export class BitWriter {
     else {
       this.write(0, bits - 1);
       this.write(number, bits);
+    }
+  }
+
+  /** A gap, and behind it a gamma: both at once where they fit. */
+  gapAndGamma(gap: number, width: number, gamma: number): void {
+    const zeros = gap >>> width;
+    const bits = 63 - 2 * Math.clz32(gamma);
+    const all = zeros + 1 + width + bits;
+    if (zeros < LONGEST_RUN && all <= 32)
+      this.write((((1 << width) | (gap & ((1 << width) - 1))) << bits) | gamma, all);
+    else {
+      this.gap(gap, width);
+      this.gamma(gamma);
     }
   }
 

@@ -6,6 +6,8 @@ import type { Pairs } from "./pairs.js";
 import type { PatternTree } from "./pattern-tree.js";
 import { BLOCK_BITS, PLACE_MASK } from "./posting-cursor.js";
 
+/** Words of 32 bits of a block, as a power of two. */
+const BLOCK_WORDS = BLOCK_BITS - 5;
 /** Longer lists of patterns are worth a sort of V8's. */
 const FEW = 16;
 
@@ -16,9 +18,11 @@ export class ListCoder {
   readonly marks: GrowableUint32 = new GrowableUint32();
   private readonly docCount: number;
   private readonly patterns: PatternTree;
+  /** Postings written: a record's is one for each field in which it holds the term. */
+  postings = 0;
   /** By pattern: how many records of the present list have it, and its rank among those of the list. */
-  private readonly counts: Uint32Array;
-  private readonly ranks: Uint32Array;
+  private counts: Uint32Array;
+  private ranks: Uint32Array;
   /** The patterns of the present list stand at its beginning; what is behind them is of no meaning. */
   private readonly found: number[] = [];
 
@@ -31,8 +35,14 @@ export class ListCoder {
     this.marks.push(0);
   }
 
+  /** The lists so far. Nothing can be written afterwards. */
+  finish(): { readonly words: Uint32Array; readonly marks: Uint32Array; readonly size: number } {
+    return { words: this.bits.toWords(), marks: this.marks.toArray(), size: this.postings };
+  }
+
   /** Writes the list of the records from number `from` of `pairs` up to number `to`, which ascend; there is at least one. */
   write(pairs: Pairs, from: number, to: number): void {
+    if (this.counts.length < this.patterns.size) this.grow();
     const { bits, counts, ranks, marks } = this;
     const found = this.found;
     let size = 0;
@@ -40,45 +50,52 @@ export class ListCoder {
       const pattern = pairs.patternAt(at);
       if (counts[pattern]!++ === 0) found[size++] = pattern;
     }
-    if (size > 1) sortFirst(found, size, counts);
+    if (size > 1) this.sortFound(size);
     bits.gamma(to - from);
     bits.gamma(size);
     for (let rank = 0; rank < size; rank++) {
       const pattern = found[rank]!;
-      this.patterns.write(pattern, bits);
+      this.postings += counts[pattern]! * this.patterns.write(pattern, bits);
       this.ranks[pattern] = rank;
-      this.counts[pattern] = 0;
+      counts[pattern] = 0;
     }
     // No record of this list begins before.
-    while (marks.length <= bits.length >>> BLOCK_BITS) marks.push(0);
+    while (marks.length <= bits.full >>> BLOCK_WORDS) marks.push(0);
     const width = gapWidth(this.docCount, to - from);
     for (let at = from, last = -1; at < to; at++) {
       const doc = pairs.docAt(at);
-      bits.gap(doc - last - 1, width);
-      if (size > 1) bits.gamma(ranks[pairs.patternAt(at)]! + 1);
+      if (size > 1) bits.gapAndGamma(doc - last - 1, width, ranks[pairs.patternAt(at)]! + 1);
+      else bits.gap(doc - last - 1, width);
       last = doc;
       // A record is shorter than a block.
-      if (marks.length <= bits.length >>> BLOCK_BITS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));
+      if (marks.length <= bits.full >>> BLOCK_WORDS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));
     }
   }
-}
 
-/** Few are put in order where they stand; those with the most records come first, of equal ones the least. */
-function sortFirst(patterns: number[], size: number, counts: Uint32Array): void {
-  if (size > FEW) {
-    const sorted = patterns.slice(0, size).sort((a, b) => counts[b]! - counts[a]! || a - b);
-    for (let at = 0; at < size; at++) patterns[at] = sorted[at]!;
-    return;
-  }
-  for (let at = 1; at < size; at++) {
-    const pattern = patterns[at]!;
-    const count = counts[pattern]!;
-    let to = at;
-    for (; to > 0; to--) {
-      const before = patterns[to - 1]!;
-      if (counts[before]! > count || (counts[before] === count && before < pattern)) break;
-      patterns[to] = before;
+  /** Puts the first `size` patterns that were found in order. Few are put in order where they stand. */
+  private sortFound(size: number): void {
+    const { found } = this;
+    if (size > FEW) {
+      const sorted = found.slice(0, size).sort((a, b) => this.compare(a, b));
+      for (let at = 0; at < size; at++) found[at] = sorted[at]!;
+      return;
     }
-    patterns[to] = pattern;
+    for (let at = 1; at < size; at++) {
+      const pattern = found[at]!;
+      let to = at;
+      for (; to > 0 && this.compare(found[to - 1]!, pattern) > 0; to--) found[to] = found[to - 1]!;
+      found[to] = pattern;
+    }
+  }
+
+  /** Those with the most records come first, and of equal ones it is their places that tell: their numbers may be any. */
+  private compare(a: number, b: number): number {
+    return this.counts[b]! - this.counts[a]! || this.patterns.compare(a, b);
+  }
+
+  /** New patterns came since. */
+  private grow(): void {
+    this.counts = new Uint32Array(2 * this.patterns.size);
+    this.ranks = new Uint32Array(2 * this.patterns.size);
   }
 }

@@ -6,6 +6,8 @@ import type { BitWriter } from "./bits.js";
 
 /** The pattern of no place. */
 export const NO_PLACES = 0;
+/** More occurrences are not told apart. */
+const MAX_FREQUENCY = 0xffff;
 const FIRST_TABLE = 256;
 
 /** Patterns by number. */
@@ -45,13 +47,34 @@ export class PatternTree {
     return made;
   }
 
-  /** Writes a pattern as `Patterns` reads it. */
-  write(pattern: number, bits: BitWriter): void {
+  /** A pattern with one occurrence more at `offset`, which is that of its last place or comes behind it. */
+  withOneMore(pattern: number, offset: number): number {
+    const isLast = pattern !== NO_PLACES && this.offsets.array[pattern] === offset;
+    if (!isLast) return this.with(pattern, offset, 1);
+    const freq = this.freqs.array[pattern]!;
+    return freq < MAX_FREQUENCY ? this.with(this.parents.array[pattern]!, offset, freq + 1) : pattern;
+  }
+
+  /** The order of patterns by their places, whatever their numbers: below 0, `a` comes before `b`. */
+  compare(a: number, b: number): number {
+    const { parents, offsets, freqs } = this;
+    for (; a !== b; a = parents.array[a]!, b = parents.array[b]!) {
+      // Only NO_PLACES ends before another does.
+      if (a === NO_PLACES || b === NO_PLACES) return a - b;
+      const difference = offsets.array[a]! - offsets.array[b]! || freqs.array[a]! - freqs.array[b]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /** Writes a pattern as `Patterns` reads it; returns how many places it has. */
+  write(pattern: number, bits: BitWriter): number {
     const { parents, offsets, freqs } = this;
     const places = this.places;
     let left = 0;
     for (let at = pattern; at !== NO_PLACES; at = parents.array[at]!) places[left++] = at;
-    bits.gamma(left);
+    const size = left;
+    bits.gamma(size);
     let before = -1;
     while (left > 0) {
       const at = places[--left]!;
@@ -59,6 +82,7 @@ export class PatternTree {
       bits.gamma(freqs.array[at]!);
       before = offsets.array[at]!;
     }
+    return size;
   }
 
   private push(parent: number, offset: number, freq: number): number {

@@ -3,33 +3,35 @@
 
 import type { BitReader } from "./bits.js";
 
-/** The patterns of one list, by rank; those of most records come first. */
+/** Room for more is given back before the next list is read. */
+const MOST_KEPT = 1 << 16;
+
+/** The patterns of one list, by rank; those of most records come first. What is behind them is of no meaning. */
 export class Patterns {
+  size = 0;
   /** The places of pattern r are starts[r] … starts[r + 1] - 1. */
   readonly starts: number[] = [];
   /** Of each place which of its record's slots it is, counted from the first. */
   readonly offsets: number[] = [];
   readonly freqs: number[] = [];
 
-  get size(): number {
-    return this.starts.length - 1;
-  }
-
   /** Reads those of a list, in place of what is here: their number, and of each the number of places, distances, frequencies. */
   read(bits: BitReader): void {
     const { starts, offsets, freqs } = this;
-    starts.length = 0;
-    offsets.length = 0;
-    freqs.length = 0;
-    starts.push(0);
-    for (let left = bits.gamma(); left > 0; left--) {
+    if (offsets.length > MOST_KEPT) for (const list of [starts, offsets, freqs]) list.length = 0;
+    // Lists are never made shorter otherwise: it would take longer than to read the patterns.
+    const size = bits.gamma();
+    let to = 0;
+    starts[0] = 0;
+    for (let rank = 0; rank < size; rank++) {
       let offset = -1;
       for (let places = bits.gamma(); places > 0; places--) {
         offset += bits.gamma();
-        offsets.push(offset);
-        freqs.push(bits.gamma());
+        offsets[to] = offset;
+        freqs[to++] = bits.gamma();
       }
-      starts.push(offsets.length);
+      starts[rank + 1] = to;
     }
+    this.size = size;
   }
 }

@@ -1,18 +1,11 @@
 // The terms of a segment, ascending by code unit, outside V8's heap: their characters one after the other, and a table of
 // hashes that leads from a term to its number. A character takes one byte, in names with greater ones each takes two.
 
-import { randomBytes } from "node:crypto";
-import type { Steps } from "../../base/slices.js";
-import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
+import { type Ascending, ascendingBytes, numberAt } from "../ascending.js";
+import { hashOf } from "./name-hash.js";
 
-const LAST_NARROW = 0xff;
-/** Places in the table of hashes a name. */
-const ROOM = 1.4;
-const EMPTY = 0xffff_ffff;
-/** Drawn anew in each process: nobody can make up names that all fall on one place. No answer depends on it. */
-const SALT = randomBytes(4).readUInt32LE();
-/** Names between two pauses. */
-const PAUSE_EVERY = 1 << 12;
+/** An entry of the table of hashes that is none. */
+export const EMPTY = 0xffff_ffff;
 
 /** What a table of names consists of. */
 export interface NameParts {
@@ -46,38 +39,6 @@ export class NameTable {
     this.bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.table = parts.table;
     this.numberBits = parts.numberBits;
-  }
-
-  /** The names at the places that `order` has, which must ascend. */
-  static *of(names: readonly string[], order: Uint32Array): Steps<NameTable> {
-    let bytes = 0;
-    for (let i = 0; i < names.length; i++) {
-      if (i % PAUSE_EVERY === 0) yield;
-      bytes += names[i]!.length * (isWide(names[i]!) ? 2 : 1);
-    }
-    const size = names.length;
-    const characters = new Uint8Array(bytes);
-    const wide = new Uint32Array(Math.ceil(size / 32));
-    const table = new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY);
-    const offsets = new Uint32Array(size + 1);
-    // One number more than there are: no entry has all bits set.
-    const numberBits = 32 - Math.clz32(size);
-    for (let number = 0; number < size; number++) {
-      if (number % PAUSE_EVERY === 0) yield;
-      const name = names[order[number]!]!;
-      if (isWide(name)) wide[number >>> 5]! |= 1 << (number & 31);
-      offsets[number + 1] = write(name, characters, offsets[number]!);
-      enter(hashOf(name, SALT), number, table, numberBits);
-    }
-    return new NameTable({
-      size,
-      offsets: yield* ascending(offsets),
-      wide,
-      characters,
-      table,
-      numberBits,
-      salt: SALT,
-    });
   }
 
   get size(): number {
@@ -161,44 +122,12 @@ export class NameTable {
   }
 }
 
-/** Writes a name from `at` on; returns where it ends. */
-function write(name: string, characters: Uint8Array, at: number): number {
-  const wide = isWide(name);
-  let to = at;
-  for (let i = 0; i < name.length; i++) {
-    const unit = name.charCodeAt(i);
-    characters[to++] = unit & 0xff;
-    if (wide) characters[to++] = unit >>> 8;
-  }
-  return to;
-}
-
-function enter(hash: number, number: number, table: Uint32Array, numberBits: number): void {
-  let at = placeOf(hash, table.length);
-  while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
-  table[at] = (markOf(hash, numberBits) << numberBits) | number;
-}
-
-function isWide(name: string): boolean {
-  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > LAST_NARROW) return true;
-  return false;
-}
-
-/** FNV-1a over code units, begun with a secret, its bits mixed (the finish of MurmurHash3), so that the first of them tell names apart. */
-function hashOf(name: string, salt: number): number {
-  let hash = salt;
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
 /** From the first bits of a hash to a place below `length`. */
-function placeOf(hash: number, length: number): number {
+export function placeOf(hash: number, length: number): number {
   return Math.floor((hash / 2 ** 32) * length);
 }
 
 /** Last bits of a hash, as many as stand beside a number. */
-function markOf(hash: number, numberBits: number): number {
+export function markOf(hash: number, numberBits: number): number {
   return (hash << numberBits) >>> numberBits;
 }

@@ -63,25 +63,25 @@ export class TitleWriter {
     this.entries.push(2 * term + (isFirst ? 1 : 0));
   }
 
-  /** The table, each term by its new number. */
-  *finish(numbers: Uint32Array): Steps<TitleTable> {
+  /** The table. `terms`: how many there are; `numbers`: of each its number, where those that were added are other ones. */
+  *finish(terms: number, numbers?: Uint32Array): Steps<TitleTable> {
     const { array, length } = this.entries;
-    const counts = new Uint32Array(numbers.length);
+    const counts = new Uint32Array(terms);
     for (let at = 0; at < length; at++) {
-      counts[array[at]! >>> 1]!++;
+      const term = numbers === undefined ? array[at]! >>> 1 : numbers[array[at]! >>> 1]!;
+      array[at] = 2 * term + (array[at]! & 1);
+      counts[term]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
-    const terms = yield* byCount(counts);
-    const titleNumbers = new Uint32Array(numbers.length);
+    const named = yield* byCount(counts);
+    const titleNumbers = new Uint32Array(terms);
     let size = 0;
-    for (let number = 0; number < terms.length; number++) {
-      const term = terms[number]!;
-      titleNumbers[term] = number;
-      terms[number] = numbers[term]!;
-      size += counts[term]! * (2 * number < LONG ? 1 : 2);
+    for (let number = 0; number < named.length; number++) {
+      titleNumbers[named[number]!] = number;
+      size += counts[named[number]!]! * (2 * number < LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
-    return { ...(yield* this.write(titleNumbers, size)), terms };
+    return { ...(yield* this.write(titleNumbers, size)), terms: named };
   }
 
   /** `size`: halves of all entries. */
@@ -91,22 +91,27 @@ export class TitleWriter {
     this.starts.push(length);
     const starts = this.starts.toArray();
     let to = 0;
+    let paused = 0;
     for (let doc = 0; doc + 1 < starts.length; doc++) {
-      const [from, end] = [starts[doc]!, starts[doc + 1]!];
+      const from = starts[doc]!;
+      const end = starts[doc + 1]!;
       starts[doc] = to;
+      if (end + doc - paused > PAUSE_EVERY) {
+        paused = end + doc;
+        yield;
+      }
       for (let at = from; at < end; at++) {
         const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
         if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
         halves[to++] = entry;
       }
-      if (doc % PAUSE_EVERY === 0) yield;
     }
     starts[starts.length - 1] = to;
     return { starts: yield* ascending(starts), halves };
   }
 }
 
-/** The terms that were counted, those with the most first. */
+/** The terms that were counted, those with the most first, of equal ones the least. */
 function* byCount(counts: Uint32Array): Steps<Uint32Array> {
   const places = new Uint32Array(MOST_COUNTED + 2);
   let size = 0;

@@ -1,0 +1,86 @@
+// The slots of a segment that is written: which fields its records have, and how long each is. Fields of one name and one length
+// are of one shape. Fields and shapes are numbered as they come, so that the same records have the same numbers.
+
+import { GrowableUint32, narrowed } from "../base/growable.js";
+import type { Steps } from "../base/slices.js";
+import { ascending } from "./ascending.js";
+import { FIELD_MASK, type Postings } from "./postings.js";
+
+const MAX_LENGTH = 0xffff;
+
+/** What of a segment's postings its slots are. */
+export type Slots = Pick<
+  Postings,
+  "docCount" | "docSlots" | "slotShape" | "shapeFields" | "shapeLengths" | "fields" | "fieldLengths" | "fieldDocs"
+>;
+
+/** Collects the slots of records, in their order. */
+export class SlotWriter {
+  /** Of each record its first slot. */
+  readonly docSlots: GrowableUint32 = new GrowableUint32();
+  docCount = 0;
+  private readonly slotShape = new GrowableUint32();
+  private readonly fieldNumbers = new Map<string, number>();
+  /** Numbers of the shapes, by field and length. */
+  private readonly shapes = new Map<number, number>();
+  /** Of each shape how many slots are of it. */
+  private readonly counts: number[] = [];
+
+  /** Begins the next record. */
+  beginRecord(): void {
+    this.docSlots.push(this.slotShape.length);
+    this.docCount++;
+  }
+
+  /** The number of a field; it gets one when it has none. */
+  fieldOf(name: string): number {
+    let field = this.fieldNumbers.get(name);
+    if (field === undefined) {
+      field = this.fieldNumbers.size;
+      this.fieldNumbers.set(name, field);
+    }
+    return field;
+  }
+
+  /** The number of the shape of a field, perhaps with TITLE_BIT, that has so many tokens; it gets one when it has none. */
+  shapeOf(field: number, tokens: number): number {
+    const key = field * (MAX_LENGTH + 1) + tokens;
+    let shape = this.shapes.get(key);
+    if (shape === undefined) {
+      shape = this.shapes.size;
+      this.shapes.set(key, shape);
+      this.counts.push(0);
+    }
+    return shape;
+  }
+
+  /** Adds the next slot of the present record. */
+  add(shape: number): void {
+    this.slotShape.push(shape);
+    this.counts[shape]!++;
+  }
+
+  /** The finished slots; `docSlots` ends with the number of all. The writer is of no use afterwards. */
+  *finish(): Steps<Slots> {
+    this.docSlots.push(this.slotShape.length);
+    const docSlots = yield* ascending(this.docSlots.toArray());
+    const keys = [...this.shapes.keys()];
+    const fieldLengths = new Array<number>(this.fieldNumbers.size).fill(0);
+    const fieldDocs = fieldLengths.slice();
+    for (const [shape, key] of keys.entries()) {
+      const field = Math.floor(key / (MAX_LENGTH + 1)) & FIELD_MASK;
+      fieldLengths[field]! += this.counts[shape]! * (key % (MAX_LENGTH + 1));
+      fieldDocs[field]! += this.counts[shape]!;
+    }
+    return {
+      docCount: this.docCount,
+      docSlots,
+      slotShape: narrowed(this.slotShape.array.subarray(0, this.slotShape.length), keys.length),
+      shapeFields: Uint32Array.from(keys, (key) => Math.floor(key / (MAX_LENGTH + 1))),
+      shapeLengths: Uint16Array.from(keys, (key) => key % (MAX_LENGTH + 1)),
+      fields: [...this.fieldNumbers.keys()],
+      fieldLengths,
+      fieldDocs,
+    };
+  }
+}
