@@ -113,11 +113,13 @@ export class TitleWriter {
 
 /** The terms that were counted, those with the most first, of equal ones the least. */
 function* byCount(counts: Uint32Array): Steps<Uint32Array> {
-  const places = new Uint32Array(MOST_COUNTED + 2);
+  const most = Math.min(MOST_COUNTED, greatestOf(counts));
+  yield;
+  const places = new Uint32Array(most + 2);
   let size = 0;
   for (let term = 0; term < counts.length; term++) {
     if (counts[term] === 0) continue;
-    places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!) + 1]!++;
+    places[most - Math.min(most, counts[term]!) + 1]!++;
     size++;
     if (term % PAUSE_EVERY === 0) yield;
   }
@@ -126,10 +128,16 @@ function* byCount(counts: Uint32Array): Steps<Uint32Array> {
   const terms = new Uint32Array(size);
   for (let term = 0; term < counts.length; term++) {
     if (counts[term] === 0) continue;
-    terms[places[MOST_COUNTED - Math.min(MOST_COUNTED, counts[term]!)]!++] = term;
+    terms[places[most - Math.min(most, counts[term]!)]!++] = term;
     if (term % PAUSE_EVERY === 0) yield;
   }
   return terms;
+}
+
+function greatestOf(counts: Uint32Array): number {
+  let greatest = 0;
+  for (let term = 0; term < counts.length; term++) if (counts[term]! > greatest) greatest = counts[term]!;
+  return greatest;
 }
 
 /** The memory that the titles of a segment take. */

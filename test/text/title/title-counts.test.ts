@@ -17,7 +17,7 @@ property("titles are counted as a plain count does, whoever of the records is de
     writer.beginRecord();
     for (const { term, isFirst } of title) writer.add(term, isFirst);
   }
-  const titles = runAtOnce(writer.finish(Uint32Array.of(0, 1, 2, 3)));
+  const titles = runAtOnce(writer.finish(4));
   const postings = { ...postingsOf([{ body: TERMS.join(" ") }]), docCount: given.length, titles };
   const counted = (dead: DocSet | null) =>
     TERMS.map(

@@ -15,7 +15,7 @@ function postingsOf(title: string, text = ""): Postings {
     writer.beginField(name, name === "title");
     for (const word of words.filter((each) => each !== "")) {
       const number = writer.numberOf(word);
-      writer.addNumber(number, 1);
+      writer.addNumber(number);
       if (name === "title") writer.titles.add(number, true);
     }
     writer.endField(words.length);
