@@ -76,6 +76,8 @@ export class Candidates {
   }
 }
 
+const MORE_ROOM = 1.25;
+
 /** What the synchronous pass of a query works on: kept, so that no query allocates by the number of records. */
 class Scratch {
   readonly candidates: Candidates = new Candidates();
@@ -83,7 +85,8 @@ class Scratch {
 
   /** A number for each record of an index, left as it was. */
   byDoc(span: number): Float64Array {
-    if (this.numbers.length < span) this.numbers = new Float64Array(span);
+    // Every write may add records: the next some find room.
+    if (this.numbers.length < span) this.numbers = new Float64Array(Math.ceil(MORE_ROOM * span));
     return this.numbers;
   }
 }
