@@ -9,7 +9,7 @@ const speaker: Embedder = {
   meaningOf: () => ({ nearnessTo: () => 0 }),
 };
 
-it("counts four bytes a term for the counts of titles, and four a term of titles and a word for their places, once titles were read", async () => {
+it("counts four bytes a term, a term of titles and a word for where words stand in titles, once titles were read", async () => {
   const index = await new SearchEngine().createIndex("shop", { embedder: speaker });
   await index.addRecords([{ id: 1, title: "red drill", text: "blue" }]);
   const before = await index.estimate();

@@ -2,7 +2,7 @@
 // number, that of its word as it was written, but for codes and compounds, which stand under several terms. The terms of titles
 // have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
 
-import { GrowableUint32 } from "../../base/growable.js";
+import { GrowableUint32, type NarrowArray, narrowed } from "../../base/growable.js";
 import type { Steps } from "../../base/slices.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
@@ -20,6 +20,8 @@ export interface TitleTable {
   readonly halves: Uint16Array;
   /** By number: the term. */
   readonly terms: Uint32Array;
+  /** By number: how many titles hold the term as the first of a part. */
+  readonly holders: NarrowArray;
 }
 
 /** The number of an entry's term among those of titles. */
@@ -81,11 +83,17 @@ export class TitleWriter {
       size += counts[named[number]!]! * (2 * number < LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
-    return { ...(yield* this.write(titleNumbers, size)), terms: named };
+    const holders = new TitleHolders(named.length);
+    const rows = yield* this.write(titleNumbers, size, holders);
+    return { ...rows, terms: named, holders: holders.counted() };
   }
 
   /** `size`: halves of all entries. */
-  private *write(titleNumbers: Uint32Array, size: number): Steps<Pick<TitleTable, "starts" | "halves">> {
+  private *write(
+    titleNumbers: Uint32Array,
+    size: number,
+    holders: TitleHolders,
+  ): Steps<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
     const halves = new Uint16Array(size);
     this.starts.push(length);
@@ -104,10 +112,35 @@ export class TitleWriter {
         const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
         if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
         halves[to++] = entry;
+        holders.add(entry, doc);
       }
     }
     starts[starts.length - 1] = to;
     return { starts: yield* ascending(starts), halves };
+  }
+}
+
+/** Counts the titles that hold a term as the first of a part, each once. */
+class TitleHolders {
+  private readonly counts: Uint32Array;
+  /** Of each term the last title it was counted in, from 1. */
+  private readonly last: Uint32Array;
+
+  constructor(terms: number) {
+    this.counts = new Uint32Array(terms);
+    this.last = new Uint32Array(terms);
+  }
+
+  /** An entry of a record's title; all of one record's come one behind the other. */
+  add(entry: number, doc: number): void {
+    const number = titleNumber(entry);
+    if (!isFirstOfPart(entry) || this.last[number] === doc + 1) return;
+    this.last[number] = doc + 1;
+    this.counts[number]!++;
+  }
+
+  counted(): NarrowArray {
+    return narrowed(this.counts, 1 + greatestOf(this.counts));
   }
 }
 
@@ -141,6 +174,6 @@ function greatestOf(counts: Uint32Array): number {
 }
 
 /** The memory that the titles of a segment take. */
-export function titleBytes({ starts, halves, terms }: TitleTable): number {
-  return ascendingBytes(starts) + halves.byteLength + terms.byteLength;
+export function titleBytes({ starts, halves, terms, holders }: TitleTable): number {
+  return ascendingBytes(starts) + halves.byteLength + terms.byteLength + holders.byteLength;
 }

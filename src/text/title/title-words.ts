@@ -1,6 +1,7 @@
 // What the words of a corpus's titles are to a query: how rare among the titles of the living records, and what they mean.
 // Rarities are of one corpus, which is another after every write; all else is remembered beyond.
 
+import type { NarrowArray } from "../../base/growable.js";
 import type { WordMeaning } from "../../base/seams.js";
 import type { Steps } from "../../base/slices.js";
 import { idf } from "../bm25.js";
@@ -13,12 +14,12 @@ import { memoryOf, NO_WORD, placeBytes, type Speaker, type WordMemory, type Word
 /** With and without meanings. */
 const known = new WeakMap<TextCorpus["segments"], Map<Speaker | null, TitleWords>>();
 
-/** The words of a corpus's titles, counting the titles that were not counted before; `speaker` null: words mean nothing. */
+/** The words of a corpus's titles, less the titles of records that died since; `speaker` null: words mean nothing. */
 export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Steps<TitleWords> {
   const before = known.get(corpus.segments) ?? new Map<Speaker | null, TitleWords>();
   const same = before.get(speaker);
   if (same !== undefined) return same;
-  const counts: Uint32Array[] = [];
+  const counts: NarrowArray[] = [];
   if (speaker !== null) for (const segment of corpus.segments) counts.push(yield* livingCounts(segment));
   const words = new TitleWords(corpus, counts, speaker);
   known.set(corpus.segments, before.set(speaker, words));
@@ -30,14 +31,14 @@ export class TitleWords {
   /** Whether anything is known of words. */
   readonly knowsWords: boolean;
   private readonly corpus: TextCorpus;
-  private readonly counts: readonly Uint32Array[];
+  private readonly counts: readonly NarrowArray[];
   private readonly memory: WordMemory | null;
   /** Valid for one generation of the memory: by number, NaN where nobody asked; and by segment. */
   private rarities = new Float64Array(0);
   private places: WordPlaces[] = [];
   private known = -1;
 
-  constructor(corpus: TextCorpus, counts: readonly Uint32Array[], speaker: Speaker | null) {
+  constructor(corpus: TextCorpus, counts: readonly NarrowArray[], speaker: Speaker | null) {
     this.corpus = corpus;
     this.counts = counts;
     this.knowsWords = speaker !== null;
@@ -89,8 +90,8 @@ export class TitleWords {
   private titlesWith(number: number): number {
     let titles = 0;
     for (let i = 0; i < this.places.length; i++) {
-      const term = this.places[i]!.termOf(number);
-      if (term >= 0) titles += this.counts[i]![term]!;
+      const here = this.places[i]!.titleNumberOf(number);
+      if (here >= 0) titles += this.counts[i]![here]!;
     }
     return titles;
   }

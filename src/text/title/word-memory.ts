@@ -10,7 +10,7 @@ import { NearnessRow } from "./nearness-row.js";
 /** The index term is a code, a number, or another that is no word. */
 export const NO_WORD = -1;
 const UNREAD = 0;
-/** Of a word its term in a segment, from 1; nobody looked, nobody holds it. */
+/** Of a word its number among the titles of a segment, from 1; nobody looked, no title holds it. */
 const UNKNOWN = 0;
 const ABSENT = -1;
 
@@ -134,18 +134,23 @@ export class WordPlaces {
   private readonly postings: Postings;
   /** By the term's number among titles: its entry, else 0 or NO_WORD. */
   private readonly entries: Int32Array;
-  /** By the word's number: its term, from 1, else UNKNOWN or ABSENT. */
-  private terms = new Int32Array(0);
+  /** By term: its number among titles, from 1; 0: no title holds it. */
+  private readonly numbers: Uint32Array;
+  /** By the word's number: the same, else UNKNOWN or ABSENT. */
+  private found = new Int32Array(0);
 
   constructor(memory: WordMemory, postings: Postings) {
     this.memory = memory;
     this.generation = memory.generation;
     this.postings = postings;
-    this.entries = new Int32Array(postings.titles.terms.length);
+    const { terms } = postings.titles;
+    this.entries = new Int32Array(terms.length);
+    this.numbers = new Uint32Array(postings.names.size);
+    for (let number = 0; number < terms.length; number++) this.numbers[terms[number]!] = number + 1;
   }
 
   get bytes(): number {
-    return this.entries.byteLength + this.terms.byteLength;
+    return this.entries.byteLength + this.numbers.byteLength + this.found.byteLength;
   }
 
   /** The entry of the word that an index term is, given by its number among titles; NO_WORD: it is none. */
@@ -158,21 +163,21 @@ export class WordPlaces {
     return entry;
   }
 
-  /** The term that a word is here; -1: nobody holds it. */
-  termOf(number: number): number {
-    if (number >= this.terms.length) this.grow(number + 1);
-    let term = this.terms[number]!;
-    if (term === UNKNOWN) {
-      const found = this.postings.names.numberOf(this.memory.nameOf(number));
-      term = found === undefined ? ABSENT : found + 1;
-      this.terms[number] = term;
+  /** The number that a word has among the titles here; -1: none holds it. */
+  titleNumberOf(word: number): number {
+    if (word >= this.found.length) this.grow(word + 1);
+    let number = this.found[word]!;
+    if (number === UNKNOWN) {
+      const term = this.postings.names.numberOf(this.memory.nameOf(word));
+      number = (term === undefined ? 0 : this.numbers[term]!) || ABSENT;
+      this.found[word] = number;
     }
-    return term === ABSENT ? -1 : term - 1;
+    return number === ABSENT ? -1 : number - 1;
   }
 
   private grow(least: number): void {
-    const terms = new Int32Array(Math.max(least, 2 * this.terms.length));
-    terms.set(this.terms);
-    this.terms = terms;
+    const found = new Int32Array(Math.max(least, 2 * this.found.length));
+    found.set(this.found);
+    this.found = found;
   }
 }
