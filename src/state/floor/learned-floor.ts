@@ -5,7 +5,8 @@ import type { Steps } from "../../base/slices.js";
 import { cosinesOfRows } from "../../vector/row-cosines.js";
 import { type VectorRows, vectorOf } from "../../vector/vector-rows.js";
 import type { IndexState } from "../index-state.js";
-import { sampleRecords } from "./sample-records.js";
+import type { Segment } from "../segment.js";
+import { hashRecords, sampleRecords } from "./sample-records.js";
 
 /** Fewer records, or fewer probes, say nothing. */
 export const LEAST_VECTORS = 32;
@@ -33,6 +34,11 @@ export function* learnedFloor(state: IndexState, probes: VectorRows): Steps<numb
   const floor = docs.length < LEAST_VECTORS ? null : yield* floorOver(state, docs, probes);
   floors.set(state, { probes, floor });
   return floor;
+}
+
+/** Looks up what learning needs to know of a segment, so that no query has to. */
+export function* prepareFloor(segment: Segment): Steps<void> {
+  if (segment.vectors !== null) yield* hashRecords(segment, SAMPLE);
 }
 
 function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRows): Steps<number> {

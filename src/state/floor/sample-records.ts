@@ -52,14 +52,20 @@ export function hashOfId(id: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The living ones of a segment, `size` at most. */
-function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Steps<HashedDocs> {
-  if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
+/** What samples of that size need to know of a segment, looked up once. */
+export function* hashRecords(segment: Segment, size: number): Steps<HashedDocs> {
   let found = kept.get(segment);
   if (found === undefined) {
     found = yield* smallest(segment, null, SPARE * size);
     kept.set(segment, found);
   }
+  return found;
+}
+
+/** The living ones of a segment, `size` at most. */
+function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Steps<HashedDocs> {
+  if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
+  const found = yield* hashRecords(segment, size);
   const living = withoutDead(found, dead, size);
   if (living.docs.length >= Math.min(size, vectorCount)) return living;
   return yield* smallest(segment, dead, size);
