@@ -14,6 +14,16 @@ const UNION: usize = 1_310_848;
 /** Which records count. */
 const LIVE: usize = 1_319_040;
 
+/** The lists that are added up together, in entries of 32 bytes: where the parts of each begin, how long it is, its idf. */
+const LISTS: usize = 1_327_616;
+const ENTRY: usize = 32;
+const KINDS: usize = 4;
+const IMPACTS: usize = 8;
+const COUNT: usize = 12;
+const IDF: usize = 16;
+/** So many records at a time, whose sums stay in the nearest cache. */
+const WINDOW: u32 = 2048;
+
 const UNION_BYTES: usize = 8192;
 /** In `live`: all records count, and LIVE is not looked at. Else its low five bits say at which bit of LIVE the first stands … */
 const ALL: i32 = -1;
@@ -41,8 +51,31 @@ function put(end: i32, doc: u32, score: f64, counts: u32): i32 {
 }
 
 export function addImpacts(docs: usize, kinds: usize, count: i32, impacts: usize, idf: f64): void {
-  for (let i: usize = 0; i < <usize>count; i++) {
-    const sum = SUMS + ((<usize>docAt(docs, i)) << 3);
+  addTo(SUMS, docs, kinds, count, impacts, idf);
+}
+
+/** Four at a time: their records are distinct, so none waits for the sum of another. `sums`: where that of record 0 would be. */
+function addTo(sums: usize, docs: usize, kinds: usize, count: i32, impacts: usize, idf: f64): void {
+  const whole: usize = (<usize>(count & ~3)) << 1;
+  let at: usize = 0;
+  for (; at < whole; at += 8) {
+    const four = load<u64>(docs + at);
+    const theirs = load<u64>(kinds + at);
+    const a = sums + ((<usize>four & 0xffff) << 3);
+    const b = sums + ((<usize>(four >>> 16) & 0xffff) << 3);
+    const c = sums + ((<usize>(four >>> 32) & 0xffff) << 3);
+    const d = sums + ((<usize>(four >>> 48)) << 3);
+    const ofA = load<f64>(a) + idf * load<f64>(impacts + ((<usize>theirs & 0xffff) << 3));
+    const ofB = load<f64>(b) + idf * load<f64>(impacts + ((<usize>(theirs >>> 16) & 0xffff) << 3));
+    const ofC = load<f64>(c) + idf * load<f64>(impacts + ((<usize>(theirs >>> 32) & 0xffff) << 3));
+    const ofD = load<f64>(d) + idf * load<f64>(impacts + ((<usize>(theirs >>> 48)) << 3));
+    store<f64>(a, ofA);
+    store<f64>(b, ofB);
+    store<f64>(c, ofC);
+    store<f64>(d, ofD);
+  }
+  for (let i: usize = at >>> 1; i < <usize>count; i++) {
+    const sum = sums + ((<usize>docAt(docs, i)) << 3);
     store<f64>(sum, load<f64>(sum) + earnedAt(impacts, idf, kinds, i));
   }
 }
@@ -109,37 +142,110 @@ export function takeScores(docs: usize, count: i32, least: f64, live: i32, from:
   return end;
 }
 
-/** All sums of the first `size` records are gone through, eight at a time, which is quicker than list by list for long lists. */
-export function sweep(size: i32, least: f64, live: i32): i32 {
-  const bound = f64x2.splat(max(least, f64.MIN_VALUE));
-  const zero = f64x2.splat(0);
+/**
+ * Adds up the first `lists` of LISTS, a window of records after the other, and takes who reaches `least`; those from `low` up to
+ * `high` are counted only.
+ */
+export function addUp(lists: i32, size: i32, least: f64, live: i32, low: f64, high: f64): i32 {
+  const last = LISTS + <usize>lists * ENTRY;
   let end = 0;
-  for (let doc: u32 = 0; doc < <u32>size; doc += 8) {
-    const sums = SUMS + ((<usize>doc) << 3);
-    const a = v128.load(sums);
-    const b = v128.load(sums, 16);
-    const c = v128.load(sums, 32);
-    const d = v128.load(sums, 48);
-    v128.store(sums, zero);
-    v128.store(sums, zero, 16);
-    v128.store(sums, zero, 32);
-    v128.store(sums, zero, 48);
-    const ofA = f64x2.ge(a, bound);
-    const ofB = f64x2.ge(b, bound);
-    const ofC = f64x2.ge(c, bound);
-    const ofD = f64x2.ge(d, bound);
-    if (!v128.any_true(v128.or(v128.or(ofA, ofB), v128.or(ofC, ofD)))) continue;
-    end = putPair(end, doc, a, i64x2.bitmask(ofA), live);
-    end = putPair(end, doc + 2, b, i64x2.bitmask(ofB), live);
-    end = putPair(end, doc + 4, c, i64x2.bitmask(ofC), live);
-    end = putPair(end, doc + 6, d, i64x2.bitmask(ofD), live);
+  counted = 0;
+  for (let from: u32 = 0; from < <u32>size; from += WINDOW) {
+    const sums = SUMS - ((<usize>from) << 3);
+    const to = min(from + WINDOW, <u32>size);
+    for (let list = LISTS; list < last; list += ENTRY) {
+      const docs = <usize>load<u32>(list);
+      const kinds = <usize>load<u32>(list, KINDS);
+      const left = load<i32>(list, COUNT);
+      const count = placeIn(docs, left, to);
+      addTo(sums, docs, kinds, count, <usize>load<u32>(list, IMPACTS), load<f64>(list, IDF));
+      store<u32>(list, <u32>docs + ((<u32>count) << 1));
+      store<u32>(list, <u32>kinds + ((<u32>count) << 1), KINDS);
+      store<i32>(list, left - count, COUNT);
+    }
+    end = sweep(sums, from, to, least, live, low, high, end);
   }
   return end;
 }
 
-function putPair(from: i32, doc: u32, scores: v128, counts: i32, live: i32): i32 {
-  const end = put(from, doc, f64x2.extract_lane(scores, 0), <u32>counts & isLive(live, doc));
-  return put(end, doc + 1, f64x2.extract_lane(scores, 1), (<u32>counts >>> 1) & isLive(live, doc + 1));
+/** How many of a list's records come before one. */
+function placeIn(docs: usize, count: i32, doc: u32): i32 {
+  let start = 0;
+  let end = count;
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if (docAt(docs, middle) < doc) start = middle + 1;
+    else end = middle;
+  }
+  return start;
+}
+
+/** Goes through the sums of the records from one on, eight at a time; most that reach are only counted, without a branch. */
+function sweep(sums: usize, first: u32, size: u32, least: f64, live: i32, low: f64, high: f64, found: i32): i32 {
+  const bound = f64x2.splat(max(least, f64.MIN_VALUE));
+  const from = f64x2.splat(max(low, max(least, f64.MIN_VALUE)));
+  const to = f64x2.splat(high);
+  const zero = f64x2.splat(0);
+  let end = found;
+  let lanes = i64x2.splat(0);
+  let count: u32 = 0;
+  for (let doc = first; doc < size; doc += 8) {
+    const at = sums + ((<usize>doc) << 3);
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    v128.store(at, zero);
+    v128.store(at, zero, 16);
+    v128.store(at, zero, 32);
+    v128.store(at, zero, 48);
+    const countA = v128.and(f64x2.ge(a, from), f64x2.lt(a, to));
+    const countB = v128.and(f64x2.ge(b, from), f64x2.lt(b, to));
+    const countC = v128.and(f64x2.ge(c, from), f64x2.lt(c, to));
+    const countD = v128.and(f64x2.ge(d, from), f64x2.lt(d, to));
+    if (live === ALL) lanes = i64x2.add(lanes, i64x2.add(i64x2.add(countA, countB), i64x2.add(countC, countD)));
+    else count += popcnt(eightBits(countA, countB, countC, countD) & liveEight(live, doc));
+    const takeA = v128.andnot(f64x2.ge(a, bound), countA);
+    const takeB = v128.andnot(f64x2.ge(b, bound), countB);
+    const takeC = v128.andnot(f64x2.ge(c, bound), countC);
+    const takeD = v128.andnot(f64x2.ge(d, bound), countD);
+    if (!v128.any_true(v128.or(v128.or(takeA, takeB), v128.or(takeC, takeD)))) continue;
+    const takes = eightBits(takeA, takeB, takeC, takeD) & liveEight(live, doc);
+    end = putPair(end, doc, a, takes);
+    end = putPair(end, doc + 2, b, takes >>> 2);
+    end = putPair(end, doc + 4, c, takes >>> 4);
+    end = putPair(end, doc + 6, d, takes >>> 6);
+  }
+  // Each lane that counts is -1.
+  counted += count - <u32>i64x2.extract_lane(lanes, 0) - <u32>i64x2.extract_lane(lanes, 1);
+  return end;
+}
+
+/** How many records were only counted when lists were added up last. */
+let counted: u32 = 0;
+
+export function takeCounted(): u32 {
+  return counted;
+}
+
+/** A bit for each of eight lanes that are all ones or all zeros. */
+function eightBits(a: v128, b: v128, c: v128, d: v128): u32 {
+  const ab = v128.shuffle<i32>(a, b, 0, 2, 4, 6);
+  const cd = v128.shuffle<i32>(c, d, 0, 2, 4, 6);
+  return i16x8.bitmask(i16x8.narrow_i32x4_s(ab, cd));
+}
+
+/** The bits of eight records, which begin at one divisible by eight. */
+function liveEight(live: i32, doc: u32): u32 {
+  if (live === ALL) return 0xff;
+  const bit = doc + (<u32>live & 31);
+  const eight = (<u32>load<u16>(LIVE + (bit >>> 3)) >>> (bit & 7)) & 0xff;
+  return <u32>live >>> FLIP === 1 ? eight ^ 0xff : eight;
+}
+
+function putPair(from: i32, doc: u32, scores: v128, counts: u32): i32 {
+  const end = put(from, doc, f64x2.extract_lane(scores, 0), counts & 1);
+  return put(end, doc + 1, f64x2.extract_lane(scores, 1), (counts >>> 1) & 1);
 }
 
 export function addByBits(
@@ -248,6 +354,15 @@ export function meetByMerging(
     if (docAt(docs, j) !== doc) continue;
     const score = load<f64>(EARNED + (i << 3)) + earnedAt(impacts, idf, kinds, j);
     end = put(end, doc, score, u32(score <= most));
+  }
+  return end;
+}
+
+export function drop(count: i32, low: f64, high: f64): i32 {
+  let end = 0;
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const score = load<f64>(EARNED + (i << 3));
+    end = put(end, load<u32>(FOUND + (i << 2)), score, u32(score < low) | u32(score >= high));
   }
   return end;
 }

@@ -31,10 +31,15 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<
   const { shape } = params;
   const matcher = matcherOf(prepared, language);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
+  // Reading the records takes a good part of a short query.
+  const isRead =
+    shape.attributesToRetrieve?.length !== 0 ||
+    shape.attributesToHighlight.length > 0 ||
+    shape.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
     const doc = ranked.ranking.members[place]!;
-    const record = state.recordOf(doc);
+    const record = isRead ? state.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
       id: state.idOf(doc),
       score: ranked.ranking.scoreAt(place),

@@ -3,13 +3,15 @@
 // could decide.
 
 import { DocSet } from "../base/doc-set.js";
-import { GreatestNumbers } from "../base/top-k.js";
 import { type Candidates, SCRATCH } from "./impacts/candidates.js";
 import { countHolders } from "./impacts/count-holders.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
 import { liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
 import { sureScore } from "./impacts/sure-score.js";
-import { planAt, scoreIn, type TextPlan } from "./impacts/text-plan.js";
+import { mostScore, planAt, postingsOf, scoreIn, type TextPlan } from "./impacts/text-plan.js";
+import { type CountedScores, NONE_COUNTED } from "./kernels/list-kernel.js";
+import { MemberCut } from "./membership/member-cut.js";
+import { PageBound, type TopNeed } from "./membership/page-bound.js";
 
 /** Who is a member: every term, any term, or every term or `ratio` of the best. */
 export interface MembershipRule {
@@ -17,19 +19,8 @@ export interface MembershipRule {
   readonly ratio: number;
 }
 
-/** What a page needs: with "any", members that cannot be among its first `count` are counted, not listed. */
-export interface TopNeed {
-  readonly count: number;
-  /** How far, as a share of the attainable maximum, a member may be below the last of these and still be needed. */
-  readonly slack: number;
-}
-
-/** Millionths: the unit in which shares of the attainable maximum are compared. */
-const SHARE_UNITS = 1e6;
-/** Sums in another order differ by far less than this many millionths. */
-const DOUBT = 1e-4;
-/** So much lower is looked for than what is needed, in millionths: the best is known to one of them until the end. */
-const MARGIN = 3;
+/** With fewer postings, to list all that is found costs less than to know what a page surely reaches. */
+const LEAST_COUNTED = 5000;
 
 /** Searches the words; `allowed` null: all living records. */
 export function searchText(
@@ -51,18 +42,17 @@ export class TextRanking {
   /** The members (or those that a page needs), in no order, each with its score but for the last bits; until the next search. */
   readonly candidates: Candidates = SCRATCH.candidates;
   private readonly matching: "auto" | "all" | "any";
-  private readonly ratio: number;
+  private readonly cut: MemberCut;
   private readonly allowed: DocSet | null;
   /** Numbers of the terms that are not optional. */
   private readonly needed: readonly number[];
-  private bestUnits = 0;
 
   constructor(plan: TextPlan, { matching, ratio }: MembershipRule, allowed: DocSet | null) {
     this.plan = plan;
-    this.ratio = ratio;
+    this.cut = new MemberCut(plan.attainable, ratio);
     this.allowed = allowed;
     this.needed = plan.terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
-    const one = this.needed.length === 0 || (matching === "auto" && plan.terms.length === 1);
+    const one = this.needed.length === 0 || plan.terms.length === 1;
     this.matching = one ? "any" : matching;
   }
 
@@ -91,7 +81,7 @@ export class TextRanking {
     // Whoever holds a term earns something.
     if (score === 0) return false;
     if (this.matching === "any") return true;
-    if (this.matching === "auto" && isReached(score, this.attainable, this.ratio * this.bestUnits)) return true;
+    if (this.matching === "auto" && this.cut.isReached(score)) return true;
     const { lists, segment } = planAt(this.plan, doc);
     return this.needed.every((term) => (lists[term]?.holders.placeOf(doc - segment.base) ?? -1) >= 0);
   }
@@ -125,15 +115,10 @@ export class TextRanking {
     if (matching === "any" && top !== null) this.collectTop(top);
     else {
       if (matching === "any") this.scan(() => 0);
-      else if (matching === "auto") this.collectBest();
-      if (matching !== "any" && allHeld) this.collectHolders();
-      this.count = candidates.size;
+      else if (matching === "auto") this.collectBest(top);
+      if (matching !== "any" && allHeld) this.collectHolders(top);
+      this.count += candidates.size;
     }
-  }
-
-  /** In scores, what is below the last of a page by so much may still be on it. */
-  private slackOf(slack: number): number {
-    return (slack + MARGIN / SHARE_UNITS) * this.plan.attainable;
   }
 
   /** Counts by the union of the lists, and lists who may be on the page. */
@@ -143,57 +128,61 @@ export class TextRanking {
     else for (const part of plan.segments) this.count += countHolders(part, allowed);
     const wanted = Math.min(count, this.count);
     if (wanted === 0) return;
-    const best = new GreatestNumbers(wanted);
-    const sure = sureScore(plan, allowed, wanted);
-    let seen = 0;
-    const least = (): number => {
-      for (; seen < candidates.size; seen++) best.add(candidates.scores[seen]!);
-      return Math.max(sure, best.least) - this.slackOf(slack);
-    };
-    this.scan(least);
-    candidates.keepFrom(least());
+    const page = this.pageBound({ count: wanted, slack }, sureScore(plan, allowed, wanted));
+    this.scan(() => page.least);
+    candidates.keepFrom(page.least);
   }
 
-  /** Lists those that reach the ratio of the best. */
-  private collectBest(): void {
-    const { plan, candidates } = this;
-    const toUnits = SHARE_UNITS / plan.attainable;
+  private pageBound({ count, slack }: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
+    const { corpus, attainable } = this.plan;
+    const bounds = { count: Math.min(count, corpus.docCount), sure, slack: slack * attainable + this.cut.margin };
+    return new PageBound(this.candidates, bounds);
+  }
+
+  /** Lists those that reach the ratio of the best; where a page is needed, others than its own are counted as far as can be. */
+  private collectBest(top: TopNeed | null): void {
+    const { plan, candidates, cut } = this;
     let best = sureScore(plan, this.allowed, 1);
     let seen = 0;
     const least = (): number => {
       best = Math.max(best, candidates.greatestFrom(seen));
       seen = candidates.size;
-      return (this.ratio * best * toUnits - MARGIN) / toUnits;
+      return cut.leastBeside(best);
     };
-    this.scan(least);
-    least();
-    this.bestUnits = this.settleBest(best * toUnits);
-    const cut = this.cut;
-    const { docs, scores } = candidates;
-    let size = 0;
-    for (let i = 0; i < candidates.size; i++) {
-      const units = scores[i]! * toUnits;
-      if (units < cut - DOUBT || (units < cut + DOUBT && !this.reaches(docs[i]!))) continue;
-      docs[size] = docs[i]!;
-      scores[size++] = scores[i]!;
+    if (top === null || postingsOf(plan) < LEAST_COUNTED) this.scan(least);
+    else {
+      // The best itself is looked at again.
+      const page = this.pageBound({ ...top, count: Math.max(1, top.count) });
+      const from = cut.surelyBelow(mostScore(plan));
+      this.scan(least, () => ({ from, to: page.least }));
     }
-    candidates.size = size;
+    least();
+    const scoreOf = (doc: number): number => this.scoreOf(doc);
+    cut.settle(best, candidates, scoreOf);
+    cut.keepMembers(candidates, scoreOf);
   }
 
-  /** Lists those that hold every needed term and were not listed for their score. */
-  private collectHolders(): void {
-    const { plan, candidates, needed, allowed, matching } = this;
-    const { cut } = this;
-    const most = matching === "all" ? Number.POSITIVE_INFINITY : ((cut + DOUBT) / SHARE_UNITS) * plan.attainable;
+  /** Lists those that hold every needed term and were not found for their score, or counts them where the page is not theirs. */
+  private collectHolders(top: TopNeed | null): void {
+    const { plan, candidates, needed, allowed, cut } = this;
+    const byScore = this.matching === "auto";
     const from = candidates.size;
-    for (const part of plan.segments) scanHolders(plan, part, needed, most, liveBits(part, allowed), candidates);
-    if (matching === "all" && needed.length === plan.terms.length) return;
-    // Those that optional terms lift to the ratio were listed for their score.
+    const isWhole = needed.length === plan.terms.length;
+    const page = top === null || !isWhole ? null : this.pageBound(top);
+    const most = byScore ? cut.surely : Number.POSITIVE_INFINITY;
+    const low = byScore ? cut.hardly : Number.POSITIVE_INFINITY;
+    for (const part of plan.segments) {
+      const to = page === null ? NONE_COUNTED.to : Math.min(page.least, low);
+      const need = { most, counted: { from: Number.NEGATIVE_INFINITY, to }, live: liveBits(part, allowed) };
+      this.count += scanHolders(plan, part, needed, need, candidates);
+    }
+    if (!byScore && isWhole) return;
+    // Those that optional terms lift to the ratio were found for their score.
     let size = from;
     for (let i = from; i < candidates.size; i++) {
       const doc = candidates.docs[i]!;
       const score = this.scoreOf(doc);
-      if (matching === "auto" && isReached(score, plan.attainable, this.ratio * this.bestUnits)) continue;
+      if (byScore && cut.isReached(score)) continue;
       candidates.docs[size] = doc;
       candidates.scores[size++] = score;
     }
@@ -201,45 +190,12 @@ export class TextRanking {
   }
 
   /** Looks through the segments, each time for what reaches the score asked for then. */
-  private scan(least: () => number): void {
+  private scan(least: () => number, counted: () => CountedScores = () => NONE_COUNTED): void {
     const { plan, allowed, candidates } = this;
     for (const part of plan.segments) {
       if (allowed !== null && scanAllowed(plan, part, least(), allowed, candidates)) continue;
-      scanSegment(plan, part, least(), liveBits(part, allowed), candidates);
+      const need = { least: least(), counted: counted(), live: liveBits(part, allowed) };
+      this.count += scanSegment(plan, part, need, candidates);
     }
   }
-
-  /** The best share in whole millionths, from the best sum; the candidates still hold everything near it. */
-  private settleBest(units: number): number {
-    if (!isDoubtful(units)) return Math.round(units);
-    const { candidates, attainable } = this;
-    let best = 0;
-    for (let i = 0; i < candidates.size; i++)
-      if ((candidates.scores[i]! / attainable) * SHARE_UNITS > units - 1)
-        best = Math.max(best, unitsOf(this.scoreOf(candidates.docs[i]!), attainable));
-    return best;
-  }
-
-  /** A member by score has at least so many millionths, before rounding. */
-  private get cut(): number {
-    return Math.ceil(this.ratio * this.bestUnits) - 0.5;
-  }
-
-  private reaches(doc: number): boolean {
-    return isReached(this.scoreOf(doc), this.attainable, this.ratio * this.bestUnits);
-  }
-}
-
-/** A score as a share of the attainable maximum, in millionths, so that no last bit decides who is a member. */
-function unitsOf(score: number, attainable: number): number {
-  return Math.round((score / attainable) * SHARE_UNITS);
-}
-
-function isReached(score: number, attainable: number, least: number): boolean {
-  return unitsOf(score, attainable) >= least;
-}
-
-/** So near to a half that the last bits decide how it is rounded. */
-function isDoubtful(units: number): boolean {
-  return Math.abs(units - Math.floor(units) - 0.5) < DOUBT;
 }

@@ -52,6 +52,20 @@ describe("a hit", async () => {
     ]);
   });
 
+  it("shows nothing of its record where nothing is asked for", async () => {
+    for (const more of [
+      {},
+      { attributesToHighlight: ["title"] },
+      { attributesToSnippet: ["title:1"] },
+      { explain: true },
+    ])
+      expect((await hits({ query: "bits", attributesToRetrieve: [], ...more }))[0]!.source).toEqual({});
+    const marked = await hits({ query: "bits", attributesToRetrieve: [], attributesToHighlight: ["title"] });
+    expect(marked[0]!._highlightResult!.title).toMatchObject({ value: expect.stringContaining("[bits]") });
+    const cut = await hits({ query: "bits", attributesToRetrieve: [], attributesToSnippet: ["title:1"] });
+    expect(cut[0]!._snippetResult!.title).toMatchObject({ value: expect.stringContaining("[bits]") });
+  });
+
   it("is cut around the match, and says so", async () => {
     const [hit] = await hits({ query: "bits", attributesToSnippet: ["title:1"], snippetEllipsisText: "..." });
     expect(hit!._snippetResult!.title).toMatchObject({ value: expect.stringMatching(/^\.\.\..*\[bits\]/) });

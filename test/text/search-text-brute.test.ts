@@ -7,7 +7,7 @@ import { type MembershipRule, searchText } from "../../src/text/search-text.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { bruteSearch } from "../support/brute-text-search.js";
 import { property, type Random } from "../support/random.js";
-import { normsOf, type PlainRecord, postingsOf } from "../support/word-index.js";
+import { normsOf, type PlainRecord, postingsOf, termOf } from "../support/word-index.js";
 
 const WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
@@ -120,6 +120,29 @@ describe("the leg of words agrees with its slow twin", () => {
     const corpus = randomCorpus(random, 4000);
     for (let query = 0; query < 6; query++)
       expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
+  });
+
+  property("where members are counted instead of listed, because there are many", 6, (random) => {
+    // Alike, so that many have the same score, some just the one that decides.
+    const text = (): string =>
+      Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS.slice(0, 3))).join(" ");
+    const parts = random.list(2, 4, () => random.list(1500, 3000, (): PlainRecord => ({ body: text() })));
+    let base = 0;
+    const segments = parts.map((records) => {
+      const postings = postingsOf(records);
+      const dead = random.chance(0.5) ? new DocSet(records.length) : null;
+      if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) dead.add(doc);
+      base += records.length;
+      return { postings, dead, base: base - records.length, fields: normsOf(postings, parts.flat()) };
+    });
+    const docCount = segments.reduce((sum, { postings, dead }) => sum + postings.docCount - (dead?.count() ?? 0), 0);
+    const corpus = { segments, docSpan: base, docCount, k1: 1.2 };
+    const terms = WORDS.slice(0, 3).map((word, i) => ({
+      ...termOf(word),
+      ...(random.chance(0.2 * i) ? { optional: true } : {}),
+    }));
+    for (const matching of ["auto", "all", "any"] as const)
+      for (const ratio of [0.4, 0.9]) expectSame(corpus, terms, { matching, ratio }, randomAllowed(random, corpus));
   });
 
   property("when mean lengths change between two queries", 30, (random) => {

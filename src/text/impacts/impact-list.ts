@@ -37,7 +37,7 @@ export class ImpactList {
   private readonly partSize: number;
   /** By part: the most that a kind in it or behind it earns. */
   private readonly ceilings: Float64Array;
-  private greatest: Float64Array | undefined;
+  private counted: { readonly best: Float64Array; readonly upTo: Uint32Array } | undefined;
 
   constructor({ holders, kinds, frequencies }: WeighedList, k1: number) {
     this.holders = holders;
@@ -70,10 +70,19 @@ export class ImpactList {
     return part * this.partSize;
   }
 
+  /** About how many holders, dead ones included, reach a score, where their impacts count `idf` times. */
+  countReaching(least: number, idf: number): number {
+    return this.counts.upTo[this.kindsReaching(least, idf) / this.partSize]!;
+  }
+
   /** What some holders earn that earn much, descending: 64 of them, dead ones included, or all. */
   get best(): Float64Array {
-    this.greatest ??= this.findBest();
-    return this.greatest;
+    return this.counts.best;
+  }
+
+  private get counts(): { readonly best: Float64Array; readonly upTo: Uint32Array } {
+    this.counted ??= this.count();
+    return this.counted;
   }
 
   /** What a record earns; 0: it does not hold the term. */
@@ -82,16 +91,23 @@ export class ImpactList {
     return place < 0 ? 0 : this.impacts[this.kinds[place]!]!;
   }
 
-  private findBest(): Float64Array {
-    const { kinds, impacts } = this;
+  /** The best, and of each part of the kinds how many holders are of the kinds before it. */
+  private count(): { readonly best: Float64Array; readonly upTo: Uint32Array } {
+    const { kinds, impacts, partSize } = this;
     const counts = new Uint32Array(impacts.length);
     for (let i = 0; i < kinds.length; i++) counts[kinds[i]!]!++;
+    const upTo = new Uint32Array(this.ceilings.length + 1);
+    for (let kind = 0, sum = 0; kind < counts.length; kind++) {
+      if (kind % partSize === 0) upTo[kind / partSize] = sum;
+      sum += counts[kind]!;
+    }
+    upTo[this.ceilings.length] = kinds.length;
     const best = new Float64Array(Math.min(MOST_BEST, kinds.length));
     for (let kind = 0, at = 0; at < best.length; kind++) {
       const to = Math.min(best.length, at + counts[kind]!);
       best.fill(impacts[kind]!, at, to);
       at = to;
     }
-    return best.sort().reverse();
+    return { best: best.sort().reverse(), upTo };
   }
 }

@@ -4,7 +4,7 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import { kernelFor, plainKernel } from "../kernels/choose-kernel.js";
-import { bySize, type WeightedList } from "../kernels/list-kernel.js";
+import { bySize, type CountedScores, type ListKernel, type WeightedList } from "../kernels/list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "../kernels/live-bits.js";
 import type { Candidates } from "./candidates.js";
 import type { SegmentPlan, TextPlan } from "./text-plan.js";
@@ -15,27 +15,97 @@ export function liveBits({ segment }: SegmentPlan, allowed: DocSet | null): Live
   return segment.dead === null ? ALL_LIVE : { words: segment.dead.words, offset: 0, flip: 1 };
 }
 
-/** Adds the records that may reach `least`, with their scores, in no order. */
-export function scanSegment(plan: TextPlan, part: SegmentPlan, least: number, live: LiveBits, out: Candidates): void {
-  const weighted = weightedLists(plan, part).sort((a, b) => a.most - b.most);
-  let rest = 0;
-  let first = 0;
-  while (first < weighted.length && rest + weighted[first]!.most < least) rest += weighted[first++]!.most;
-  if (first === weighted.length) return;
-  const leading = weighted.slice(first);
-  const others = weighted.slice(0, first);
+/** What is looked for. */
+export interface ScanNeed {
+  readonly least: number;
+  readonly counted: CountedScores;
+  readonly live: LiveBits;
+}
+
+/** Adds the records that may reach `least`, with their scores, in no order; returns how many it only counted. */
+export function scanSegment(plan: TextPlan, part: SegmentPlan, need: ScanNeed, out: Candidates): number {
+  const { least, counted, live } = need;
+  const weighted = weightedLists(plan, part);
+  const { others, rest, all } = putLeadersLast(weighted, least);
+  if (others === weighted.length) return 0;
   const { postings, base } = part.segment;
-  const kernel = kernelFor(weighted.reduce((entries, { list }) => entries + list.size, 0));
+  const kernel = kernelFor(entriesOf(weighted));
   kernel.begin(postings.docCount, live, out);
-  if (kernel.addsAll(leading, others)) kernel.lead(weighted, least);
-  else {
-    kernel.lead(leading, least - rest);
-    for (let i = first - 1; i >= 0 && kernel.found > 0; i--) {
-      rest -= weighted[i]!.most;
-      kernel.addToFound(weighted[i]!, least - rest);
-    }
+  // Those who lack a list that all must hold are dropped at once; of other lists nothing is known.
+  const lookUpCost = (found: number, last: number): number =>
+    kernel.lookUpCost(found) * (all - weighted[last]!.most < least ? 1 : last + 1);
+  if (others === 0) return addAll(kernel, weighted, need, base);
+  const leading = weighted.slice(others);
+  let left = kernel.addingCost(weighted);
+  const spared = left - kernel.addingCost(leading);
+  if (lookUpCost(entriesOf(leading), others - 1) > spared)
+    if (lookUpCost(expected(leading, least - rest), others - 1) > spared) return addAll(kernel, weighted, need, base);
+  kernel.lead(leading, least - rest);
+  for (let i = others - 1, behind = rest; i >= 0 && kernel.found > 0; i--) {
+    if (lookUpCost(kernel.found, i) > left) return addAll(kernel, weighted, need, base);
+    left -= kernel.lookUpCost(kernel.found);
+    behind -= weighted[i]!.most;
+    kernel.addToFound(weighted[i]!, least - behind);
   }
+  const count = kernel.drop(counted);
   kernel.finish(base);
+  return count;
+}
+
+/** How lists were put in order: the first ones do not lead, and can add `rest` together; all can add `all`. */
+interface LeadersLast {
+  readonly others: number;
+  readonly rest: number;
+  readonly all: number;
+}
+
+/**
+ * Puts lists by what they can add, the least first, and last of all those that lead: whoever reaches the score holds one of
+ * them. Where all such hold some list, the shortest of these leads alone.
+ */
+function putLeadersLast(weighted: WeightedList[], least: number): LeadersLast {
+  let all = 0;
+  for (let i = 0; i < weighted.length; i++) {
+    const term = weighted[i]!;
+    all += term.most;
+    let at = i;
+    for (; at > 0 && weighted[at - 1]!.most > term.most; at--) weighted[at] = weighted[at - 1]!;
+    weighted[at] = term;
+  }
+  let rest = 0;
+  let others = 0;
+  let needed = -1;
+  for (let i = 0; i < weighted.length; i++) {
+    const { most, list } = weighted[i]!;
+    if (others === i && rest + most < least) {
+      rest += most;
+      others++;
+    }
+    if (all - most < least && (needed < 0 || list.size < weighted[needed]!.list.size)) needed = i;
+  }
+  if (needed < 0 || others === weighted.length) return { others, rest, all };
+  const [leader] = weighted.splice(needed, 1);
+  weighted.push(leader!);
+  return { others: weighted.length - 1, rest: all - leader!.most, all };
+}
+
+/** About how many reach a score by any of these lists: those that hold several are few. */
+function expected(lists: readonly WeightedList[], least: number): number {
+  let sum = 0;
+  for (const { list, idf } of lists) sum += list.countReaching(least, idf);
+  return sum;
+}
+
+function addAll(kernel: ListKernel, weighted: readonly WeightedList[], need: ScanNeed, base: number): number {
+  const count = kernel.leadCounting(weighted, need.least, need.counted);
+  kernel.finish(base);
+  return count;
+}
+
+function entriesOf(lists: readonly WeightedList[]): number {
+  let entries = 0;
+  for (const { list } of lists) entries += list.size;
+  return entries;
 }
 
 /** Adds those of the records `docs` (numbers within the segment, ascending) that may reach `least`. */
@@ -57,27 +127,31 @@ export function scanDocs(
   kernel.finish(part.segment.base);
 }
 
+/** Which holders are looked for. */
+export interface HoldersNeed extends Omit<ScanNeed, "least"> {
+  readonly most: number;
+}
+
 /**
  * Adds the records that hold all of the terms numbered `needed` and earn at most `most` by these, ascending. A record is left
- * out as soon as it must earn more.
+ * out as soon as it must earn more. Returns how many it only counted.
  */
 export function scanHolders(
   plan: TextPlan,
   part: SegmentPlan,
   needed: readonly number[],
-  most: number,
-  live: LiveBits,
+  { most, counted, live }: HoldersNeed,
   out: Candidates,
-): void {
+): number {
   const weighted: WeightedList[] = [];
   let rest = 0;
   for (const i of needed) {
     const list = part.lists[i];
-    if (list == null) return;
+    if (list == null) return 0;
     weighted.push({ list, idf: plan.idfs[i]!, most: 0 });
     rest += plan.idfs[i]! * list.least;
   }
-  if (rest > most) return;
+  if (rest > most) return 0;
   const [shortest, ...longer] = bySize(weighted);
   const { postings, base } = part.segment;
   // The others are only looked up for the holders of the shortest.
@@ -89,7 +163,9 @@ export function scanHolders(
     rest -= term.idf * term.list.least;
     kernel.meet(term, most - rest);
   }
+  const count = kernel.drop(counted);
   kernel.finish(base);
+  return count;
 }
 
 function weightedLists({ idfs }: TextPlan, { lists }: SegmentPlan): WeightedList[] {

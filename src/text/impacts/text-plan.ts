@@ -85,3 +85,21 @@ export function scoreIn({ idfs }: TextPlan, { lists }: SegmentPlan, doc: number)
   }
   return score;
 }
+
+/** No record earns more than this: the most that its terms add in a segment. */
+export function mostScore({ segments, idfs }: TextPlan): number {
+  let most = 0;
+  for (const { lists } of segments) {
+    let sum = 0;
+    for (let i = 0; i < lists.length; i++) sum += idfs[i]! * (lists[i]?.most ?? 0);
+    if (sum > most) most = sum;
+  }
+  return most;
+}
+
+/** How often a term and a living record come together, over all terms. */
+export function postingsOf({ docFreqs }: TextPlan): number {
+  let postings = 0;
+  for (const docFreq of docFreqs) postings += docFreq;
+  return postings;
+}

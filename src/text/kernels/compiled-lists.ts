@@ -4,7 +4,7 @@
 import { loadModule } from "../../base/wasm/web-assembly.js";
 import { type Candidates, SCRATCH } from "../impacts/candidates.js";
 import type { ImpactList } from "../impacts/impact-list.js";
-import { bySize, type ListKernel, type WeightedList } from "./list-kernel.js";
+import { bySize, type CountedScores, type ListKernel, NONE_COUNTED, type WeightedList } from "./list-kernel.js";
 import { impactsAt, LIST_MEMORY_BYTES, ListMemory } from "./list-memory.js";
 import type { LiveBits } from "./live-bits.js";
 import { addByBits, addByHalving, meetByBits, meetByMerging } from "./score-loops.js";
@@ -15,12 +15,14 @@ interface ListScan {
   takeImpacts: OfList<[least: number, live: number, reaching: number]>;
   addAndTake: OfList<[least: number, live: number, from: number]>;
   takeScores(docs: number, count: number, least: number, live: number, from: number): number;
-  sweep(size: number, least: number, live: number): number;
+  addUp(lists: number, size: number, least: number, live: number, low: number, high: number): number;
+  takeCounted(): number;
   addByBits: OfBits<[least: number, to: number]>;
   addByHalving: OfList<[least: number, to: number]>;
   takeUpTo: OfList<[most: number, live: number]>;
   meetByBits: OfBits<[most: number, to: number]>;
   meetByMerging: OfList<[most: number, to: number]>;
+  drop(count: number, from: number, to: number): number;
   uniteBits(words: number): void;
   setBits(docs: number, count: number): void;
   countUnion(live: number): number;
@@ -95,21 +97,29 @@ export class CompiledLists implements ListKernel {
     this.found = 0;
   }
 
-  addsAll(leading: readonly WeightedList[], others: readonly WeightedList[]): boolean {
-    return lengthOf(leading) * LOOK_UP * others.length > lengthOf(others) + SWEEP;
+  addingCost(lists: readonly WeightedList[]): number {
+    const length = lengthOf(lists);
+    return lists.length > 1 ? length + Math.min(length, SWEEP) : length;
+  }
+
+  lookUpCost(found: number): number {
+    return found * LOOK_UP;
   }
 
   lead(lists: readonly WeightedList[], least: number): void {
+    this.leadCounting(lists, least, NONE_COUNTED);
+  }
+
+  leadCounting(lists: readonly WeightedList[], least: number, counted: CountedScores): number {
     const { live, memory, scan } = this;
     const sorted = bySize(lists);
-    const { list, idf } = sorted.at(-1)!;
-    const isSwept = sorted.length > 1 && lengthOf(sorted) > SWEEP / 2;
-    if (!isSwept) sorted.pop();
-    for (const term of sorted) this.add(term);
-    if (isSwept) {
-      this.found = scan.sweep(this.size, least, live);
-      return;
+    if (sorted.length > 1 && lengthOf(sorted) > SWEEP / 2 && memory.holds(sorted)) {
+      memory.putLists(sorted);
+      this.found = scan.addUp(sorted.length, this.size, least, live, counted.from, counted.to);
+      return scan.takeCounted();
     }
+    const { list, idf } = sorted.pop()!;
+    for (const term of sorted) this.add(term);
     const docs = memory.docsOf(list);
     const kinds = memory.kindsOf(list);
     const impacts = impactsAt(kinds, list);
@@ -119,6 +129,7 @@ export class CompiledLists implements ListKernel {
     } else this.found = scan.addAndTake(docs, kinds, list.size, impacts, idf, least, live, 0);
     for (const { list } of sorted)
       this.found = scan.takeScores(memory.docsOf(list), list.size, least, live, this.found);
+    return this.drop(counted);
   }
 
   addToFound(list: WeightedList, least: number): void {
@@ -133,6 +144,13 @@ export class CompiledLists implements ListKernel {
 
   meet(list: WeightedList, most: number): void {
     this.found = this.lookUp(list, most, this.meeting);
+  }
+
+  drop({ from, to }: CountedScores): number {
+    const { found } = this;
+    if (from >= to || found === 0) return 0;
+    this.found = this.scan.drop(found, from, to);
+    return found - this.found;
   }
 
   finish(base: number): void {

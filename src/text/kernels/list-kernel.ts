@@ -14,20 +14,34 @@ export interface WeightedList {
   readonly most: number;
 }
 
-/** Finds records of a segment: `begin`, then `lead` or `takeUpTo`, then the others for those found, then `finish`. */
+/** Scores from one up to another: whoever has one is counted, not listed. */
+export interface CountedScores {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const NONE_COUNTED: CountedScores = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+
+/** Finds records of a segment: `begin`, then `lead` (perhaps again) or `takeUpTo`, then the others for those found, then `finish`. */
 export interface ListKernel {
   /** Begins with a segment of `size` records. */
   begin(size: number, live: LiveBits, out: Candidates): void;
-  /** True when it is quicker to add up all lists than to look up in the `others` who was found by the leading ones. */
-  addsAll(leading: readonly WeightedList[], others: readonly WeightedList[]): boolean;
-  /** Finds the live holders of any list who reach `least` by these together. */
+  /** What it costs to add up these lists and go through the sums, in any unit. */
+  addingCost(lists: readonly WeightedList[]): number;
+  /** What it costs to look so many records up in a list, in the same unit; always 0: it is always quicker. */
+  lookUpCost(found: number): number;
+  /** Finds the live holders of any list who reach `least` by these together, and nobody that was found before. */
   lead(lists: readonly WeightedList[], least: number): void;
+  /** The same, and drops those that are counted only; returns how many. */
+  leadCounting(lists: readonly WeightedList[], least: number, counted: CountedScores): number;
   /** Adds a list to what those found earn, and drops those that stay below `least`. */
   addToFound(list: WeightedList, least: number): void;
   /** Finds the live holders who earn at most `most`, ascending. */
   takeUpTo(list: WeightedList, most: number): void;
   /** Keeps of those found, who ascend, the holders of one more list who then earn at most `most`. */
   meet(list: WeightedList, most: number): void;
+  /** Drops those found who are counted only; returns how many. */
+  drop(counted: CountedScores): number;
   /** How many are found. */
   readonly found: number;
   /** Hands those found to `out`, by numbers from `base` on. */

@@ -4,6 +4,7 @@
 
 import type { LinearMemory } from "../../base/wasm/web-assembly.js";
 import type { ImpactList } from "../impacts/impact-list.js";
+import type { WeightedList } from "./list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "./live-bits.js";
 
 const FOUND = 524_288;
@@ -11,11 +12,16 @@ const EARNED = 786_496;
 const LIVE = 1_319_040;
 /** One more than there can be: the kernel writes before it knows whether a record counts. */
 const MOST_FOUND = 65_537;
-const RING = 1_327_616;
+const LISTS = 1_327_616;
+const LIST_BYTES = 32;
+const RING = 1_331_712;
+/** So many lists can be added up together, and so many bytes of them: none is written over by the copy of another. */
+const MOST_LISTS = 128;
+const MOST_TOGETHER = 1_200_000;
 /** Small enough to stay in a processor's cache, where a copy costs no more than reading the list does anyhow. */
 const RING_BYTES = 1 << 22;
-/** All parts of the longest list take 780 KB: while one is in use, the others are not written over it. */
-const SPARED = 1 << 20;
+/** All parts of the longest list take 780 KB: while some are in use, the others are not written over them. */
+const SPARED = 1 << 21;
 /** In `live`: all records count. */
 const ALL = -1;
 const FLIP = 5;
@@ -89,6 +95,28 @@ export class ListMemory {
     const { words, offset, flip } = live;
     this.words.set(words.subarray(offset >>> 5, ((offset + size - 1) >>> 5) + 1), LIVE >>> 2);
     return (offset & 31) | (flip << FLIP);
+  }
+
+  /** Whether these can be added up together. */
+  holds(lists: readonly WeightedList[]): boolean {
+    let bytes = 0;
+    for (const { list } of lists)
+      bytes += list.holders.docs.byteLength + list.kinds.byteLength + list.impacts.byteLength;
+    return lists.length <= MOST_LISTS && bytes <= MOST_TOGETHER;
+  }
+
+  /** Lists to be added up together. */
+  putLists(lists: readonly WeightedList[]): void {
+    let at = LISTS;
+    for (const { list, idf } of lists) {
+      const kinds = this.kindsOf(list);
+      this.words[at >>> 2] = this.docsOf(list);
+      this.words[(at >>> 2) + 1] = kinds;
+      this.words[(at >>> 2) + 2] = impactsAt(kinds, list);
+      this.words[(at >>> 2) + 3] = list.size;
+      this.doubles[(at >>> 3) + 2] = idf;
+      at += LIST_BYTES;
+    }
   }
 
   private isLost(begun: number): boolean {

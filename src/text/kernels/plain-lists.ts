@@ -3,13 +3,14 @@
 import { type Candidates, SCRATCH } from "../impacts/candidates.js";
 import { ones, setBits } from "../impacts/holder-list.js";
 import type { ImpactList } from "../impacts/impact-list.js";
-import { bySize, type ListKernel, type WeightedList } from "./list-kernel.js";
+import { bySize, type CountedScores, type ListKernel, type WeightedList } from "./list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "./live-bits.js";
 import {
   addAndTake,
   addByBits,
   addByHalving,
   addImpacts,
+  dropBetween,
   meetByBits,
   meetByMerging,
   takeImpacts,
@@ -51,12 +52,17 @@ export class PlainLists implements ListKernel {
   }
 
   /** Who is found is looked up quickly enough. */
-  addsAll(): boolean {
-    return false;
+  addingCost(): number {
+    return 0;
+  }
+
+  lookUpCost(): number {
+    return 0;
   }
 
   lead(lists: readonly WeightedList[], least: number): void {
     const { live, docs, scores } = this;
+    this.end = this.from;
     const sorted = bySize(lists);
     const { list, idf } = sorted.pop()!;
     const { holders, kinds, impacts } = list;
@@ -97,6 +103,18 @@ export class PlainLists implements ListKernel {
 
   get found(): number {
     return this.end - this.from;
+  }
+
+  leadCounting(lists: readonly WeightedList[], least: number, counted: CountedScores): number {
+    this.lead(lists, least);
+    return this.drop(counted);
+  }
+
+  drop({ from, to }: CountedScores): number {
+    if (from >= to) return 0;
+    const before = this.end;
+    this.end = dropBetween(from, to, this.docs, this.scores, this.from, this.end);
+    return before - this.end;
   }
 
   finish(base: number): void {

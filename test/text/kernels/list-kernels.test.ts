@@ -112,6 +112,45 @@ describe.each(KERNELS.map((kernel) => [kernel.constructor.name, kernel] as const
     },
   );
 
+  property("counts those with scores from one up to another instead of finding them", 40, (random) => {
+    const size = random.pick(SIZES);
+    const lists = byLength(randomLists(random, size));
+    const total = sums(lists);
+    const live = randomLive(random, size);
+    const [low, high] = [boundFrom(random, total), boundFrom(random, total)].sort((a, b) => a - b);
+    for (const [from, to] of [
+      [low!, high!],
+      [high!, low!],
+      [0, low!],
+      [low!, Number.POSITIVE_INFINITY],
+    ] as const) {
+      const out = new Candidates();
+      kernel.begin(size, live.bits, out);
+      const least = random.pick([0, low!]);
+      const count = kernel.leadCounting(termsOf(lists), least, { from, to });
+      const reaching = [...total].filter(([doc, score]) => live.has(doc) && score >= least).sort(([a], [b]) => a - b);
+      const left = reaching.filter(([, score]) => score < from || score >= to);
+      expect(count).toBe(reaching.length - left.length);
+      expect(found(kernel, 0, out)).toEqual(left);
+    }
+  });
+
+  property("leads anew, and drops what is counted only afterwards", 40, (random) => {
+    const size = random.pick(SIZES);
+    const [first, ...others] = byLength(randomLists(random, size));
+    const out = new Candidates();
+    kernel.begin(size, ALL_LIVE, out);
+    kernel.lead([first!.term], 0);
+    kernel.lead(termsOf([first!, ...others]), 0);
+    const total = sums([first!, ...others]);
+    expect(kernel.found).toBe(total.size);
+    const from = boundFrom(random, total);
+    const left = [...total].filter(([, score]) => score < from);
+    expect(kernel.drop({ from, to: Number.POSITIVE_INFINITY })).toBe(total.size - left.length);
+    expect(kernel.found).toBe(left.length);
+    expect(found(kernel, 0, out)).toEqual(left.sort(([a], [b]) => a - b));
+  });
+
   property("adds a list to those found, and drops those that stay below a score", 40, (random) => {
     const size = random.pick(SIZES);
     const [first, ...others] = randomLists(random, size);
