@@ -38,7 +38,7 @@ const stores = new WeakMap<ListedCorpus, KeptLists<string, TermLists>>();
 export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists> {
   let store = stores.get(corpus);
   if (store === undefined) {
-    // No more entries than there are postings.
+    // No more entries than there are postings; a segment keeps no more of its own, nearly all of them the same.
     const postings = corpus.segments.reduce((total, segment) => total + segment.postings.size, 0);
     store = new KeptLists(Math.max(LEAST_ROOM, postings));
     stores.set(corpus, store);

@@ -78,7 +78,11 @@ export class ImpactView {
     if (known !== undefined) return known;
     const weighed = yield* this.holdersOf(term, key);
     const list = weighed === null ? null : new ImpactList(weighed, this.k1);
-    this.lists.keep(key, list, LIST_COST + key.length + KIND_COST * (list?.impacts.length ?? 0));
+    this.lists.keep(
+      key,
+      list,
+      LIST_COST + key.length + (list === null ? 0 : list.size + KIND_COST * list.impacts.length),
+    );
     return list;
   }
 
@@ -139,7 +143,7 @@ class KindStore {
   private readonly kept: KeptLists<number | string, AnyKinds | null>;
 
   constructor(postings: Postings) {
-    // No more entries than there are postings.
+    // No more entries than there are postings; most are those of lists that are kept, too, and take no memory twice.
     this.kept = new KeptLists(postings.size);
   }
 
