@@ -10,7 +10,6 @@ import {
   addByBits,
   addByHalving,
   addImpacts,
-  dropBetween,
   meetByBits,
   meetByMerging,
   takeImpacts,
@@ -155,4 +154,23 @@ function countLive(bits: Uint32Array, size: number, { words, offset, flip }: Liv
     count += ones(bits[word]! & (live ^ turned));
   }
   return count;
+}
+
+/** Keeps of the candidates those that have less than `low`, or at least `high`. */
+function dropBetween(
+  low: number,
+  high: number,
+  outDocs: Uint32Array,
+  outScores: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let end = from;
+  for (let i = from; i < to; i++) {
+    const score = outScores[i]!;
+    if (score >= low && score < high) continue;
+    outDocs[end] = outDocs[i]!;
+    outScores[end++] = score;
+  }
+  return end;
 }

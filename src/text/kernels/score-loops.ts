@@ -230,22 +230,3 @@ export function meetByMerging(
   }
   return end;
 }
-
-/** Keeps of the candidates those that have less than `low`, or at least `high`. */
-export function dropBetween(
-  low: number,
-  high: number,
-  outDocs: Uint32Array,
-  outScores: Float64Array,
-  from: number,
-  to: number,
-): number {
-  let end = from;
-  for (let i = from; i < to; i++) {
-    const score = outScores[i]!;
-    if (score >= low && score < high) continue;
-    outDocs[end] = outDocs[i]!;
-    outScores[end++] = score;
-  }
-  return end;
-}
