@@ -204,7 +204,8 @@ function sweep(sums: usize, first: u32, size: u32, least: f64, live: i32, low: f
     const countC = v128.and(f64x2.ge(c, from), f64x2.lt(c, to));
     const countD = v128.and(f64x2.ge(d, from), f64x2.lt(d, to));
     if (live === ALL) lanes = i64x2.add(lanes, i64x2.add(i64x2.add(countA, countB), i64x2.add(countC, countD)));
-    else count += popcnt(eightBits(countA, countB, countC, countD) & liveEight(live, doc));
+    else if (v128.any_true(v128.or(v128.or(countA, countB), v128.or(countC, countD))))
+      count += popcnt(eightBits(countA, countB, countC, countD) & liveEight(live, doc));
     const takeA = v128.andnot(f64x2.ge(a, bound), countA);
     const takeB = v128.andnot(f64x2.ge(b, bound), countB);
     const takeC = v128.andnot(f64x2.ge(c, bound), countC);
