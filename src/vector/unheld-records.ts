@@ -9,7 +9,7 @@ import type { VectorGraph } from "./vector-graph.js";
 /** A pure function of corpus and graph, kept until one of them changes. */
 const known = new WeakMap<VectorCorpus, { graph: VectorGraph; revision: number; unheld: DocSet | null }>();
 
-/** The living records of a corpus that have a vector which the graph does not hold; null: none. */
+/** The records of a corpus that have a vector which the graph does not hold, all the living and perhaps dead ones; null: none. */
 export function unheldOf(corpus: VectorCorpus, graph: VectorGraph): DocSet | null {
   const last = known.get(corpus);
   const { revision } = graph;
@@ -25,10 +25,11 @@ export function unheldOf(corpus: VectorCorpus, graph: VectorGraph): DocSet | nul
   return unheld;
 }
 
-function addUnheld({ uid, rows, dead, base }: SearchableVectors, graph: VectorGraph, unheld: DocSet): void {
+/** Dead ones among them do no harm: they are passed over when the others are scanned. */
+function addUnheld({ uid, rows, base }: SearchableVectors, graph: VectorGraph, unheld: DocSet): void {
   const nodes = graph.nodesOf(uid);
   for (let row = 0; row < rows.count; row++) {
     const doc = rows.rowDoc[row]!;
-    if ((nodes?.[doc] ?? NO_NODE) === NO_NODE && !dead?.has(doc)) unheld.add(base + doc);
+    if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) unheld.add(base + doc);
   }
 }

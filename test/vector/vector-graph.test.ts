@@ -95,6 +95,7 @@ else
       expect(graph.nodesOf(7)).toBeDefined();
       graph.forget(new Set());
       expect(graph.nodesOf(7)).toBeUndefined();
+      expect([graph.recordCount, graph.nearest(stored(angle(0)), 2)]).toEqual([0, []]);
       graph.dispose();
     });
 
