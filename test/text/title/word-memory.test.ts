@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";
+import { titleWordsOf } from "../../../src/text/title/title-words.js";
 import { isTurn, memoryOf, NO_WORD, numberIn, placeBytes, type Speaker } from "../../../src/text/title/word-memory.js";
 
 /** One record with a title, and a text besides. */
@@ -109,4 +110,30 @@ it("keeps what is near to the last words of queries only", () => {
   expect(memory.rowOf("drill")).toBe(row);
   memory.rowOf("more");
   expect(memory.rowOf("drill")).not.toBe(row);
+});
+
+it("rarities are those of the words that have the numbers now", () => {
+  const speaks = speaker();
+  const memory = memoryOf(speaks);
+  const segments = ["zebra", "yak", "zebra"].map((title, base) => {
+    const postings = postingsOf(title);
+    const fields = {
+      weights: new Float64Array(2),
+      titleWeights: new Float64Array(2),
+      averages: new Float64Array(2),
+      b: 0,
+    };
+    return { postings, dead: null, base, fields };
+  });
+  const words = runAtOnce(titleWordsOf({ segments, docSpan: 3, docCount: 3, k1: 1.2 }, speaks));
+  const rarityIn = (segment: number) => {
+    words.makeRoom();
+    return words.rarityOf(numberIn(words.entryOf(segment, 0)));
+  };
+  // ln(1 + (N - tdf + .5) / (tdf + .5)), by hand
+  const [zebra, yak] = [Math.log(1 + 1.5 / 2.5), Math.log(1 + 2.5 / 1.5)];
+  expect([rarityIn(0), rarityIn(1), rarityIn(2)]).toEqual([zebra, yak, zebra]);
+  const word = (i: number) => [...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+  for (let i = 0; i < 32_768; i++) memory.entryOf(word(i));
+  expect([rarityIn(1), rarityIn(0), rarityIn(2)]).toEqual([yak, zebra, zebra]);
 });
