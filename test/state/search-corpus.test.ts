@@ -36,15 +36,22 @@ it("norms are those of the settings, whatever was asked for before", async () =>
   const state = IndexState.empty().with({
     added: [await segmentFrom([{ id: "1", title: "drill", body: "red drill" }])],
   });
-  const weighed = (weight: number, b: number) =>
+  const weighed = (weight: number, b: number, title = 3) =>
     settingsOf({
       searchableAttributes: [
         { attribute: "body", weight },
-        { attribute: "title", weight: 3 },
+        { attribute: "title", weight: title },
       ],
       bm25: { b },
     });
-  const told = [weighed(1, 0.6), weighed(4, 0.6), weighed(4, 0.2), weighed(1, 0.6), settingsOf({ bm25: { b: 0.6 } })];
+  const told = [
+    weighed(1, 0.6),
+    weighed(4, 0.6),
+    weighed(4, 0.2),
+    weighed(1, 0.6),
+    weighed(2, 0.6, 2),
+    settingsOf({ bm25: { b: 0.6 } }),
+  ];
   expect(
     told.map((settings) => {
       const [{ weights, titleWeights, b }] = normsOf(state, settings) as [ReturnType<typeof normsOf>[number]];
@@ -55,6 +62,7 @@ it("norms are those of the settings, whatever was asked for before", async () =>
     [4, 3, 4, 3, 0.6],
     [4, 3, 4, 3, 0.2],
     [1, 3, 1, 3, 0.6],
+    [2, 2, 2, 2, 0.6],
     [1, 1, 2, 2, 0.6],
   ]);
 });
