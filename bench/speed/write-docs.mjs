@@ -54,6 +54,7 @@ function page() {
     "",
     "Where a record is written before every 20th query, each query is asked once; the writes, of one record each, in turn a",
     "known one with another stock and a new one, are awaited and not timed. So one query in twenty is the first after a write.",
+    "With 50,000 vectors the first new one begins the neighbour graph, which is built beside the queries.",
     "",
     ...notes(),
   ].join("\n");
