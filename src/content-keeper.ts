@@ -13,7 +13,7 @@ import type { WrittenEntry } from "./records/record-table.js";
 import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { ColumnHold, inheritColumns } from "./state/column-store.js";
-import { prepareFloor } from "./state/floor/learned-floor.js";
+import { prepareFloor } from "./state/floor/semantic-floor.js";
 import { IndexContent } from "./state/index-content.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
 import { SearchLanguage } from "./state/search-language.js";
@@ -165,7 +165,7 @@ export class ContentKeeper {
     for (let chosen = chooseMerge(content.state); chosen.length > 0; chosen = chooseMerge(content.state)) {
       const merged = await runInSlices(mergeSegments(chosen), stop);
       await runInSlices(inheritColumns(merged), stop);
-      if (content.settings.effective.semanticFloor === "auto") await runInSlices(prepareFloor(merged.segment), stop);
+      await runInSlices(prepareFloor(merged.segment, content.settings), stop);
       content.publishMerge(merged);
     }
   }

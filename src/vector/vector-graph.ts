@@ -94,7 +94,6 @@ export class VectorGraph {
   inherit(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
     this.records.move(segment, uids, origin, docs);
     for (const uid of uids) this.forgetOne(uid);
-    this.changes++;
   }
 
   /** Forgets segments that are gone altogether. */

@@ -36,9 +36,9 @@ export function* learnedFloor(state: IndexState, probes: VectorRows): Steps<numb
   return floor;
 }
 
-/** Looks up what learning needs to know of a segment, so that no query has to. */
-export function* prepareFloor(segment: Segment): Steps<void> {
-  if (segment.vectors !== null) yield* hashRecords(segment, SAMPLE);
+/** Hashes what samples need to know of a segment with vectors. */
+export function* hashSample(segment: Segment): Steps<void> {
+  yield* hashRecords(segment, SAMPLE);
 }
 
 function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRows): Steps<number> {

@@ -3,6 +3,7 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import type { Steps } from "../../base/slices.js";
+import { hashOf } from "../../text/names/name-hash.js";
 import type { IndexState, LiveSegment } from "../index-state.js";
 import type { Segment } from "../segment.js";
 
@@ -43,13 +44,9 @@ function greatestOf(found: readonly HashedDocs[], size: number): number {
   return all.sort()[Math.min(size, all.length) - 1] ?? 0;
 }
 
-/** FNV-1a of the code units (Fowler, Noll, Vo), stirred by the last steps of MurmurHash3 (Appleby): 32 bits. */
+/** 32 bits, the same in every process: begun as FNV-1a is. */
 export function hashOfId(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return hashOf(id, 0x811c9dc5);
 }
 
 /** What samples of that size need to know of a segment, looked up once. */

@@ -3,10 +3,11 @@
 
 import { SearchError } from "../../base/errors.js";
 import type { SearchWarning } from "../../base/seams.js";
-import { runInSlices } from "../../base/slices.js";
+import { runInSlices, type Steps } from "../../base/slices.js";
 import type { EffectiveSettings, ResolvedSettings } from "../../settings/settings.js";
 import type { IndexState } from "../index-state.js";
-import { LEAST_VECTORS, learnedFloor } from "./learned-floor.js";
+import type { Segment } from "../segment.js";
+import { hashSample, LEAST_VECTORS, learnedFloor } from "./learned-floor.js";
 import { probeVectors } from "./probe-vectors.js";
 
 /** Who asks. */
@@ -32,6 +33,12 @@ export async function semanticFloor(
     warn({ code: "embedder_failed", message, param: "semanticFloor", cause });
     return usualFloor;
   }
+}
+
+/** Looks up what learning a floor needs to know of a segment, so that no query has to; nothing where none is learned. */
+export function* prepareFloor(segment: Segment, { effective, embedder }: ResolvedSettings): Steps<void> {
+  if (effective.semanticFloor === "auto" && embedder !== undefined && segment.vectors !== null)
+    yield* hashSample(segment);
 }
 
 /** The settings in force for these records. */

@@ -22,12 +22,7 @@ export interface TermLists {
   readonly docFreq: number;
 }
 
-// What is kept is counted in entries of four bytes: a holder takes one.
-/** A kind: a number of eight bytes. */
-const KIND_COST = 2;
-/** A list besides: its objects. */
-const LIST_COST = 256;
-/** A term besides: its key, a place a segment. */
+/** A term besides its lists, in entries of four bytes as these: its key, a place a segment. */
 const TERM_COST = 64;
 /** Kept of the smallest corpus. */
 const LEAST_ROOM = 1 << 14;
@@ -38,7 +33,7 @@ const stores = new WeakMap<ListedCorpus, KeptLists<string, TermLists>>();
 export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists> {
   let store = stores.get(corpus);
   if (store === undefined) {
-    // No more entries than there are postings; a segment keeps no more of its own, nearly all of them the same.
+    // No more entries than there are postings; segments keep lists of their own, nearly all of them the same ones.
     const postings = corpus.segments.reduce((total, segment) => total + segment.postings.size, 0);
     store = new KeptLists(Math.max(LEAST_ROOM, postings));
     stores.set(corpus, store);
@@ -55,7 +50,7 @@ export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists
     yield;
     if (list === null) continue;
     docFreq += list.holders.living(segment.dead);
-    cost += LIST_COST + list.size + KIND_COST * list.impacts.length;
+    cost += list.cost;
   }
   const made = { lists, docFreq };
   store.keep(key, made, cost);

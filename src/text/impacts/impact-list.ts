@@ -12,6 +12,12 @@ const MOST_BEST = 64;
 /** Kinds are passed over in so many parts at most: their bounds are two lines of a processor's cache. */
 const PARTS = 16;
 
+// What is kept is counted in entries of four bytes: a holder takes one.
+/** A kind: a number of eight bytes. */
+const KIND_COST = 2;
+/** A list besides: its objects. */
+const LIST_COST = 256;
+
 /** By part of a list: after how many bytes of all copies its last one began. */
 export interface ListCopy {
   docs: number;
@@ -60,6 +66,11 @@ export class ImpactList {
 
   get size(): number {
     return this.kinds.length;
+  }
+
+  /** What keeping it takes, in entries of four bytes. */
+  get cost(): number {
+    return LIST_COST + this.size + KIND_COST * this.impacts.length;
   }
 
   /** No kind from this one on reaches a score, where its impact counts `idf` times. */

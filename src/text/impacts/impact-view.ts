@@ -19,9 +19,8 @@ const SHORTEST_KEPT = 32;
 /** A joined list besides what is in it: its objects. */
 const JOINED_COST = 64;
 const STEP_COST = 2.5;
-/** A list of what kinds earn: its objects, and a number of eight bytes for each kind. */
-const LIST_COST = 128;
-const KIND_COST = 2;
+/** That nobody holds a term. */
+const NOBODY_COST = 32;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -78,11 +77,7 @@ export class ImpactView {
     if (known !== undefined) return known;
     const weighed = yield* this.holdersOf(term, key);
     const list = weighed === null ? null : new ImpactList(weighed, this.k1);
-    this.lists.keep(
-      key,
-      list,
-      LIST_COST + key.length + (list === null ? 0 : list.size + KIND_COST * list.impacts.length),
-    );
+    this.lists.keep(key, list, key.length + (list?.cost ?? NOBODY_COST));
     return list;
   }
 
