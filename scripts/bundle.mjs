@@ -27,6 +27,7 @@ for (const [folder, file] of [
   ["vector/kernel", "vector-scan.wasm"],
   ["vector/graph", "neighbour-graph.wasm"],
   ["text/kernels", "list-scan.wasm"],
+  ["language/tokens", "token-scan.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);
   copyFileSync(`src/${folder}/${file}`, `dist/${file}`);

@@ -20,12 +20,17 @@ export class GrowableUint32 {
   }
 
   push(value: number): void {
-    if (this.length === this.items.length) {
-      const larger = new Uint32Array(this.items.length * 2);
-      larger.set(this.items);
-      this.items = larger;
-    }
+    if (this.length === this.items.length) this.grow();
     this.items[this.length++] = value;
+  }
+
+  /** Pushes the numbers from `from` up to `end` of others. */
+  pushFrom(source: Int32Array, from: number, end: number): void {
+    let to = this.length;
+    this.length += end - from;
+    while (this.length > this.items.length) this.grow();
+    const { items } = this;
+    for (let at = from; at < end; at++) items[to++] = source[at]!;
   }
 
   /** The items as they lie in memory; valid until the next push. */
@@ -36,5 +41,11 @@ export class GrowableUint32 {
   /** A copy of just the items. */
   toArray(): Uint32Array {
     return this.items.slice(0, this.length);
+  }
+
+  private grow(): void {
+    const larger = new Uint32Array(this.items.length * 2);
+    larger.set(this.items);
+    this.items = larger;
   }
 }

@@ -5,11 +5,12 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { MEASURES, placeOf, type Quantity, quantitiesOf } from "./quantities.js";
+import { MEASURES, measureOf, type Quantity, quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
-import { tokenLength, tokenMemo, unspacedTerms } from "./token-terms.js";
-import { findToken, scannedText } from "./tokens/scanned-text.js";
+import { tokenLength, tokenReader, unspacedTerms } from "./token-terms.js";
+import type { ScannedText } from "./tokens/scanned-text.js";
 import type { TokenMemo } from "./tokens/token-memo.js";
+import type { TokenReader } from "./tokens/token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
@@ -18,10 +19,10 @@ const LONGEST_IDENTIFIER = 512;
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
 
-/** Takes the terms of texts: those that a memo has with their places. */
+/** Takes the terms of texts: those that a memo has with their token. */
 export interface TermTaker {
-  /** The terms of a memo from the place `from` up to `end`. */
-  terms(memo: TokenMemo, from: number, end: number): void;
+  /** The terms of a memo's token, from one of them on. */
+  terms(memo: TokenMemo, token: number, from: number): void;
   one(term: string): void;
 }
 
@@ -31,45 +32,57 @@ export interface TermTaker {
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
-    terms: (memo, from, end) => memo.terms.slice(from, end).forEach((term) => void sink(term)),
+    terms: (memo, token, from) =>
+      memo
+        .termsOf(token)
+        .slice(from)
+        .forEach((term) => void sink(term)),
     one: sink,
   });
 }
 
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
 export function takeText(given: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
-  const text = scannedText(given);
-  const memo = tokenMemo(words);
-  memo.fetch(text.hashes, text.size);
+  const reader = tokenReader(words);
+  const text = reader.read(given);
+  const { memo } = reader;
+  const { cells } = memo;
+  const { size, cellOf } = text;
   let tokens = 0;
-  let end = 0;
-  for (let i = 0; i < text.size; i++) {
-    const kind = text.kinds[i]!;
-    if (tokens >= mostTokens) {
-      tokens += tokenLength(kind, text.slice(text.starts[i]!, text.ends[i]!));
-      continue;
-    }
-    end = text.ends[i]!;
-    if (kind !== "unspaced") {
-      const token = findToken(memo, text, i);
-      taker.terms(memo, memo.firstTerm(token), memo.endOfTerms(token));
-      tokens += memo.lengthOf(token);
-      continue;
-    }
-    const whole = text.slice(text.starts[i]!, end);
-    // Of an unspaced run as many characters as there is room for.
-    for (const term of unspacedTerms([...whole].slice(0, mostTokens - tokens).join(""))) taker.one(term);
-    tokens += tokenLength(kind, whole);
+  let i = 0;
+  for (; i < size && tokens < mostTokens; i++) {
+    const known = cellOf[i]!;
+    // A new token may have made room by forgetting all others.
+    if (known > 0 && reader.isFresh) {
+      taker.terms(memo, known, 0);
+      tokens += cells.lengthOf(known);
+    } else tokens += takeOther(reader, text, i, mostTokens - tokens, taker);
   }
-  for (const quantity of quantitiesOf(text)) if (quantity.start < end) takeQuantity(quantity, taker);
+  const end = i > 0 ? text.endOf(i - 1) : 0;
+  for (; i < size; i++) tokens += tokenLength(text.kindAt(i), text.slice(text.startOf(i), text.endOf(i)));
+  const quantities = quantitiesOf(text);
+  for (let at = 0; at < quantities.length && quantities[at]!.start < end; at++) takeQuantity(quantities[at]!, taker);
   return tokens;
+}
+
+/** Takes a token that is not known; how many tokens it is. */
+function takeOther({ memo }: TokenReader, text: ScannedText, i: number, most: number, taker: TermTaker): number {
+  if (!text.isUnspaced(i)) {
+    const token = memo.findIn(text, i);
+    taker.terms(memo, token, 0);
+    return memo.cells.lengthOf(token);
+  }
+  const whole = text.slice(text.startOf(i), text.endOf(i));
+  // Of an unspaced run as many characters as there is room for.
+  for (const term of unspacedTerms([...whole].slice(0, most).join(""))) taker.one(term);
+  return tokenLength("unspaced", whole);
 }
 
 /** Gives the term of a quantity. */
 export function takeQuantity(quantity: Quantity, taker: TermTaker): void {
-  const place = placeOf(quantity);
-  if (place < 0) taker.one(quantity.term);
-  else taker.terms(MEASURES, place, place + 1);
+  const measure = measureOf(quantity);
+  if (measure === 0) taker.one(quantity.term);
+  else taker.terms(MEASURES, measure, 0);
 }
 
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */

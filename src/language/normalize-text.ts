@@ -30,6 +30,11 @@ export function normalizeText(text: string): string {
   return NOT_ALONE.test(text) ? normalForm(text) : text.toLowerCase().replace(ALONE, formOf);
 }
 
+/** The form that a character has whatever stands beside it; undefined where that depends. */
+export function formAlone(character: string): string | undefined {
+  return NOT_ALONE.test(character) ? undefined : formOf(character);
+}
+
 function formOf(character: string): string {
   let form = forms.get(character);
   if (form === undefined) {

@@ -23,8 +23,9 @@ export interface Quantity {
   readonly end: number;
   /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
   readonly term: string;
-  /** Where {@link MEASURES} had the term, if it did. */
-  readonly place?: number;
+  /** The token of {@link MEASURES} that it was found as, if it was, and how old these were. */
+  readonly token?: number;
+  readonly age?: number;
 }
 
 const NONE: readonly Quantity[] = [];
@@ -79,11 +80,11 @@ function readPlain(text: ScannedText, start: number, plainEnd: number): Quantity
   const hash = hashOf(text.units, start, plainEnd);
   const known = MEASURES.seek(hash, "number", text.units, start, plainEnd);
   const measure = known > 0 ? known : MEASURES.learn(hash, "number", text.slice(start, plainEnd));
-  const first = MEASURES.firstTerm(measure);
-  if (first === MEASURES.endOfTerms(measure)) return undefined;
-  const range = MEASURES.lengthOf(measure);
-  const term = MEASURES.terms[first]!;
-  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, place: first };
+  const { cells, terms, age } = MEASURES;
+  if (cells.termCount(measure) === 0) return undefined;
+  const range = cells.lengthOf(measure);
+  const term = terms[cells.firstTerm(measure)]!;
+  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, token: measure, age };
 }
 
 /** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
@@ -93,9 +94,12 @@ export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
   return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
 }, MOST_MEASURES);
 
-/** Where {@link MEASURES} has a quantity's term, and so what a taker noted about it; -1: nowhere. */
-export function placeOf({ place, term }: Quantity): number {
-  return place !== undefined && MEASURES.terms[place] === term ? place : -1;
+/** The token of {@link MEASURES} that has a quantity's term, and what a taker noted about it; 0: none. */
+export function measureOf({ token, age, term }: Quantity): number {
+  // One that found no place to stay may have been written over.
+  return token !== undefined && age === MEASURES.age && MEASURES.terms[MEASURES.cells.firstTerm(token)] === term
+    ? token
+    : 0;
 }
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {

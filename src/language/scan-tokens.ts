@@ -9,6 +9,9 @@ import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./charac
  */
 export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
 
+/** The kinds by number, which is how the kernels tell them apart. */
+export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced"];
+
 /** Gets each token as a range of the text. */
 export type TokenVisitor = (kind: TokenKind, start: number, end: number) => void;
 

@@ -5,31 +5,31 @@ import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
 import type { TokenKind } from "./scan-tokens.js";
-import { TokenMemo } from "./tokens/token-memo.js";
+import { TokenReader } from "./tokens/token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Parts of codes shorter than this are not words, and are not stemmed. */
 const SHORTEST_STEMMED_PART = 3;
 
-const memos = new WeakMap<WordForms, TokenMemo>();
+const readers = new WeakMap<WordForms, TokenReader>();
 
 /** The index terms of a token, given as normalised text. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   if (kind === "unspaced") return unspacedTerms(token);
-  const memo = tokenMemo(words);
+  const { memo } = tokenReader(words);
   return memo.termsOf(memo.find(kind, token, 0, token.length));
 }
 
 /** Reads the tokens of a language, but for unspaced runs: their terms and lengths, remembered. */
-export function tokenMemo(words: WordForms): TokenMemo {
-  const known = memos.get(words);
+export function tokenReader(words: WordForms): TokenReader {
+  const known = readers.get(words);
   if (known !== undefined) return known;
-  const memo = new TokenMemo((kind, token) => ({
+  const reader = new TokenReader((kind, token) => ({
     terms: readTerms(kind, token, words),
     length: tokenLength(kind, token),
   }));
-  memos.set(words, memo);
-  return memo;
+  readers.set(words, reader);
+  return reader;
 }
 
 /** The terms of an unspaced run, of which there are too many to remember: single characters too, so that a query of one finds them. */

@@ -12,7 +12,7 @@ import type { FieldRules } from "../records/field-rules.js";
 import type { RecordField } from "../records/read-fields.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
 import { titleIndexer } from "./index-title.js";
-import { termNumber } from "./term-number.js";
+import { noteNumbers } from "./note-numbers.js";
 
 /** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
 export const PAUSE_CHARACTERS = 2048;
@@ -135,8 +135,11 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
 /** A token costs one look-up, whatever terms it has: the memo notes the numbers that the writer gives them. */
 function takerFor(writer: PostingsWriter): TermTaker {
   return {
-    terms(memo, from, end) {
-      for (let place = from; place < end; place++) writer.addNumber(termNumber(memo, place, writer));
+    terms(memo, token, from) {
+      const { cells } = memo;
+      if (cells.ownerOf(token) !== writer.id) noteNumbers(memo, token, writer);
+      const at = cells.numbersAt(token);
+      writer.addNumbers(cells.numbers, at + from, at + cells.termCount(token));
     },
     one: (term) => writer.add(term),
   };

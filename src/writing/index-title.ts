@@ -6,7 +6,7 @@ import type { Analyzer } from "../base/seams.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/tokens/title-parts.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
-import { termNumber } from "./term-number.js";
+import { noteNumbers } from "./note-numbers.js";
 
 /** Takes the title of the writer's present record; with a user's analyzer each of its terms is a part. */
 export function titleIndexer(
@@ -40,8 +40,11 @@ function partTakerFor(writer: PostingsWriter): PartTaker {
     begin: () => {
       isFirst = true;
     },
-    terms: (memo, from, end) => {
-      for (let place = from; place < end; place++) add(termNumber(memo, place, writer));
+    terms: (memo, token, from) => {
+      const { cells } = memo;
+      if (cells.ownerOf(token) !== writer.id) noteNumbers(memo, token, writer);
+      const at = cells.numbersAt(token);
+      for (let term = from, count = cells.termCount(token); term < count; term++) add(cells.numbers[at + term]!);
     },
     one: (term) => add(writer.numberOfText(term)),
   };

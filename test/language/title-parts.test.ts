@@ -8,7 +8,7 @@ function partsOf(text: string, words: WordForms = ENGLISH_WORDS, most = 80): str
   const parts: string[][] = [];
   takeTitleParts(text, words, most, {
     begin: () => parts.push([]),
-    terms: ({ terms }, from, end) => parts.at(-1)!.push(...terms.slice(from, end)),
+    terms: (memo, token, from) => parts.at(-1)!.push(...memo.termsOf(token).slice(from)),
     one: (term) => parts.at(-1)!.push(term),
   });
   return parts;

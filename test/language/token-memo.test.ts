@@ -1,47 +1,23 @@
-import { expect, it } from "vitest";
-import { TermNumbers } from "../../src/language/tokens/term-numbers.js";
+import { describe, expect, it } from "vitest";
 import { TokenMemo } from "../../src/language/tokens/token-memo.js";
+import { createTokenMemory, type TokenMemory } from "../../src/language/tokens/token-memory.js";
 import { property } from "../support/random.js";
 
 /** Reads a token as its letters one by one, and counts how often it was asked. */
-function spellingMemo() {
+function spellingMemo(memory: TokenMemory | null) {
   const asked: string[] = [];
-  const memo = new TokenMemo((kind, token) => {
+  const spell = (kind: string, token: string) => {
     asked.push(token);
     return { terms: [...token].map((letter) => `${kind}:${letter}`), length: token.length };
-  });
+  };
+  const memo = new TokenMemo(spell, undefined, memory);
   const read = (token: string, kind: "word" | "number" = "word") => {
     const found = memo.find(kind, `<${token}>`, 1, 1 + token.length);
-    return [memo.termsOf(found), memo.lengthOf(found)];
+    return [memo.termsOf(found), memo.cells.lengthOf(found)];
   };
   const spelled = (token: string, kind = "word") => [[...token].map((letter) => `${kind}:${letter}`), token.length];
   return { memo, asked, read, spelled };
 }
-
-it("reads a token once, by its characters and its kind", () => {
-  const { asked, read, spelled } = spellingMemo();
-  for (const token of ["drill", "12", "drills", "drill", "12"]) expect(read(token)).toEqual(spelled(token));
-  expect(read("12", "number")).toEqual(spelled("12", "number"));
-  expect(asked).toEqual(["drill", "12", "drills", "12"]);
-});
-
-property("says of every token what was read for it, however many there are", 5, (random) => {
-  const { read, spelled } = spellingMemo();
-  const tokens = random.list(5000, 9000, () => random.between(0, 20_000).toString(36));
-  for (const token of [...tokens, ...tokens]) if (read(token)[1] !== token.length) expect.fail(token);
-  for (const token of tokens.slice(0, 200)) expect(read(token)).toEqual(spelled(token));
-});
-
-it("begins anew when it is full", () => {
-  const { asked, read, spelled } = spellingMemo();
-  read("w0");
-  read("w0");
-  expect(asked).toHaveLength(1);
-  for (let i = 1; i < 110_000; i++) read(`w${i}`);
-  expect(asked).toHaveLength(110_000);
-  expect(read("w0")).toEqual(spelled("w0"));
-  expect(asked).toHaveLength(110_001);
-});
 
 /** FNV-1a, its high bits folded into its low ones (Fowler, Noll, Vo). */
 function placeOf(token: string): number {
@@ -50,46 +26,83 @@ function placeOf(token: string): number {
   return (hash ^ (hash >>> 15)) & 4095;
 }
 
-it("reads again what was made to find no place", () => {
-  const { memo, asked, read, spelled } = spellingMemo();
-  const crowd: string[] = [];
-  for (let i = 0; crowd.length < 14; i++) if (placeOf(`t${i}`) === 7) crowd.push(`t${i}`);
-  for (const token of crowd) expect(read(token)).toEqual(spelled(token));
-  asked.length = 0;
-  for (const token of [...crowd, ...crowd]) expect(read(token)).toEqual(spelled(token));
-  // Twelve have places; each of the other two takes the room of the one before.
-  expect(asked).toEqual([...crowd.slice(12), ...crowd.slice(12)]);
-  memo.numbers.hand(1);
-  const place = memo.firstTerm(memo.find("word", crowd[12]!, 0, crowd[12]!.length));
-  memo.numbers.note(place, 5);
-  expect(memo.numbers.at(place)).toBe(5);
-  memo.find("word", crowd[13]!, 0, crowd[13]!.length);
-  expect(memo.numbers.at(place)).toBeLessThan(0);
-});
+describe.each([
+  ["in arrays of its own", null],
+  ["in the compiled kernel's memory", createTokenMemory()],
+])("a memo %s", (_, memory) => {
+  it("reads a token once, by its characters and its kind", () => {
+    const { asked, read, spelled } = spellingMemo(memory);
+    for (const token of ["drill", "12", "drills", "drill", "12"]) expect(read(token)).toEqual(spelled(token));
+    expect(read("12", "number")).toEqual(spelled("12", "number"));
+    expect(asked).toEqual(["drill", "12", "drills", "12"]);
+  });
 
-it("keeps the notes of one taker, and none of the others", () => {
-  const numbers = new TermNumbers(4);
-  numbers.hand(1);
-  numbers.note(0, 0);
-  numbers.note(3, 70_000);
-  expect([0, 1, 3].map((place) => numbers.at(place))).toEqual([0, expect.any(Number), 70_000]);
-  expect(numbers.at(1)).toBeLessThan(0);
-  numbers.hand(2);
-  expect([0, 1, 2, 3].every((place) => numbers.at(place) < 0)).toBe(true);
-  numbers.note(2, 9);
-  numbers.hand(1);
-  expect([0, 1, 2, 3].every((place) => numbers.at(place) < 0)).toBe(true);
-  numbers.grow();
-  numbers.note(7, 1);
-  expect(numbers.at(7)).toBe(1);
-});
+  property("says of every token what was read for it, however many there are", 5, (random) => {
+    const { read, spelled } = spellingMemo(memory);
+    const tokens = random.list(5000, 9000, () => random.between(0, 20_000).toString(36));
+    for (const token of [...tokens, ...tokens]) if (read(token)[1] !== token.length) expect.fail(token);
+    for (const token of tokens.slice(0, 200)) expect(read(token)).toEqual(spelled(token));
+  });
 
-it("notes the numbers of many takers, whatever they sum up to", () => {
-  const numbers = new TermNumbers(2);
-  for (let taker = 1; taker < 600; taker++) {
-    numbers.hand(taker);
-    expect(numbers.at(0)).toBeLessThan(0);
-    numbers.note(0, (1 << 24) - 1);
-    expect(numbers.at(0)).toBe((1 << 24) - 1);
-  }
+  it("begins anew when it is full", () => {
+    const { memo, asked, read, spelled } = spellingMemo(memory);
+    const { age } = memo;
+    read("w0");
+    read("w0");
+    expect(asked).toHaveLength(1);
+    for (let i = 1; i < 110_000; i++) read(`w${i}`);
+    expect(asked).toHaveLength(110_000);
+    expect(memo.age).toBeGreaterThan(age);
+    expect(read("w0")).toEqual(spelled("w0"));
+    expect(asked).toHaveLength(110_001);
+  });
+
+  it("begins anew when its tokens are so long that there is no more room", () => {
+    const { memo, read, spelled } = spellingMemo(memory);
+    const { age } = memo;
+    const long = (i: number): string => `${i}`.padEnd(64, "-");
+    for (let i = 0; i < 50_000; i++) read(long(i));
+    expect(memo.age).toBeGreaterThan(age);
+    for (const i of [0, 25_000, 49_999]) expect(read(long(i))).toEqual(spelled(long(i)));
+  });
+
+  it("reads again what was made to find no place", () => {
+    const { memo, asked, read, spelled } = spellingMemo(memory);
+    const crowd: string[] = [];
+    for (let i = 0; crowd.length < 14; i++) if (placeOf(`t${i}`) === 7) crowd.push(`t${i}`);
+    for (const token of crowd) expect(read(token)).toEqual(spelled(token));
+    asked.length = 0;
+    for (const token of [...crowd, ...crowd]) expect(read(token)).toEqual(spelled(token));
+    // Twelve have places; each of the other two takes the room of the one before.
+    expect(asked).toEqual([...crowd.slice(12), ...crowd.slice(12)]);
+    const { cells } = memo;
+    const token = memo.find("word", crowd[12]!, 0, crowd[12]!.length);
+    cells.setOwner(token, 5);
+    const other = memo.find("word", crowd[13]!, 0, crowd[13]!.length);
+    expect([other === token, cells.ownerOf(other)]).toEqual([true, 0]);
+  });
+
+  it("keeps what the last owner noted of a token's terms, and nothing of another token's", () => {
+    const { memo, read, spelled } = spellingMemo(memory);
+    const { cells } = memo;
+    const words = ["a", "lamp", "lamps", "x".repeat(63)];
+    const note = (owner: number) => {
+      for (const [i, word] of words.entries()) {
+        const token = memo.find("word", word, 0, word.length);
+        for (let term = 0; term < cells.termCount(token); term++)
+          cells.numbers[cells.numbersAt(token) + term] = 100_000 * owner + 100 * i + term;
+        cells.setOwner(token, owner);
+      }
+    };
+    for (const word of words) read(word);
+    for (const owner of [1, 2]) note(owner);
+    for (const [i, word] of words.entries()) {
+      const token = memo.find("word", word, 0, word.length);
+      const from = cells.numbersAt(token);
+      expect([...cells.numbers.subarray(from, from + word.length)]).toEqual(
+        [...word].map((_, term) => 200_000 + 100 * i + term),
+      );
+      expect([cells.ownerOf(token), read(word)]).toEqual([2, spelled(word)]);
+    }
+  });
 });

@@ -1,68 +1,92 @@
 // The text that is read at present, as code units, with its tokens and their hashes: what `normalizeText` and `scanTokens`
-// give, in one loop over plain ASCII, and with nothing new to throw away. What is scanned holds until the next text.
+// give, in two loops over tables, and with nothing new to throw away. What is scanned holds until the next text.
 
-import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "../character-class.js";
+import { classAt } from "../character-class.js";
 import { normalizeText } from "../normalize-text.js";
-import { END_ZEROS, isDigit, mayMeasure } from "../quantity/may-measure.js";
-import {
-  connects,
-  kindOf,
-  MAX_RUN,
-  SEEN_APOSTROPHE,
-  SEEN_DIGIT,
-  SEEN_HYPHEN,
-  SEEN_LETTER,
-  type TokenKind,
-} from "../scan-tokens.js";
-import { folded, HASH_START, hashed } from "./token-hash.js";
-import type { TokenMemo } from "./token-memo.js";
+import { END_ZEROS, mayMeasure } from "../quantity/may-measure.js";
+import { KINDS, type TokenKind } from "../scan-tokens.js";
+import { CharacterTables } from "./character-tables.js";
+import { findTokens } from "./find-tokens.js";
+import { MOST_UNITS, type TokenMemory } from "./token-memory.js";
 
 const ASCII = 0x80;
-/** Of each ASCII character its lower case; 0: it is no plain text. */
-const LOWER = new Uint8Array(ASCII);
-/** And its class. */
-const CLASSES = new Uint8Array(ASCII);
-for (let unit = 0; unit < ASCII; unit++) {
-  const character = String.fromCharCode(unit);
-  if (/[\t\n\v\f\r\x20-\x7e]/.test(character)) LOWER[unit] = character.toLowerCase().charCodeAt(0);
-  CLASSES[unit] = classAt(character, 0);
-}
-const SMALL_M = 0x6d;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const OPENING_QUOTE = 0x201c;
-const FIRST_LENGTH = 4096;
 /** The room for longer texts is given back when a short one comes. */
 const MOST_KEPT = 1 << 16;
+/** A token: kind, hash, where it begins and ends. */
+const TOKEN = 4;
+const HASH = 1;
+const START = 2;
+const END = 3;
+const UNSPACED_KIND = KINDS.indexOf("unspaced");
+
+/** Where a text lies: its units with zeros behind them, its tokens, and what was found of these. */
+interface TextRoom {
+  readonly units: Uint16Array;
+  readonly tokens: Int32Array;
+  readonly cellOf: Int32Array;
+  readonly measured: Int32Array;
+}
+
+/** Those of all texts that lie in no memory. */
+let shared: CharacterTables | undefined;
 
 /** One text at a time. */
 export class ScannedText {
-  /** The normalised text: `length` code units, and zeros behind them. */
-  units: Uint16Array = new Uint16Array(FIRST_LENGTH);
   length = 0;
   /** Tells the present text from those before. */
   number = 0;
-  /** The tokens: how many, and of each its kind, its hash, and the range of its code units. */
+  /** How many tokens there are. */
   size = 0;
-  kinds: TokenKind[] = [];
-  hashes: Int32Array = new Int32Array(FIRST_LENGTH);
-  starts: Int32Array = new Int32Array(FIRST_LENGTH);
-  ends: Int32Array = new Int32Array(FIRST_LENGTH);
-  /** Where those of the tokens begin that `mayMeasure` names, and how many. */
-  measured: number[] = [];
+  /** How many of them may begin measures. */
   measures = 0;
   /** False: no quotation mark opens. */
   mayQuote = false;
-  /** A text whose characters are of the same classes as those of the normalised one. */
-  private alike = "";
+  private readonly memory: TokenMemory | null;
+  private readonly tables: CharacterTables;
+  /** Where short texts lie. */
+  private readonly near: TextRoom;
+  private far: TextRoom | undefined;
+  private room: TextRoom;
+  private given = "";
+  private isAscii = true;
   private known: string | undefined = "";
+
+  /** In a memory the compiled kernel does the work, but for long texts and rare characters. */
+  constructor(memory: TokenMemory | null = null) {
+    this.memory = memory;
+    this.tables = memory?.tables ?? sharedTables();
+    this.near = memory ?? roomFor(MOST_UNITS);
+    this.room = this.near;
+  }
+
+  /** The normalised text: `length` code units, and zeros behind them. */
+  get units(): Uint16Array {
+    return this.room.units;
+  }
+
+  /** Of each token the cell of a memo that has it, if somebody looked for it; 0: none. */
+  get cellOf(): Int32Array {
+    return this.room.cellOf;
+  }
+
+  /** Where those of the tokens begin that `mayMeasure` names. */
+  get measured(): Int32Array {
+    return this.room.measured;
+  }
+
+  /** The memory that the text lies in; null: it lies elsewhere. */
+  get within(): TokenMemory | null {
+    return this.room === this.memory ? this.memory : null;
+  }
 
   /** Normalises and scans a text. */
   scan(text: string): void {
     this.makeRoom(text.length);
-    if (this.takePlain(text)) {
+    const bits = this.takeForms(text);
+    if (bits >= 0) {
+      this.given = text;
+      this.isAscii = bits < ASCII;
       this.known = undefined;
-      this.alike = text;
       this.tokenize(text.length);
     } else this.scanNormal(normalizeText(text));
   }
@@ -70,8 +94,8 @@ export class ScannedText {
   /** Scans a text that is normalised. */
   scanNormal(normal: string): void {
     this.makeRoom(normal.length);
+    this.given = normal;
     this.known = normal;
-    this.alike = normal;
     const { units } = this;
     for (let at = 0; at < normal.length; at++) units[at] = normal.charCodeAt(at);
     this.tokenize(normal.length);
@@ -79,7 +103,7 @@ export class ScannedText {
 
   /** The normalised text, which is seldom asked for. */
   get normal(): string {
-    this.known ??= this.alike.toLowerCase();
+    this.known ??= this.isAscii ? this.given.toLowerCase() : normalizeText(this.given);
     return this.known;
   }
 
@@ -88,118 +112,115 @@ export class ScannedText {
     return this.normal.slice(start, end);
   }
 
-  /** The class of the character that stands there. */
-  classAt(at: number): number {
-    const unit = this.units[at]!;
-    return unit < ASCII ? CLASSES[unit]! : classAt(this.alike, at);
+  kindAt(token: number): TokenKind {
+    return KINDS[this.room.tokens[TOKEN * token]!]!;
   }
 
-  /** Takes a text over if it is plain ASCII, which only changes case. */
-  private takePlain(text: string): boolean {
-    const { units } = this;
+  isUnspaced(token: number): boolean {
+    return this.room.tokens[TOKEN * token] === UNSPACED_KIND;
+  }
+
+  hashAt(token: number): number {
+    return this.room.tokens[TOKEN * token + HASH]!;
+  }
+
+  startOf(token: number): number {
+    return this.room.tokens[TOKEN * token + START]!;
+  }
+
+  endOf(token: number): number {
+    return this.room.tokens[TOKEN * token + END]!;
+  }
+
+  /** Writes a token down; `kind`: its place among the kinds. */
+  setToken(token: number, kind: number, hash: number, start: number, end: number): void {
+    const { tokens } = this.room;
+    tokens[TOKEN * token] = kind;
+    tokens[TOKEN * token + HASH] = hash;
+    tokens[TOKEN * token + START] = start;
+    tokens[TOKEN * token + END] = end;
+  }
+
+  /** Writes down where a measure may begin, if one may. */
+  addMeasure(start: number): void {
+    if (mayMeasure(this.units, start)) this.measured[this.measures++] = start;
+  }
+
+  /** The class of the character that stands there. */
+  classAt(at: number): number {
+    return this.tables.classes[this.room.units[at]!]! || this.rareClass(at);
+  }
+
+  private rareClass(at: number): number {
+    return this.tables.learnClass(this.units[at]!) || classAt(this.normal, at);
+  }
+
+  /** Takes a text over if the form of each unit depends on nothing beside it, and answers all bits of these; else -1. */
+  private takeForms(text: string): number {
+    const bits = this.takeKnown(text);
+    return bits < 0 && this.tables.learnForms(text) ? this.takeKnown(text) : bits;
+  }
+
+  private takeKnown(text: string): number {
+    const { within, units } = this;
+    if (within !== null) return within.normalize(text);
+    const { forms } = this.tables;
+    let bits = 0;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      const lower = unit < ASCII ? LOWER[unit]! : 0;
-      if (lower === 0) return false;
-      units[at] = lower;
+      const form = forms[unit]!;
+      if (form === 0) return -1;
+      bits |= unit;
+      units[at] = form;
     }
-    return true;
+    return bits;
   }
 
   private tokenize(length: number): void {
-    this.units.fill(0, length, length + END_ZEROS);
     this.length = length;
     this.number++;
     this.size = 0;
     this.measures = 0;
     this.mayQuote = false;
-    for (let at = 0; at < length; ) {
-      const kind = this.classAt(at);
-      if (kind === LETTER || kind === DIGIT) at = this.takeRun(at);
-      else if (kind === UNSPACED) at = this.takeUnspaced(at);
-      else {
-        this.mayQuote ||= this.isOpening(at);
-        at++;
-      }
-    }
+    if (this.takeCompiled(length)) return;
+    this.units.fill(0, length, length + END_ZEROS);
+    findTokens(this);
   }
 
-  private takeRun(start: number): number {
-    const { units } = this;
-    const limit = Math.min(this.length, start + MAX_RUN);
-    let seen = 0;
-    let hash = HASH_START;
-    let at = start;
-    for (; at < limit; at++) {
-      const unit = units[at]!;
-      const kind = unit < ASCII ? CLASSES[unit]! : classAt(this.alike, at);
-      if (kind === LETTER) seen |= SEEN_LETTER;
-      else if (kind === DIGIT) seen |= SEEN_DIGIT;
-      else if (kind === CONNECTOR && at + 1 < limit && connects(this.alike, at))
-        seen |= unit === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
-      else break;
-      hash = hashed(hash, unit);
-    }
-    const first = units[start]!;
-    if ((isDigit(first) || first === SMALL_M) && mayMeasure(units, start)) this.measured[this.measures++] = start;
-    this.push(kindOf(seen), folded(hash), start, at);
-    return at;
-  }
-
-  private takeUnspaced(start: number): number {
-    let at = start;
-    while (at < this.length && this.classAt(at) === UNSPACED) at++;
-    this.push("unspaced", 0, start, at);
-    return at;
-  }
-
-  private push(kind: TokenKind, hash: number, start: number, end: number): void {
-    this.kinds[this.size] = kind;
-    this.hashes[this.size] = hash;
-    this.starts[this.size] = start;
-    this.ends[this.size] = end;
-    this.size++;
-  }
-
-  /** A quotation may begin with a mark behind a blank or at the start. */
-  private isOpening(at: number): boolean {
-    const unit = this.units[at]!;
-    if (unit !== QUOTE && unit !== APOSTROPHE && unit !== OPENING_QUOTE) return false;
-    return at === 0 || this.classAt(at - 1) === SEPARATOR;
+  /** By the compiled kernel; false: it cannot, because the text lies elsewhere or has halves of pairs in it. */
+  private takeCompiled(length: number): boolean {
+    const { within, measured } = this;
+    if (within === null) return false;
+    let size = within.tokenize(length);
+    if (size < 0 && this.tables.learnClasses(this.units, length)) size = within.tokenize(length);
+    if (size < 0) return false;
+    this.size = size;
+    this.mayQuote = within.mayQuote;
+    for (let i = 0, { measures } = within; i < measures; i++) this.addMeasure(measured[i]!);
+    return true;
   }
 
   private makeRoom(length: number): void {
-    const room = this.units.length;
-    if (length + END_ZEROS <= room && (room <= MOST_KEPT || length > FIRST_LENGTH)) return;
-    const size = Math.max(FIRST_LENGTH, 2 * length + END_ZEROS);
-    this.units = new Uint16Array(size);
-    this.kinds = [];
-    this.hashes = new Int32Array(size);
-    this.starts = new Int32Array(size);
-    this.ends = new Int32Array(size);
-    this.measured = [];
+    if (length > MOST_UNITS) {
+      if (this.far === undefined || this.far.cellOf.length < length) this.far = roomFor(2 * length);
+      this.room = this.far;
+    } else if (this.room !== this.near) {
+      this.room = this.near;
+      if (this.far!.cellOf.length > MOST_KEPT) this.far = undefined;
+    }
   }
 }
 
-const PRESENT = new ScannedText();
-let present: string | undefined;
-
-/** A text as it is to be indexed, scanned; valid until the next is. The title comes twice, as a field and as a title. */
-export function scannedText(text: string): ScannedText {
-  if (text !== present) {
-    present = undefined;
-    PRESENT.scan(text);
-    present = text;
-  }
-  return PRESENT;
+function sharedTables(): CharacterTables {
+  shared ??= new CharacterTables();
+  return shared;
 }
 
-/** The token of a memo that token `i` of a text is. */
-export function findToken(memo: TokenMemo, text: ScannedText, i: number): number {
-  const kind = text.kinds[i]!;
-  const hash = text.hashes[i]!;
-  const start = text.starts[i]!;
-  const end = text.ends[i]!;
-  const token = memo.seek(hash, kind, text.units, start, end);
-  return token > 0 ? token : memo.learn(hash, kind, text.slice(start, end));
+function roomFor(units: number): TextRoom {
+  return {
+    units: new Uint16Array(units + END_ZEROS),
+    tokens: new Int32Array(TOKEN * units),
+    cellOf: new Int32Array(units),
+    measured: new Int32Array(units),
+  };
 }

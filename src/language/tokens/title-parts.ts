@@ -5,9 +5,8 @@ import { bigrams } from "../bigrams.js";
 import { compoundForms } from "../compound-forms.js";
 import { type TermTaker, takeQuantity } from "../index-terms.js";
 import { quantitiesOf } from "../quantities.js";
-import { tokenMemo } from "../token-terms.js";
+import { tokenReader } from "../token-terms.js";
 import type { WordForms } from "../word-forms.js";
-import { findToken, scannedText } from "./scanned-text.js";
 import type { TokenMemo } from "./token-memo.js";
 
 /** So many parts of a title are looked at. */
@@ -23,9 +22,10 @@ export interface PartTaker extends TermTaker {
 
 /** Gives the first `most` parts of a title to the taker. */
 export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
-  const text = scannedText(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
+  const reader = tokenReader(words);
+  const { memo } = reader;
+  const text = reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
   const quantities = quantitiesOf(text);
-  const memo = tokenMemo(words);
   let parts = 0;
   let next = 0;
   const begin = (end: number): boolean => {
@@ -37,19 +37,18 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     return true;
   };
   for (let i = 0; i < text.size && parts < most; i++) {
-    const kind = text.kinds[i]!;
-    const start = text.starts[i]!;
-    const end = text.ends[i]!;
+    const kind = text.kindAt(i);
+    const start = text.startOf(i);
+    const end = text.endOf(i);
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     if (kind === "compound") takeCompound(text.slice(start, end), memo, () => begin(end), taker);
     else if (kind === "unspaced") takeUnspaced(text.slice(start, end), () => begin(end), taker);
     else {
-      const token = findToken(memo, text, i);
-      const last = memo.endOfTerms(token);
-      const first = memo.firstTerm(token);
-      if (first === last || !begin(end)) continue;
+      const token = reader.tokenAt(i);
+      const count = memo.cells.termCount(token);
+      if (count === 0 || !begin(end)) continue;
       // Of a word, the term of the word as it was written.
-      taker.terms(memo, kind === "word" ? last - 1 : first, last);
+      taker.terms(memo, token, kind === "word" ? count - 1 : 0);
     }
   }
 }
@@ -66,8 +65,8 @@ function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, take
 
 /** The word as it was written, which stands for its stem too. */
 function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
-  const end = memo.endOfTerms(memo.find("word", word, 0, word.length));
-  taker.terms(memo, end - 1, end);
+  const token = memo.find("word", word, 0, word.length);
+  taker.terms(memo, token, memo.cells.termCount(token) - 1);
 }
 
 /** Each character with the pair that it begins. */

@@ -4,8 +4,10 @@
 
 import { ownText } from "../../base/index-terms.js";
 import { MAX_RUN, type TokenKind } from "../scan-tokens.js";
-import { TermNumbers } from "./term-numbers.js";
+import type { ScannedText } from "./scanned-text.js";
+import { blockOf, cellOf, MOST_BLOCKS, TokenCells } from "./token-cells.js";
 import { hashOf } from "./token-hash.js";
+import type { TokenMemory } from "./token-memory.js";
 
 /** What a token means. */
 export interface TokenMeaning {
@@ -19,42 +21,36 @@ const MOST_TOKENS = 100_000;
 const FIRST_PLACES = 1 << 12;
 /** Places that a search looks at: texts made to fall on one place must not slow down all others. */
 const MOST_STEPS = 12;
-/** A place is 0, or the number of a cell's block, and above it the first bits of the hash. Block 0 is nobody's. */
-const BLOCK_BITS = 20;
-const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
-/** Numbers of a block, as a shift. */
-const BLOCK_SHIFT = 2;
-/** A cell: kind and characters, where the token's terms begin and end, its length; then its code units, two in a number. */
-const TERMS = 1;
-const TERMS_END = 2;
-const LENGTH = 3;
-const HEAD = 4;
-const KIND_SHIFT = 16;
+/** A place is 0, or the number of a cell's block, and above it the first bits of the hash. */
+const BLOCK_MASK = MOST_BLOCKS - 1;
 
-/** Tokens by their characters: open addressing, at most half full. A token is a number, valid until the next is sought. */
+/** Tokens by their characters: open addressing, at most half full. A token is the number of its cell, valid until the next is learnt. */
 export class TokenMemo {
+  /** What is known of each token. */
+  readonly cells: TokenCells;
   private readonly read: (kind: TokenKind, token: string) => TokenMeaning;
   private readonly most: number;
-  private places = new Int32Array(0);
+  /** Where cells and places lie; null: in arrays of their own. */
+  private readonly memory: TokenMemory | null;
+  private places: Int32Array = new Int32Array(0);
   private size = 0;
-  private cells = new Int32Array(0);
-  /** The cells again, as code units. */
-  private units = new Uint16Array(0);
-  /** Where the next cell begins. */
-  private top = 0;
   /** The terms of all tokens. */
   terms: string[] = [];
   private termsEnd = 0;
-  /** Of each of the terms what its taker noted. */
-  numbers: TermNumbers = new TermNumbers(0);
-  /** What was last fetched, of no meaning: it is kept so that nobody leaves the fetching out. */
-  fetched = 0;
+  /** How often the memo began anew: no token outlives that. */
+  age = 0;
   private sought = new Uint16Array(MAX_RUN);
 
   /** `read` finds out what a token means that is not known; it may seek others. `most` tokens are remembered. */
-  constructor(read: (kind: TokenKind, token: string) => TokenMeaning, most: number = MOST_TOKENS) {
+  constructor(
+    read: (kind: TokenKind, token: string) => TokenMeaning,
+    most: number = MOST_TOKENS,
+    memory: TokenMemory | null = null,
+  ) {
     this.read = read;
     this.most = most;
+    this.memory = memory;
+    this.cells = new TokenCells(memory);
     this.clear();
   }
 
@@ -69,42 +65,39 @@ export class TokenMemo {
     return token > 0 ? token : this.learn(hash, kind, text.slice(start, end));
   }
 
-  /**
-   * Looks at where tokens with these hashes are likely to be, all at once: the memory answers many such questions in the time
-   * of one, and those that are asked one by one afterwards are answered from near by.
-   */
-  fetch(hashes: Int32Array, size: number): void {
-    const { places, cells, numbers } = this;
-    const last = places.length - 1;
-    let seen = 0;
-    for (let i = 0; i < size; i++) {
-      const token = (places[hashes[i]! & last]! & BLOCK_MASK) << BLOCK_SHIFT;
-      seen ^= numbers.raw(cells[token + TERMS]!);
-    }
-    this.fetched = seen;
+  /** Notes in a text which of its tokens are known; others may have become known when they are asked for. */
+  seekAll(text: ScannedText): void {
+    const { within, units, cellOf, size } = text;
+    if (within !== null && within === this.memory) within.seek(size, this.places.length);
+    else
+      for (let i = 0; i < size; i++)
+        cellOf[i] = this.seek(text.hashAt(i), text.kindAt(i), units, text.startOf(i), text.endOf(i));
+  }
+
+  /** Token `i` of a text. */
+  findIn(text: ScannedText, i: number): number {
+    const hash = text.hashAt(i);
+    const kind = text.kindAt(i);
+    const start = text.startOf(i);
+    const end = text.endOf(i);
+    const token = this.seek(hash, kind, text.units, start, end);
+    return token > 0 ? token : this.learn(hash, kind, text.slice(start, end));
   }
 
   /** The token of these code units, whose hash is that of {@link hashOf}; 0: it has to be learnt. */
   seek(hash: number, kind: TokenKind, text: Uint16Array, start: number, end: number): number {
-    const what = (end - start) | (kindNumber(kind) << KIND_SHIFT);
-    const { places } = this;
+    const { places, cells } = this;
+    const number = kindNumber(kind);
     const last = places.length - 1;
     let place = hash & last;
     for (let steps = 0; steps < MOST_STEPS; steps++, place = (place + 1) & last) {
       const entry = places[place]!;
       if (entry === 0) return 0;
       if (((entry ^ hash) & ~BLOCK_MASK) !== 0) continue;
-      const token = (entry & BLOCK_MASK) << BLOCK_SHIFT;
-      if (this.cells[token] !== what || !this.isAt(token, text, start, end)) continue;
-      return token;
+      const token = cellOf(entry & BLOCK_MASK);
+      if (cells.isOf(token, number, text, start, end)) return token;
     }
     return 0;
-  }
-
-  private isAt(token: number, text: Uint16Array, start: number, end: number): boolean {
-    const { units } = this;
-    for (let at = start, to = 2 * (token + HEAD); at < end; at++, to++) if (units[to] !== text[at]) return false;
-    return true;
   }
 
   /** Reads a token that is not known. */
@@ -113,47 +106,35 @@ export class TokenMemo {
     return this.keep(hash, kind, own, this.read(kind, own));
   }
 
-  /** The first place of a token's terms. */
-  firstTerm(token: number): number {
-    return this.cells[token + TERMS]!;
-  }
-
-  /** The place behind a token's terms. */
-  endOfTerms(token: number): number {
-    return this.cells[token + TERMS_END]!;
-  }
-
-  /** How many tokens of a field's length a token counts. */
-  lengthOf(token: number): number {
-    return this.cells[token + LENGTH]!;
-  }
-
   /** A token's terms. */
   termsOf(token: number): string[] {
-    return this.terms.slice(this.firstTerm(token), this.endOfTerms(token));
+    const first = this.cells.firstTerm(token);
+    return this.terms.slice(first, first + this.cells.termCount(token));
   }
 
   /** Writes a token down behind all others. Where there is no place to find it again, the next one takes its room. */
-  private keep(hash: number, kind: TokenKind, token: string, { terms, length }: TokenMeaning): number {
-    const blocks = blocksOf(token);
-    if (this.size >= this.most || (this.top >> BLOCK_SHIFT) + blocks > BLOCK_MASK) this.clear();
-    this.makeRoom(blocks << BLOCK_SHIFT, terms.length);
-    const { cells, units, top, termsEnd } = this;
-    cells[top] = token.length | (kindNumber(kind) << KIND_SHIFT);
-    cells[top + TERMS] = termsEnd;
-    cells[top + TERMS_END] = termsEnd + terms.length;
-    cells[top + LENGTH] = length;
-    for (let at = 0; at < token.length; at++) units[2 * (top + HEAD) + at] = token.charCodeAt(at);
-    // One that took no place may have had more terms.
-    this.terms.length = termsEnd;
-    for (const term of terms) this.terms.push(term);
-    this.numbers.forget(termsEnd, termsEnd + terms.length);
-    if (this.put(hash, top)) {
-      this.size++;
-      this.top += blocks << BLOCK_SHIFT;
-      this.termsEnd += terms.length;
+  private keep(hash: number, kind: TokenKind, token: string, meaning: TokenMeaning): number {
+    if (this.size >= this.most) this.clear();
+    if (2 * this.size >= this.places.length) this.spread();
+    let cell = this.write(kind, token, meaning);
+    if (cell === 0) {
+      this.clear();
+      cell = this.write(kind, token, meaning);
     }
-    return top;
+    // One that took no place may have had more terms.
+    this.terms.length = this.termsEnd;
+    for (const term of meaning.terms) this.terms.push(term);
+    if (this.put(hash, cell)) {
+      this.size++;
+      this.cells.keep(cell);
+      this.termsEnd += meaning.terms.length;
+    }
+    return cell;
+  }
+
+  private write(kind: TokenKind, token: string, { terms, length }: TokenMeaning): number {
+    const content = { token, kind: kindNumber(kind), firstTerm: this.termsEnd, terms: terms.length, length };
+    return this.cells.write(content);
   }
 
   /** False: all places where it would be looked for are taken. */
@@ -162,44 +143,35 @@ export class TokenMemo {
     let place = hash & last;
     for (let steps = 0; steps < MOST_STEPS; steps++, place = (place + 1) & last) {
       if (this.places[place] !== 0) continue;
-      this.places[place] = (hash & ~BLOCK_MASK) | (token >> BLOCK_SHIFT);
+      this.places[place] = (hash & ~BLOCK_MASK) | blockOf(token);
       return true;
     }
     return false;
   }
 
-  private makeRoom(cell: number, terms: number): void {
-    while (this.top + cell > this.cells.length) {
-      const larger = new Int32Array(2 * this.cells.length);
-      larger.set(this.cells);
-      this.cells = larger;
-      this.units = new Uint16Array(larger.buffer);
-    }
-    while (this.termsEnd + terms > this.numbers.size) this.numbers.grow();
-    if (2 * this.size >= this.places.length) this.spread();
-  }
-
   /** Twice as many places. */
   private spread(): void {
-    const { places } = this;
-    this.places = new Int32Array(2 * places.length);
+    const places = this.places.slice();
+    this.places = this.newPlaces(2 * places.length);
     for (const entry of places) {
       if (entry === 0) continue;
-      const token = (entry & BLOCK_MASK) << BLOCK_SHIFT;
-      const from = 2 * (token + HEAD);
-      this.put(hashOf(this.units, from, from + (this.cells[token]! & ((1 << KIND_SHIFT) - 1))), token);
+      const token = cellOf(entry & BLOCK_MASK);
+      this.put(this.cells.hashOf(token, hashOf), token);
     }
   }
 
   private clear(): void {
-    this.places = new Int32Array(FIRST_PLACES);
+    this.places = this.newPlaces(FIRST_PLACES);
     this.size = 0;
-    this.cells = new Int32Array(FIRST_PLACES);
-    this.units = new Uint16Array(this.cells.buffer);
-    this.top = 1 << BLOCK_SHIFT;
+    this.cells.clear();
     this.terms = [];
     this.termsEnd = 0;
-    this.numbers = new TermNumbers(FIRST_PLACES);
+    this.age++;
+  }
+
+  /** So many places, all free; those before are lost. */
+  private newPlaces(size: number): Int32Array {
+    return this.memory === null ? new Int32Array(size) : this.memory.places.subarray(0, size).fill(0);
   }
 }
 
@@ -208,8 +180,4 @@ function kindNumber(kind: TokenKind): number {
   if (kind === "code") return 1;
   if (kind === "number") return 2;
   return kind === "compound" ? 3 : 4;
-}
-
-function blocksOf(token: string): number {
-  return (HEAD + ((token.length + 1) >> 1) + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT;
 }

@@ -1,0 +1,100 @@
+// The memory of the compiled kernel of the analysis, laid out as assembly/token-scan.ts says: one text, the tables of
+// characters, and the memo of tokens. Without WebAssembly there is none, and texts and memos lie in arrays of their own.
+
+import { type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
+import { UNITS as ALL_UNITS, CharacterTables } from "./character-tables.js";
+
+/** The functions of assembly/token-scan.ts over one memory. */
+interface TokenScan {
+  normalize(length: number): number;
+  tokenize(length: number): number;
+  seek(size: number, last: number): void;
+}
+
+/** Longer texts are read by the plain kernel. */
+export const MOST_UNITS = 4096;
+const MEASURES = 0;
+const GIVEN = 64;
+const UNITS = 8256;
+/** Zeros behind each part: what reads ahead finds nothing. */
+const BEHIND = 32;
+const TOKENS = 16_512;
+const CELL_OF = 82_048;
+const MEASURED = 98_496;
+const FORMS = 114_944;
+const CLASSES = 246_016;
+const PLACES = 327_680;
+const CELLS = 1_376_256;
+/** Room for the most tokens that a memo keeps; what is never touched costs nothing. */
+const CELL_BYTES = 8 << 20;
+const NUMBERS_OF_TOKEN = 4;
+
+const load = loadOnce(new URL("./token-scan.wasm", import.meta.url), (functions) => {
+  const { normalize, tokenize, seek } = functions as TokenScan;
+  return normalize(0) === 0 && tokenize(0) === 0 && seek(0, 0) === undefined;
+});
+
+/** Views of one such memory, and what the kernel does in it. */
+export class TokenMemory {
+  readonly units: Uint16Array;
+  readonly tokens: Int32Array;
+  readonly cellOf: Int32Array;
+  readonly measured: Int32Array;
+  readonly tables: CharacterTables;
+  readonly places: Int32Array;
+  readonly cells: Int32Array;
+  private readonly given: Buffer;
+  private readonly found: Int32Array;
+  private readonly scan: TokenScan;
+
+  constructor({ buffer }: LinearMemory, scan: TokenScan) {
+    this.scan = scan;
+    this.given = Buffer.from(buffer, GIVEN, 2 * MOST_UNITS);
+    this.units = new Uint16Array(buffer, UNITS, MOST_UNITS + BEHIND);
+    this.tokens = new Int32Array(buffer, TOKENS, NUMBERS_OF_TOKEN * MOST_UNITS);
+    this.cellOf = new Int32Array(buffer, CELL_OF, MOST_UNITS);
+    this.measured = new Int32Array(buffer, MEASURED, MOST_UNITS);
+    this.found = new Int32Array(buffer, MEASURES, 2);
+    this.tables = new CharacterTables(
+      new Uint16Array(buffer, FORMS, ALL_UNITS),
+      new Uint8Array(buffer, CLASSES, ALL_UNITS),
+    );
+    this.places = new Int32Array(buffer, PLACES, (CELLS - PLACES) / 4);
+    this.cells = new Int32Array(buffer, CELLS, CELL_BYTES / 4);
+  }
+
+  /** Normalises a text into `units` and answers the bits of all its units together; -1: a unit has no form of its own. */
+  normalize(text: string): number {
+    this.given.write(text, "utf16le");
+    return this.scan.normalize(text.length);
+  }
+
+  /** Finds the tokens of what stands in `units`; -1: the class of a unit is not known. */
+  tokenize(length: number): number {
+    return this.scan.tokenize(length);
+  }
+
+  /** After `tokenize`: how many tokens may begin measures. */
+  get measures(): number {
+    return this.found[0]!;
+  }
+
+  /** After `tokenize`: whether a quotation mark opens. */
+  get mayQuote(): boolean {
+    return this.found[1] !== 0;
+  }
+
+  /** Finds the cells of so many tokens, in a memo of so many places. */
+  seek(size: number, places: number): void {
+    this.scan.seek(size, places - 1);
+  }
+}
+
+/** A memory of its own; null where there is none to be had. */
+export function createTokenMemory(): TokenMemory | null {
+  const module = load();
+  const memory = module?.createMemory(CELLS + CELL_BYTES);
+  return module === null || memory === undefined
+    ? null
+    : new TokenMemory(memory, module.instantiate(memory) as TokenScan);
+}

@@ -1,0 +1,46 @@
+// Reads texts as the tokens of one language: a text, a memo of what tokens mean, and where there is WebAssembly one memory
+// for both, so that the compiled kernel finds and looks up all tokens of a text in one go.
+
+import type { TokenKind } from "../scan-tokens.js";
+import { ScannedText } from "./scanned-text.js";
+import { type TokenMeaning, TokenMemo } from "./token-memo.js";
+import { createTokenMemory } from "./token-memory.js";
+
+/** One text at a time. */
+export class TokenReader {
+  readonly memo: TokenMemo;
+  private readonly text: ScannedText;
+  private present: string | undefined;
+  /** The memo's age when the present text's tokens were looked up. */
+  private age = 0;
+
+  /** `meaning` finds out what a token means. */
+  constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning) {
+    const memory = createTokenMemory();
+    this.memo = new TokenMemo(meaning, undefined, memory);
+    this.text = new ScannedText(memory);
+  }
+
+  /** A text as it is to be indexed; valid until the next is read. A title comes twice, as a field and as a title. */
+  read(given: string): ScannedText {
+    const { text, memo } = this;
+    if (given === this.present && memo.age === this.age) return text;
+    this.present = undefined;
+    text.scan(given);
+    memo.seekAll(text);
+    this.age = memo.age;
+    this.present = given;
+    return text;
+  }
+
+  /** False: what was noted of the present text's tokens is forgotten. */
+  get isFresh(): boolean {
+    return this.memo.age === this.age;
+  }
+
+  /** Token `i` of the present text, as the memo knows it. */
+  tokenAt(i: number): number {
+    const token = this.text.cellOf[i]!;
+    return token > 0 && this.isFresh ? token : this.memo.findIn(this.text, i);
+  }
+}
