@@ -103,7 +103,7 @@ export class ScannedText {
 
   /** The normalised text, which is seldom asked for. */
   get normal(): string {
-    this.known ??= this.isAscii ? this.given.toLowerCase() : normalizeText(this.given);
+    this.known ??= this.read();
     return this.known;
   }
 
@@ -149,6 +149,12 @@ export class ScannedText {
   /** The class of the character that stands there. */
   classAt(at: number): number {
     return this.tables.classes[this.room.units[at]!]! || this.rareClass(at);
+  }
+
+  private read(): string {
+    if (this.isAscii) return this.given.toLowerCase();
+    const { within } = this;
+    return within === null ? normalizeText(this.given) : within.textOf(this.length);
   }
 
   private rareClass(at: number): number {

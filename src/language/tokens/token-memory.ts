@@ -44,12 +44,14 @@ export class TokenMemory {
   readonly places: Int32Array;
   readonly cells: Int32Array;
   private readonly given: Buffer;
+  private readonly normal: Buffer;
   private readonly found: Int32Array;
   private readonly scan: TokenScan;
 
   constructor({ buffer }: LinearMemory, scan: TokenScan) {
     this.scan = scan;
     this.given = Buffer.from(buffer, GIVEN, 2 * MOST_UNITS);
+    this.normal = Buffer.from(buffer, UNITS, 2 * MOST_UNITS);
     this.units = new Uint16Array(buffer, UNITS, MOST_UNITS + BEHIND);
     this.tokens = new Int32Array(buffer, TOKENS, NUMBERS_OF_TOKEN * MOST_UNITS);
     this.cellOf = new Int32Array(buffer, CELL_OF, MOST_UNITS);
@@ -67,6 +69,11 @@ export class TokenMemory {
   normalize(text: string): number {
     this.given.write(text, "utf16le");
     return this.scan.normalize(text.length);
+  }
+
+  /** The text in `units`. */
+  textOf(length: number): string {
+    return this.normal.toString("utf16le", 0, 2 * length);
   }
 
   /** Finds the tokens of what stands in `units`; -1: the class of a unit is not known. */
