@@ -19,6 +19,23 @@ const LONG_NUMBER = 8;
 
 /** The forms of a code token, given as a normalised text. */
 export function codeForms(token: string): CodeForms {
+  const parts: string[] = [];
+  let from = 0;
+  let before = 0;
+  for (let at = 0; at < token.length; at++) {
+    const kind = classAt(token, at);
+    if (kind !== LETTER && kind !== DIGIT) return joinedForms(token);
+    if (kind === before) continue;
+    if (at > 0) parts.push(token.slice(from, at));
+    from = at;
+    before = kind;
+  }
+  if (token !== "") parts.push(token.slice(from));
+  return { whole: token, pieces: token === "" ? [] : [token], parts };
+}
+
+/** The same of a code with separators. */
+function joinedForms(token: string): CodeForms {
   const keepHyphens = !dropsHyphens(token);
   const pieces: string[] = [];
   const parts: string[] = [];

@@ -4,6 +4,7 @@ import { markedWord } from "../base/index-terms.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
+import { isDigit } from "./quantity/may-measure.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { TokenReader } from "./tokens/token-reader.js";
 import type { WordForms } from "./word-forms.js";
@@ -77,14 +78,16 @@ function stemTerms(word: string, words: WordForms): readonly string[] {
 
 function codeTerms(token: string, words: WordForms): string[] {
   const { whole, pieces, parts } = codeForms(token);
-  const terms = new Set([whole, ...pieces]);
-  for (const part of parts) terms.add(part);
+  const terms = [whole];
+  for (const piece of pieces) if (!terms.includes(piece)) terms.push(piece);
+  for (const part of parts) if (!terms.includes(part)) terms.push(part);
   for (const part of parts) {
-    const [stem, ...marked] = part.length < SHORTEST_STEMMED_PART ? [part] : wordTerms(part, words);
+    // Numbers are their own stems.
+    if (part.length < SHORTEST_STEMMED_PART || isDigit(part.charCodeAt(0))) continue;
+    const [stem, ...marked] = wordTerms(part, words);
     // A stem that is a part itself is there as it was written.
-    if (stem === undefined || terms.has(stem)) continue;
-    terms.add(stem);
-    for (const term of marked) terms.add(term);
+    if (stem === undefined || terms.includes(stem)) continue;
+    for (const term of [stem, ...marked]) if (!terms.includes(term)) terms.push(term);
   }
-  return [...terms];
+  return terms;
 }
