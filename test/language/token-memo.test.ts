@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ScannedText } from "../../src/language/tokens/scanned-text.js";
+import { hashOf } from "../../src/language/tokens/token-hash.js";
 import { TokenMemo } from "../../src/language/tokens/token-memo.js";
 import { createTokenMemory, type TokenMemory } from "../../src/language/tokens/token-memory.js";
 import { property } from "../support/random.js";
@@ -80,6 +82,38 @@ describe.each([
     cells.setOwner(token, 5);
     const other = memo.find("word", crowd[13]!, 0, crowd[13]!.length);
     expect([other === token, cells.ownerOf(other)]).toEqual([true, 0]);
+  });
+
+  it("tells tokens apart whose hashes lead to one cell", () => {
+    // What is compared of hashes before characters are: the place, one of 4,096, and the first 12 bits.
+    const seen = new Map<number, string>();
+    const pairs: [string, string][] = [];
+    for (let i = 0; i < 30_000; i++) {
+      const letters = i.toString(16).replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
+      const token = letters.padStart(4 + (i % 9), "z");
+      const hash = hashOf(
+        Uint16Array.from(token, (letter) => letter.charCodeAt(0)),
+        0,
+        token.length,
+      );
+      const key = (hash & 4095) * 2 ** 12 + (hash >>> 20);
+      const other = seen.get(key);
+      if (other?.length === token.length) pairs.push([other, token]);
+      seen.set(key, token);
+    }
+    expect(pairs.length).toBeGreaterThan(3);
+    for (const [known, unknown] of pairs) {
+      const { memo, read } = spellingMemo(memory);
+      read(known);
+      const text = new ScannedText(memory);
+      text.scan(`${known} ${unknown}`);
+      memo.seekAll(text);
+      expect([text.cellOf[0]! > 0, text.cellOf[1]]).toEqual([true, 0]);
+      const [one, two] = [memo.findIn(text, 0), memo.findIn(text, 1)];
+      memo.seekAll(text);
+      expect([text.cellOf[0], text.cellOf[1]]).toEqual([one, two]);
+      expect(memo.termsOf(two).join("")).toBe([...unknown].map((letter) => `word:${letter}`).join(""));
+    }
   });
 
   it("keeps what the last owner noted of a token's terms, and nothing of another token's", () => {
