@@ -60,6 +60,15 @@ it("reads every character that has a form of its own as normalising reads it", (
   }
 });
 
+it("cuts long runs where scanning does", () => {
+  for (const memory of MEMORIES) {
+    const scanned = new ScannedText(memory);
+    for (const run of ["a", "ab-", "1,000", "x1", "don't", "東"])
+      for (const before of [0, 62, 63, 64])
+        expectScanned(scanned, `${"z".repeat(before)}${before % 2 === 0 ? "-" : " "}${run.repeat(70)} end`);
+  }
+});
+
 it("reads decimal commas, and lists, as scanning does", () => {
   const scanned = MEMORIES.map((memory) => new ScannedText(memory));
   for (const text of ["1,000", "3,5", "1,2,3", "12,34,56", "1,2345", "9,", ",9", "1,000,000.5", "٣,٥", "1,٢٣٤"])
