@@ -110,7 +110,6 @@ export function tokenize(length: usize): i32 {
         if (++at === limit) break;
         next = unitAt(at);
         nextKind = classOf(next);
-        if (nextKind === 0) return -1;
       }
       store<u32>(token, kindOf(seen));
       store<u32>(token, hash ^ (hash >>> 15), 4);

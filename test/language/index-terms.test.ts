@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
 import { identifierTerm, indexIdentifier, indexText } from "../../src/language/index-terms.js";
-import { PLAIN_WORDS } from "../../src/language/word-forms.js";
+import { PLAIN_WORDS, type WordForms } from "../../src/language/word-forms.js";
 
 /** The terms of a text, joined by blanks, and its length in tokens. */
 function read(text: string, mostTokens = 100, words = ENGLISH_WORDS) {
@@ -104,4 +104,15 @@ describe("the exact code", () => {
     expect(read("=wh1000xm4 = wh1000xm4").terms.split(" ")).not.toContain("=wh1000xm4");
     expect(identifierTerm(" .-# ")).toBeUndefined();
   });
+});
+
+it("gives the terms of every text while its words are forgotten and read anew", () => {
+  const words: WordForms = { id: "whole", stem: (word) => word, isStopWord: () => false };
+  for (let i = 0; i < 40_000; i++) {
+    const letters = i.toString(16).replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
+    const expected = ["known", `za${letters}`, `zb${letters}`, "known", `zc${letters}`, "known"];
+    const terms: string[] = [];
+    indexText(expected.join(" "), words, 100, (term) => terms.push(term));
+    if (terms.join() !== expected.join()) expect(terms).toEqual(expected);
+  }
 });

@@ -62,10 +62,16 @@ describe.each([
   it("begins anew when its tokens are so long that there is no more room", () => {
     const { memo, read, spelled } = spellingMemo(memory);
     const { age } = memo;
-    const long = (i: number): string => `${i}`.padEnd(64, "-");
-    for (let i = 0; i < 50_000; i++) read(long(i));
+    const long = (i: number): string => `${i}`.padEnd(64, "0");
+    for (let i = 0; i < 50_000; i++) read(long(i), "number");
     expect(memo.age).toBeGreaterThan(age);
-    for (const i of [0, 25_000, 49_999]) expect(read(long(i))).toEqual(spelled(long(i)));
+    for (const i of [10, 25_000, 49_999]) {
+      expect(read(long(i), "number")).toEqual(spelled(long(i), "number"));
+      const text = new ScannedText(memory);
+      text.scan(long(i));
+      memo.seekAll(text);
+      expect(text.cellOf[0]).toBe(memo.findIn(text, 0));
+    }
   });
 
   it("reads again what was made to find no place", () => {
@@ -82,6 +88,15 @@ describe.each([
     cells.setOwner(token, 5);
     const other = memo.find("word", crowd[13]!, 0, crowd[13]!.length);
     expect([other === token, cells.ownerOf(other)]).toEqual([true, 0]);
+  });
+
+  it("tells tokens of one spelling apart by their kinds", () => {
+    const { memo, read } = spellingMemo(memory);
+    read("12");
+    const text = new ScannedText(memory);
+    text.scan("12");
+    memo.seekAll(text);
+    expect([text.kindAt(0), text.cellOf[0]]).toEqual(["number", 0]);
   });
 
   it("tells tokens apart whose hashes lead to one cell", () => {
