@@ -9,7 +9,7 @@ import { wasmAvailable } from "../../src/text/kernels/choose-kernel.js";
 import { property } from "../support/random.js";
 
 const PIECES =
-  "a Z 7 42 mm M8 usb x - _ ' & . , / : é É ß ™ ½ – ‑ μ С 東京 สวัสดี 𝒳 🎉 \u00ad \u0301 \ud800 \u0000 \t ( \" “ ” $".split(
+  "a Z 7 42 mm M8 usb x - _ ' & . , / : é É ß ™ ½ – ‑ μ С 東京 สวัสดี 𝒳 𠮷 𐐷 🎉 \u00ad \u0301 \ud800 \u0000 \t ( \" “ ” $".split(
     " ",
   );
 
