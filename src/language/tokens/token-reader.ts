@@ -24,7 +24,7 @@ export class TokenReader {
   /** A text as it is to be indexed; valid until the next is read. A title comes twice, as a field and as a title. */
   read(given: string): ScannedText {
     const { text, memo } = this;
-    if (given === this.present && memo.age === this.age) return text;
+    if (given === this.present) return text;
     this.present = undefined;
     text.scan(given);
     memo.seekAll(text);
