@@ -7,11 +7,16 @@ let products: Int16Array | undefined;
 
 /** The products of all pairs of bytes, each of two codes, less 8, at `one * 256 + other`; made when words are first compared. */
 function productsOfPairs(): Int16Array {
-  products ??= Int16Array.from({ length: 256 * 256 }, (_, pair) => {
-    const [one, other] = [pair >> 8, pair & 255];
-    return ((one >> 4) - 8) * ((other >> 4) - 8) + ((one & 15) - 8) * ((other & 15) - 8);
-  });
+  products ??= multiplyPairs();
   return products;
+}
+
+function multiplyPairs(): Int16Array {
+  const made = new Int16Array(256 * 256);
+  for (let one = 0; one < 256; one++)
+    for (let other = 0; other < 256; other++)
+      made[(one << 8) | other] = ((one >> 4) - 8) * ((other >> 4) - 8) + ((one & 15) - 8) * ((other & 15) - 8);
+  return made;
 }
 
 /** The dot product of two rows' codes, each less 8. */
