@@ -4,6 +4,7 @@ import { main } from "assemblyscript/asc";
 const options = ["--runtime", "stub", "--noAssert", "--enable", "simd", "--importMemory", "--initialMemory", "1"];
 for (const [source, outFile] of [
   ["assembly/vector-scan.ts", "src/vector/kernel/vector-scan.wasm"],
+  ["assembly/word-rows.ts", "src/vector/static-en/word-rows.wasm"],
   ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
   ["assembly/list-scan.ts", "src/text/kernels/list-scan.wasm"],
   ["assembly/token-scan.ts", "src/language/tokens/token-scan.wasm"],

@@ -24,6 +24,7 @@ async function join(input) {
 // Read by files of build/ from beside themselves, and by the joined file from beside it.
 for (const [folder, file] of [
   ["vector/static-en", "static-en-60k-192-int4.bin"],
+  ["vector/static-en", "word-rows.wasm"],
   ["vector/kernel", "vector-scan.wasm"],
   ["vector/graph", "neighbour-graph.wasm"],
   ["text/kernels", "list-scan.wasm"],

@@ -2,11 +2,12 @@
 // from its stem has a posting list of its own under a marked term that names both; one that equals its stem has none, and is
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
-import { isWord, WORD_MARK } from "../base/index-terms.js";
-import { byCodeUnit, mergeRuns, sortInSteps } from "../base/merge-runs.js";
+import { IDENTIFIER_MARK, isWord, QUANTITY_MARK, WORD_MARK } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
+import type { NameTable } from "./names/name-table.js";
+import { sortNames } from "./names/sort-names.js";
 import { type BothWays, bothWays } from "./names/sorted-names.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
@@ -18,12 +19,13 @@ export interface Lexicon {
   readonly terms: Uint32Array;
 }
 
-interface Entry {
-  readonly word: string;
-  readonly term: number;
-}
-
-const PAUSE_EVERY = 4096;
+const PAUSE_EVERY = 1024;
+/** Terms from one character up to another are no words: quantities, numbers, identifiers. Most terms are such. */
+const NO_WORDS: readonly (readonly [string, string])[] = [
+  [QUANTITY_MARK, "$"],
+  ["0", ":"],
+  [IDENTIFIER_MARK, ">"],
+];
 const lexicons = new WeakMap<Postings, Lexicon>();
 const readings = new WeakMap<Lexicon, BothWays>();
 
@@ -31,25 +33,20 @@ const readings = new WeakMap<Lexicon, BothWays>();
 export function* lexiconOf(postings: Postings): Steps<Lexicon> {
   const known = lexicons.get(postings);
   if (known !== undefined) return known;
-  const plain: Entry[] = [];
-  const marked: Entry[] = [];
+  const found: string[] = [];
+  const terms: number[] = [];
   const { names } = postings;
-  for (let term = 0; term < names.size; term++) {
-    if (term % PAUSE_EVERY === 0) yield;
-    const name = names.nameOf(term);
-    if (name[0] === WORD_MARK) marked.push({ word: name.slice(name.lastIndexOf(WORD_MARK) + 1), term });
-    else if (isWord(name)) plain.push({ word: name, term });
+  let from = 0;
+  for (const [first, after] of NO_WORDS) {
+    yield* collectWords(names, from, names.firstFrom(first), { words: found, terms });
+    from = names.firstFrom(after);
   }
-  // Terms ascend, and so do those that are their own words.
-  const runs = [
-    plain,
-    yield* sortInSteps(
-      marked.filter(({ word }) => isWord(word)),
-      compareEntries,
-    ),
-  ];
-  const sorted = yield* mergeRuns(runs, compareEntries);
-  const lexicon = { words: sorted.map((entry) => entry.word), terms: Uint32Array.from(sorted, (entry) => entry.term) };
+  yield* collectWords(names, from, names.size, { words: found, terms });
+  // Of equal words the one with the lesser term comes first.
+  const order = yield* sortNames(found);
+  const words: string[] = [];
+  for (let at = 0; at < order.length; at++) words.push(found[order[at]!]!);
+  const lexicon = { words, terms: order.map((at) => terms[at]!) };
   lexicons.set(postings, lexicon);
   return lexicon;
 }
@@ -63,8 +60,21 @@ export function* readingsOf(lexicon: Lexicon): Steps<BothWays> {
   return made;
 }
 
-function compareEntries(a: Entry, b: Entry): number {
-  return byCodeUnit(a.word, b.word) || a.term - b.term;
+/** Adds the words among some of the terms, in their order. */
+function* collectWords(
+  names: NameTable,
+  from: number,
+  to: number,
+  { words, terms }: { readonly words: string[]; readonly terms: number[] },
+): Steps<void> {
+  for (let term = from; term < to; term++) {
+    if (term % PAUSE_EVERY === 0) yield;
+    const name = names.nameOf(term);
+    const word = name[0] === WORD_MARK ? name.slice(name.lastIndexOf(WORD_MARK) + 1) : name;
+    if (!isWord(word)) continue;
+    words.push(word);
+    terms.push(term);
+  }
 }
 
 /** A pointer, a number, and a string of about ten characters. */

@@ -61,7 +61,9 @@ function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRo
 function noiseOf(rows: VectorRows, doc: number, probes: VectorRows): Int16Array {
   const cosines = new Float64Array(probes.count);
   cosinesOfRows(probes, probes.rowDoc, vectorOf(rows, doc)!, cosines);
-  return Int16Array.from(cosines, (cosine) => Math.round(cosine * UNITS));
+  const units = new Int16Array(cosines.length);
+  for (let at = 0; at < units.length; at++) units[at] = Math.round(cosines[at]! * UNITS);
+  return units;
 }
 
 /** The least value that SHARE percent of all are at or below (nearest rank). */

@@ -60,6 +60,8 @@ async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<Vec
   const written = writeVectorRows(
     vectors.filter((vector) => vector !== null),
     embedder.dimensions,
+    // Few rows, but each is compared with hundreds of records: under the compiled kernel, if there is one.
+    0,
   );
   return runInSlices(written);
 }

@@ -25,8 +25,12 @@ interface Holders {
 
 const MOST = 65_536;
 const EMPTY = -1;
+/** So many steps through a list take about as long as to look a record up in it. */
+const STEPS_A_LEAP = 8;
 // Used by one call at a time, never kept.
 const TABLE = new Int32Array(2 * MOST);
+/** By kind of a way: the step, from 1, of records that have no other way before. */
+const FIRST_STEPS = new Uint32Array(MOST);
 /** By record: its last step, from 1, while ways are united; 0 everywhere else. */
 const LAST = new Uint32Array(MOST);
 
@@ -67,24 +71,45 @@ function meet(lists: readonly TermKinds[]): { readonly holders: Holders; readonl
   const shortest = lists.reduce((least, list) => (list.holders.size < least.holders.size ? list : least));
   const docs = shortest.holders.docs.slice();
   const tuples = new Uint16Array(docs.length * parts);
+  const cursors = lists.map((list) => new ListCursor(list, shortest.holders.size));
   let size = 0;
-  for (const doc of docs) {
-    if (!kindsAt(lists, doc, tuples, size * parts)) continue;
-    docs[size++] = doc;
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    let part = 0;
+    for (; part < parts; part++) {
+      const place = cursors[part]!.placeOf(doc);
+      if (place < 0) break;
+      tuples[size * parts + part] = lists[part]!.kinds[place]!;
+    }
+    if (part === parts) docs[size++] = doc;
   }
   const kinds = new Uint16Array(size);
   const distinct = numberTuples(tuples, parts, kinds);
   return { holders: { docs: docs.slice(0, size), kinds }, met: tuples.slice(0, distinct * parts) };
 }
 
-/** Notes a record's kind in each list; false: it is missing in one. */
-function kindsAt(lists: readonly TermKinds[], doc: number, kinds: Uint16Array, at: number): boolean {
-  for (let part = 0; part < lists.length; part++) {
-    const place = lists[part]!.holders.placeOf(doc);
-    if (place < 0) return false;
-    kinds[at + part] = lists[part]!.kinds[place]!;
+/** Finds ascending records in a list: step by step, or by leaps where the list is much longer than what is asked for. */
+class ListCursor {
+  private readonly holders: HolderList;
+  private readonly docs: Uint16Array;
+  private readonly leaps: boolean;
+  private at = 0;
+
+  constructor({ holders }: TermKinds, asked: number) {
+    this.holders = holders;
+    this.docs = holders.docs;
+    this.leaps = holders.size > STEPS_A_LEAP * asked;
   }
-  return true;
+
+  /** The place of a record, which comes behind those asked for before; or -1. */
+  placeOf(doc: number): number {
+    if (this.leaps) return this.holders.placeOf(doc);
+    const { docs } = this;
+    let at = this.at;
+    while (at < docs.length && docs[at]! < doc) at++;
+    this.at = at;
+    return docs[at] === doc ? at : -1;
+  }
 }
 
 /** Numbers the tuples, equal ones alike, by record into `kinds`; they move to the front. Returns how many they are. */
@@ -123,12 +148,24 @@ function unite(alternatives: readonly Way[], found: readonly Holders[]): United 
   let steps = 0;
   let size = 0;
   for (const [way, holders] of found.entries()) {
-    const mask = clearTable(holders.docs.length);
-    for (let i = 0; i < holders.docs.length; i++) {
-      const doc = holders.docs[i]!;
-      const kind = holders.kinds[i]!;
+    const { docs, kinds: kindOf } = holders;
+    const mask = way === 0 ? 0 : clearTable(docs.length);
+    FIRST_STEPS.fill(0, 0, kindsIn(alternatives[way]!));
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!;
+      const kind = kindOf[i]!;
       const known = LAST[doc]!;
-      if (known === 0) size++;
+      if (known === 0) {
+        size++;
+        // Most records have one way alone.
+        if (FIRST_STEPS[kind] === 0) {
+          ways[steps] = way;
+          kinds[steps++] = kind;
+          FIRST_STEPS[kind] = steps;
+        }
+        LAST[doc] = FIRST_STEPS[kind]!;
+        continue;
+      }
       let place = mix(mix(0, known), kind) & mask;
       for (; TABLE[place] !== EMPTY; place = (place + 1) & mask)
         if (before[TABLE[place]!] === known && kinds[TABLE[place]!] === kind) break;
@@ -143,6 +180,10 @@ function unite(alternatives: readonly Way[], found: readonly Holders[]): United 
   }
   const cut = { before: before.slice(0, steps), ways: ways.slice(0, steps), kinds: kinds.slice(0, steps) };
   return { alternatives, ...cut, ...takeLast(size, steps) };
+}
+
+function kindsIn({ parts, met }: Way): number {
+  return met === null ? parts[0]!.starts.length - 1 : met.length / parts.length;
 }
 
 /** The records that were united, and of each the number of its kind; leaves LAST as it was. */
@@ -165,10 +206,12 @@ function takeLast(size: number, steps: number): { readonly holders: Holders; rea
 
 /** Kinds that earn more come first. */
 function inOrder({ holders, ...joined }: United, normsOf: NormsWithout): KindList<JoinedKinds> {
-  const ranks = rankKinds(joinedFrequencies(joined, normsOf));
-  const last = new Uint32Array(ranks.length);
-  for (let kind = 0; kind < ranks.length; kind++) last[ranks[kind]!] = joined.last[kind]!;
-  const kinds = holders.kinds.map((kind) => ranks[kind]!);
+  const frequencies = joinedFrequencies(joined, normsOf);
+  const ranks = rankKinds(frequencies, frequencies.length);
+  const last = new Uint32Array(frequencies.length);
+  for (let kind = 0; kind < last.length; kind++) last[ranks[kind]!] = joined.last[kind]!;
+  const kinds = new Uint16Array(holders.kinds.length);
+  for (let i = 0; i < kinds.length; i++) kinds[i] = ranks[holders.kinds[i]!]!;
   return { holders: new HolderList(holders.docs), kinds, source: { ...joined, last } };
 }
 

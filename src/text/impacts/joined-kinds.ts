@@ -43,7 +43,9 @@ export function joinedFrequencies(
     const own = wayFrequency(alternatives[way]!, kinds[step]!, norms[way]!);
     greatest[step] = own > known ? own : known;
   }
-  return Float64Array.from(last, (step) => greatest[step]!);
+  const frequencies = new Float64Array(last.length);
+  for (let kind = 0; kind < last.length; kind++) frequencies[kind] = greatest[last[kind]!]!;
+  return frequencies;
 }
 
 function wayFrequency({ weight, parts, met }: Way, kind: number, norms: Float64Array): number {

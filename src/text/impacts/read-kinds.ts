@@ -28,22 +28,43 @@ const DOCS = new Uint16Array(MOST);
 const KINDS = new Uint16Array(MOST);
 /** Where in the list the first example of a kind stands. */
 const FIRST = new Uint16Array(MOST);
-/** Shape and frequency of an example that stands in one field alone; of others the shape is ONE_OF_MANY. */
-const SHAPES = new Uint32Array(MOST);
-const COUNTS = new Uint16Array(MOST);
-const ONE_OF_MANY = 0xffffffff;
+/** The shapes of an example's fields as one number, which tells them apart where its frequencies are not MANY. */
+const SHAPES = new Int32Array(MOST);
+/** How often the term stands in an example's one or two fields; MANY: in more, or their shapes do not fit in one number. */
+const FREQS = new Int32Array(MOST);
+const MANY = 0;
+/** The same by pattern of the list. */
+const PATTERN_FREQS = new Int32Array(MOST);
 const TABLE = new Int32Array(2 * MOST);
 const EMPTY = -1;
+/** By kind. */
+const FREQUENCIES = new Float64Array(MOST);
 
 /**
  * The holders of term number `term` in a field that is searched; null: there are none. `norms`: what an occurrence in a field
  * of each shape counts, 0: nothing.
  */
 export function readKinds(postings: Postings, norms: Float64Array, term: number): KindList<Examples> | null {
-  const { docSlots, slotShape } = postings;
   const list = decodeList(postings, term);
+  const { size, found } = tellApart(postings, norms, list);
+  if (size === 0) return null;
+  for (let kind = 0; kind < found; kind++) FREQUENCIES[kind] = frequencyAt(postings, norms, list, FIRST[kind]!);
+  const ranks = rankKinds(FREQUENCIES, found);
+  const kinds = new Uint16Array(size);
+  for (let i = 0; i < size; i++) kinds[i] = ranks[KINDS[i]!]!;
+  return { holders: new HolderList(DOCS.slice(0, size)), kinds, source: copyExamples(postings, list, ranks, found) };
+}
+
+/** Puts holders into DOCS, the number of each one's kind into KINDS; how many holders and kinds there are. */
+function tellApart(
+  postings: Postings,
+  norms: Float64Array,
+  list: DecodedList,
+): { readonly size: number; readonly found: number } {
+  const { docSlots, slotShape } = postings;
   const { docs, ranks: patternOf } = list;
-  const { starts, offsets, freqs } = list.patterns;
+  const { starts, offsets } = list.patterns;
+  notePatterns(list, norms.length);
   const mask = tableMask(list.size);
   TABLE.fill(EMPTY, 0, mask + 1);
   let size = 0;
@@ -51,43 +72,58 @@ export function readKinds(postings: Postings, norms: Float64Array, term: number)
   for (let at = 0; at < list.size; at++) {
     const doc = docs[at]!;
     const firstSlot = numberAt(docSlots, doc);
-    const from = starts[patternOf[at]!]!;
-    const to = starts[patternOf[at]! + 1]!;
-    let hash = 0;
-    let shape = 0;
+    const pattern = patternOf[at]!;
+    const to = starts[pattern + 1]!;
+    let shapes = 0;
     let counts = false;
-    for (let place = from; place < to; place++) {
-      shape = slotShape[firstSlot + offsets[place]!]!;
+    for (let place = starts[pattern]!; place < to; place++) {
+      const shape = slotShape[firstSlot + offsets[place]!]!;
       if (norms[shape] !== 0) counts = true;
-      hash = Math.imul(hash ^ freqs[place]!, 0x9e3779b1);
-      hash = Math.imul((hash ^ (hash >>> 15)) + shape, 0x85ebca6b);
+      shapes = ((shapes << 16) | (shapes >>> 16)) ^ shape;
     }
     if (!counts) continue; // only in fields that this query does not search
-    const single = to === from + 1;
-    if (!single) shape = ONE_OF_MANY;
-    const count = single ? freqs[from]! : 0;
-    let place = (hash ^ (hash >>> 16)) & mask;
+    const freqs = PATTERN_FREQS[pattern]!;
+    const hash = Math.imul(shapes ^ Math.imul(freqs, 0x85ebca6b), 0x9e3779b1);
+    let place = (hash ^ (hash >>> 15)) & mask;
     for (; TABLE[place] !== EMPTY; place = (place + 1) & mask) {
       const kind = TABLE[place]!;
-      // Most records have the term in one field: then two numbers tell all.
-      if (SHAPES[kind] === shape && COUNTS[kind] === count)
-        if (single || isAlike(postings, list, FIRST[kind]!, at)) break;
+      if (SHAPES[kind] === shapes && FREQS[kind] === freqs)
+        if (freqs !== MANY || isAlike(postings, list, FIRST[kind]!, at)) break;
     }
     if (TABLE[place] === EMPTY) {
       FIRST[found] = at;
-      SHAPES[found] = shape;
-      COUNTS[found] = count;
+      SHAPES[found] = shapes;
+      FREQS[found] = freqs;
       TABLE[place] = found++;
     }
     DOCS[size] = doc;
     KINDS[size++] = TABLE[place]!;
   }
-  if (size === 0) return null;
-  const examples = copyExamples(postings, list, found);
-  const ranks = rankKinds(frequenciesOf(norms, examples));
-  const kinds = new Uint16Array(size);
-  for (let i = 0; i < size; i++) kinds[i] = ranks[KINDS[i]!]!;
-  return { holders: new HolderList(DOCS.slice(0, size)), kinds, source: inOrder(examples, ranks) };
+  return { size, found };
+}
+
+/** Frequencies of patterns as one number each: most records have a term in one field or two. */
+function notePatterns({ patterns: { size, starts, freqs } }: DecodedList, shapes: number): void {
+  for (let pattern = 0; pattern < size; pattern++) {
+    const from = starts[pattern]!;
+    const places = starts[pattern + 1]! - from;
+    const fits = places === 1 || (places === 2 && shapes <= MOST);
+    PATTERN_FREQS[pattern] = fits ? freqs[from]! | (places === 2 ? freqs[from + 1]! << 16 : 0) : MANY;
+  }
+}
+
+/** The weighted frequency of a record of a list, as `frequencyOf` adds it up. */
+function frequencyAt(
+  { docSlots, slotShape }: Postings,
+  norms: Float64Array,
+  { docs, ranks, patterns: { starts, offsets, freqs } }: DecodedList,
+  at: number,
+): number {
+  const firstSlot = numberAt(docSlots, docs[at]!);
+  let sum = 0;
+  for (let place = starts[ranks[at]!]!, end = starts[ranks[at]! + 1]!; place < end; place++)
+    sum += freqs[place]! * norms[slotShape[firstSlot + offsets[place]!]!]!;
+  return sum;
 }
 
 /** The weighted frequency of each kind. Fields are added in the order of their names, as everywhere. */
@@ -104,36 +140,31 @@ export function frequencyOf(norms: Float64Array, { starts, shapes, freqs }: Exam
   return sum;
 }
 
-function copyExamples({ slotShape, docSlots }: Postings, list: DecodedList, kinds: number): Examples {
-  const { docs, ranks, patterns } = list;
+/** An example of each kind, in the order of their ranks. */
+function copyExamples(
+  { slotShape, docSlots }: Postings,
+  { docs, ranks: patternOf, patterns }: DecodedList,
+  ranks: Uint16Array,
+  kinds: number,
+): Examples {
   const starts = new Uint32Array(kinds + 1);
   for (let kind = 0; kind < kinds; kind++) {
-    const pattern = ranks[FIRST[kind]!]!;
-    starts[kind + 1] = starts[kind]! + patterns.starts[pattern + 1]! - patterns.starts[pattern]!;
+    const pattern = patternOf[FIRST[kind]!]!;
+    starts[ranks[kind]! + 1] = patterns.starts[pattern + 1]! - patterns.starts[pattern]!;
   }
-  const copy = { starts, shapes: new Uint32Array(starts[kinds]!), freqs: new Uint16Array(starts[kinds]!) };
-  for (let kind = 0, to = 0; kind < kinds; kind++) {
-    const firstSlot = numberAt(docSlots, docs[FIRST[kind]!]!);
-    for (let place = patterns.starts[ranks[FIRST[kind]!]!]!; to < starts[kind + 1]!; place++, to++) {
-      copy.shapes[to] = slotShape[firstSlot + patterns.offsets[place]!]!;
-      copy.freqs[to] = patterns.freqs[place]!;
+  for (let rank = 0; rank < kinds; rank++) starts[rank + 1]! += starts[rank]!;
+  const shapes = new Uint32Array(starts[kinds]!);
+  const freqs = new Uint16Array(starts[kinds]!);
+  for (let kind = 0; kind < kinds; kind++) {
+    const first = FIRST[kind]!;
+    const firstSlot = numberAt(docSlots, docs[first]!);
+    const end = starts[ranks[kind]! + 1]!;
+    for (let to = starts[ranks[kind]!]!, place = patterns.starts[patternOf[first]!]!; to < end; place++, to++) {
+      shapes[to] = slotShape[firstSlot + patterns.offsets[place]!]!;
+      freqs[to] = patterns.freqs[place]!;
     }
   }
-  return copy;
-}
-
-/** The examples in the order of their kinds' ranks. */
-function inOrder({ starts, shapes, freqs }: Examples, ranks: Uint16Array): Examples {
-  const kinds = ranks.length;
-  const moved = { starts: new Uint32Array(kinds + 1), shapes: shapes.slice(), freqs: freqs.slice() };
-  for (let kind = 0; kind < kinds; kind++) moved.starts[ranks[kind]! + 1] = starts[kind + 1]! - starts[kind]!;
-  for (let rank = 0; rank < kinds; rank++) moved.starts[rank + 1]! += moved.starts[rank]!;
-  for (let kind = 0, from = 0; kind < kinds; kind++)
-    for (let to = moved.starts[ranks[kind]!]!; from < starts[kind + 1]!; from++, to++) {
-      moved.shapes[to] = shapes[from]!;
-      moved.freqs[to] = freqs[from]!;
-    }
-  return moved;
+  return { starts, shapes, freqs };
 }
 
 /** At most half of the table is used. */

@@ -13,17 +13,42 @@ export interface WeighedList {
 }
 
 const BUCKETS = 1024;
+/** So many frequencies are put in order one by one; more are counted by bucket. */
+const FEW = 32;
+const MOST = 65_536;
+// Used by one call at a time.
+const BUCKET_OF = new Uint16Array(MOST);
+const NEXT = new Uint32Array(BUCKETS + 1);
+const ORDER = new Uint16Array(FEW);
+const RANKS = new Uint16Array(MOST);
 
 /**
- * Of each frequency its rank, the greatest first, so that kinds that cannot reach a score are told by their number alone. Such
- * as differ little stand in any order, and mean lengths change later: whoever uses the order has to bear that.
+ * Of each of the first `size` frequencies its rank, the greatest first, so that kinds that cannot reach a score are told by their
+ * number alone. Such as differ little stand in any order, and mean lengths change later: whoever uses the order has to bear
+ * that. Valid until the next call.
  */
-export function rankKinds(frequencies: Float64Array): Uint16Array {
-  const buckets = Uint16Array.from(frequencies, bucketOf);
-  const next = new Uint32Array(BUCKETS + 1);
-  for (let i = 0; i < buckets.length; i++) next[buckets[i]! + 1]!++;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) next[bucket + 1]! += next[bucket]!;
-  return buckets.map((bucket) => next[bucket]!++);
+export function rankKinds(frequencies: Float64Array, size: number): Uint16Array {
+  for (let kind = 0; kind < size; kind++) BUCKET_OF[kind] = bucketOf(frequencies[kind]!);
+  if (size <= FEW) rankFew(size);
+  else rankMany(size);
+  return RANKS;
+}
+
+function rankFew(size: number): void {
+  for (let kind = 0; kind < size; kind++) {
+    const bucket = BUCKET_OF[kind]!;
+    let at = kind;
+    for (; at > 0 && BUCKET_OF[ORDER[at - 1]!]! > bucket; at--) ORDER[at] = ORDER[at - 1]!;
+    ORDER[at] = kind;
+  }
+  for (let rank = 0; rank < size; rank++) RANKS[ORDER[rank]!] = rank;
+}
+
+function rankMany(size: number): void {
+  NEXT.fill(0);
+  for (let kind = 0; kind < size; kind++) NEXT[BUCKET_OF[kind]! + 1]!++;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) NEXT[bucket + 1]! += NEXT[bucket]!;
+  for (let kind = 0; kind < size; kind++) RANKS[kind] = NEXT[BUCKET_OF[kind]!]!++;
 }
 
 /** Saturated as scores are, so that frequencies that earn about the same come together. */

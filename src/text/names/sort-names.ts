@@ -1,67 +1,171 @@
-// The order of many distinct names by code unit. Names are laid out by their first two characters, then sorted by the six
-// behind these as one number; only names that agree so far are compared as strings, which would be slow for all.
+// The order of many names by code unit, read forwards or backwards. The first characters of a name, as digits of a number, and its
+// place behind them: numbers are sorted without asking anybody. Only names that agree so far are compared as strings.
 
 import { byCodeUnit, sortInSteps } from "../../base/merge-runs.js";
 import type { Steps } from "../../base/slices.js";
 
-/** Names read or sorted between two pauses. */
+/** Names read between two pauses. */
 const PAUSE_EVERY = 1 << 10;
-/** Names put in their places between two pauses. */
-const PAUSE_EVERY_PLACED = 1 << 15;
-const FIRST = 2;
-const NEXT = 6;
-/** Characters from this one on are not told apart by numbers, nor is what stands behind them. */
-const GREAT = 0xff;
+/** Numbers sorted at once, or put in their places between two pauses: two milliseconds. */
+const PAUSE_EVERY_NUMBER = 1 << 15;
 
-/** Fewer names are compared as strings: the table of first characters would cost more than it spares. */
-const FEW = 4096;
+/** So many names that agree are put in order one by one. */
+const FEW = 16;
 
-/** The places of the names in their order: the name at place `order[0]` is the least. */
-export function* sortNames(names: readonly string[]): Steps<Uint32Array> {
-  if (names.length < FEW) {
-    const places = [...names.keys()];
-    return Uint32Array.from(yield* sortInSteps(places, (a, b) => byCodeUnit(names[a]!, names[b]!)));
+/** Bits of a digit, and how many digits the higher word of a number has. */
+const DIGIT = 6;
+const HIGH_DIGITS = 5;
+/** What the first two digits of a name can be. */
+const HEADS = 1 << (2 * DIGIT);
+const BEHIND_HEAD = DIGIT * (HIGH_DIGITS - 2);
+/** With it in the higher word the bits of any number are those of a double above 0: the greater the bits, the greater it is. */
+const NORMAL = 1 << 20;
+/** Which of its two words is the lower one, and which the higher. */
+const [LOW, HIGH] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
+
+/** The digit of a character, from 1: the frequent ones have their own; all that lie between two of these share one, which ends the number. */
+const DIGITS = new Uint8Array(256);
+const ENDS = 1 << DIGIT;
+for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
+  const ends = /[#0-9=a-z~]/.test(String.fromCharCode(unit)) ? 0 : ENDS;
+  if (ends === 0 || before !== ENDS) digit++;
+  DIGITS[unit] = digit | ends;
+  before = ends;
+}
+const GREATEST = DIGITS[255]!;
+
+/** The places of the names in their order: the name at place `order[0]` is the least. Equal names stay as they are. */
+export function* sortNames(names: readonly string[], isBackwards = false): Steps<Uint32Array> {
+  const placeBits = 32 - Math.clz32(names.length);
+  const numbers = new Float64Array(names.length);
+  for (let from = 0; from < names.length; from += PAUSE_EVERY) {
+    const to = Math.min(from + PAUSE_EVERY, names.length);
+    writeNumbers(names, { from, to, placeBits, isBackwards }, numbers);
+    yield;
   }
-  const starts = new Uint32Array((1 << (8 * FIRST)) + 1);
-  const heads = new Uint16Array(names.length);
-  const keys = new Float64Array(names.length);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const head = keyOf(name, 0, FIRST);
-    heads[i] = head;
-    keys[i] = head % 256 === GREAT || head >> 8 === GREAT ? 0 : keyOf(name, FIRST, NEXT);
-    starts[head + 1]!++;
-    if (i % PAUSE_EVERY === 0) yield;
-  }
-  for (let head = 0; head + 1 < starts.length; head++) starts[head + 1]! += starts[head]!;
-  const order = new Uint32Array(names.length);
-  const next = starts.slice();
-  for (let i = 0; i < names.length; i++) {
-    order[next[heads[i]!]!++] = i;
-    if (i % PAUSE_EVERY_PLACED === 0) yield;
-  }
-  const compare = (a: number, b: number): number => keys[a]! - keys[b]! || byCodeUnit(names[a]!, names[b]!);
-  for (let head = 0, sorted = 0; head + 1 < starts.length; head++) {
-    const [from, to] = [starts[head]!, starts[head + 1]!];
-    if (to - from > PAUSE_EVERY) order.set(yield* sortInSteps([...order.subarray(from, to)], compare), from);
-    else if (to - from > 1) order.subarray(from, to).sort(compare);
-    sorted += to - from;
-    if (sorted > PAUSE_EVERY) {
-      sorted = 0;
-      yield;
-    }
+  const sorted = numbers.length <= PAUSE_EVERY_NUMBER ? numbers.sort() : yield* sortByHead(numbers);
+  const order = placesIn(sorted, placeBits);
+  yield;
+  const compare = isBackwards ? byLastUnit : byCodeUnit;
+  const words = new Uint32Array(sorted.buffer);
+  for (let from = 0; from < order.length; ) {
+    const start = firstEqual(words, from, placeBits);
+    from = afterEqual(words, start, placeBits);
+    if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => compare(names[a]!, names[b]!));
+    else
+      order.set(yield* sortInSteps([...order.subarray(start, from)], (a, b) => compare(names[a]!, names[b]!)), start);
   }
   return order;
 }
 
-/** Characters of a name as the digits of one number; a great character ends it. */
-function keyOf(name: string, from: number, digits: number): number {
-  let key = 0;
-  let isOver = false;
-  for (let at = from; at < from + digits; at++) {
-    const unit: number = isOver || at >= name.length ? 0 : Math.min(GREAT, name.charCodeAt(at));
-    isOver ||= unit === GREAT;
-    key = key * 256 + unit;
+/** Which names are read, and how. */
+interface Reading {
+  readonly from: number;
+  readonly to: number;
+  readonly placeBits: number;
+  readonly isBackwards: boolean;
+}
+
+/** Writes a number for each of some names: the digits of its first characters, and behind them its place. */
+function writeNumbers(names: readonly string[], reading: Reading, numbers: Float64Array): void {
+  const { from, to, placeBits, isBackwards } = reading;
+  const words = new Uint32Array(numbers.buffer);
+  const digits = HIGH_DIGITS + Math.floor((32 - placeBits) / DIGIT);
+  for (let place = from; place < to; place++) {
+    const name = names[place]!;
+    let high = 0;
+    let low = 0;
+    let isOver = false;
+    for (let at = 0; at < digits; at++) {
+      isOver ||= at >= name.length;
+      let digit = 0;
+      if (!isOver) {
+        const unit = name.charCodeAt(isBackwards ? name.length - 1 - at : at);
+        digit = unit < DIGITS.length ? DIGITS[unit]! : GREATEST;
+        if (digit >= ENDS) {
+          isOver = true;
+          digit -= ENDS;
+        }
+      }
+      if (at < HIGH_DIGITS) high = (high << DIGIT) | digit;
+      else low = (low << DIGIT) | digit;
+    }
+    words[2 * place + HIGH] = NORMAL + high;
+    words[2 * place + LOW] = placeBits === 32 ? place : (low << placeBits) | place;
   }
-  return key;
+}
+
+/** Sorts numbers by their first two digits, and then those that share them, so that hardly any sort takes long. */
+function* sortByHead(numbers: Float64Array): Steps<Float64Array> {
+  const words = new Uint32Array(numbers.buffer);
+  const next = new Uint32Array(HEADS + 1);
+  for (let at = HIGH; at < words.length; at += 2) next[((words[at]! - NORMAL) >>> BEHIND_HEAD) + 1]!++;
+  for (let head = 0; head < HEADS; head++) next[head + 1]! += next[head]!;
+  yield;
+  const sorted = new Float64Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    sorted[next[(words[2 * at + HIGH]! - NORMAL) >>> BEHIND_HEAD]!++] = numbers[at]!;
+    if (at % PAUSE_EVERY_NUMBER === 0) yield;
+  }
+  for (let head = 0, from = 0, waiting = 0; head < HEADS; from = next[head++]!) {
+    const part = sorted.subarray(from, next[head]!);
+    if (part.length <= PAUSE_EVERY_NUMBER) part.sort();
+    else part.set(yield* sortInSteps([...part], (a, b) => a - b));
+    waiting += part.length;
+    if (waiting < PAUSE_EVERY_NUMBER) continue;
+    waiting = 0;
+    yield;
+  }
+  return sorted;
+}
+
+/** The places in numbers. */
+function placesIn(numbers: Float64Array, placeBits: number): Uint32Array {
+  const words = new Uint32Array(numbers.buffer);
+  const places = new Uint32Array(numbers.length);
+  const mask = placeBits === 32 ? 0xffff_ffff : (1 << placeBits) - 1;
+  for (let at = 0; at < places.length; at++) places[at] = words[2 * at + LOW]! & mask;
+  return places;
+}
+
+/** From `from` on the first of the sorted numbers that has the same digits as the next; or the last. */
+function firstEqual(words: Uint32Array, from: number, placeBits: number): number {
+  const last = words.length - 2;
+  let at = 2 * from;
+  while (at < last && !areEqual(words, at, placeBits)) at += 2;
+  return at >>> 1;
+}
+
+/** Behind the last of the sorted numbers that have the same digits as the one at `from`. */
+function afterEqual(words: Uint32Array, from: number, placeBits: number): number {
+  const last = words.length - 2;
+  let at = 2 * from;
+  while (at < last && areEqual(words, at, placeBits)) at += 2;
+  return (at >>> 1) + 1;
+}
+
+function areEqual(words: Uint32Array, at: number, placeBits: number): boolean {
+  return (
+    words[at + HIGH] === words[at + 2 + HIGH] && words[at + LOW]! >>> placeBits === words[at + 2 + LOW]! >>> placeBits
+  );
+}
+
+/** Sorts where they stand. */
+function sortFew(places: Uint32Array, compare: (a: number, b: number) => number): void {
+  for (let i = 1; i < places.length; i++) {
+    const place = places[i]!;
+    let at = i;
+    for (; at > 0 && compare(places[at - 1]!, place) > 0; at--) places[at] = places[at - 1]!;
+    places[at] = place;
+  }
+}
+
+/** The order of names that are read backwards. */
+function byLastUnit(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  for (let at = 1; at <= end; at++) {
+    const difference = a.charCodeAt(a.length - at) - b.charCodeAt(b.length - at);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }

@@ -4,7 +4,7 @@
 import type { Steps } from "../../base/slices.js";
 import { sortNames } from "./sort-names.js";
 
-/** Texts reversed between two pauses. */
+/** Names read between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
 /** Units of a name that its head has, a byte each: one more than the unit; GREAT: it is too great; 0: the name has ended. */
@@ -27,9 +27,10 @@ export class SortedNames {
 
   static *of(names: readonly string[], order: Uint32Array | null = null): Steps<SortedNames> {
     const sorted = new SortedNames(names, order);
-    for (let at = 0; at < names.length; at++) {
-      if (at % PAUSE_EVERY === 0) yield;
-      sorted.heads[at] = sorted.headOf(at);
+    for (let from = 0; from < names.length; from += PAUSE_EVERY) {
+      for (let at = from, to = Math.min(from + PAUSE_EVERY, names.length); at < to; at++)
+        sorted.heads[at] = order === null ? headOf(names[at]!) : headBackwards(names[order[at]!]!);
+      yield;
     }
     return sorted;
   }
@@ -93,13 +94,6 @@ export class SortedNames {
     return this.lengthOf(at) === depth || this.unitAt(at, depth) < letter;
   }
 
-  private headOf(at: number): number {
-    let head = 0;
-    for (let depth = 0, end = Math.min(HEAD, this.lengthOf(at)); depth < end; depth++)
-      head += Math.min(GREAT, this.unitAt(at, depth) + 1) * 2 ** (8 * (HEAD - 1 - depth));
-    return head;
-  }
-
   /** The first place whose name, as it is read, is not before the first `length` units of `word`. */
   firstFrom(word: string, length: number): number {
     let low = 0;
@@ -122,6 +116,25 @@ export class SortedNames {
   }
 }
 
+/** The head of a name. */
+function headOf(name: string): number {
+  let head = 0;
+  for (let at = 0; at < HEAD; at++) head = (head << 8) | (at < name.length ? byteOf(name.charCodeAt(at)) : 0);
+  return head;
+}
+
+/** The head of a name that is read backwards. */
+function headBackwards(name: string): number {
+  let head = 0;
+  for (let at = name.length - 1; at >= name.length - HEAD; at--)
+    head = (head << 8) | (at >= 0 ? byteOf(name.charCodeAt(at)) : 0);
+  return head;
+}
+
+function byteOf(unit: number): number {
+  return unit + 1 < GREAT ? unit + 1 : GREAT;
+}
+
 /** True when a byte of a head stands for a unit that it cannot tell. */
 function hasGreat(head: number): boolean {
   return (
@@ -140,12 +153,8 @@ export interface BothWays {
 
 /** Orders names for reading from both ends: about twelve bytes a name. */
 export function* bothWays(names: readonly string[]): Steps<BothWays> {
-  const turned: string[] = [];
-  for (const name of names) {
-    turned.push(backwards(name));
-    if (turned.length % PAUSE_EVERY === 0) yield;
-  }
-  return { forward: yield* SortedNames.of(names), backward: yield* SortedNames.of(names, yield* sortNames(turned)) };
+  const order = yield* sortNames(names, true);
+  return { forward: yield* SortedNames.of(names), backward: yield* SortedNames.of(names, order) };
 }
 
 /** A text read backwards, by code unit. */

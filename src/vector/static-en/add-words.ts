@@ -1,9 +1,8 @@
 // What a text adds to a vector: each of its words the rows that it is found by, in the order of the text. Sums are doubles.
 
 import { resolveWord } from "./resolve-word.js";
+import { ROW_BYTES } from "./row-products.js";
 import { STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
-
-const ROW_BYTES = STATIC_EN_DIMENSIONS / 2;
 
 /** Adds the rows of a text's known words, each times `weight`, to `sum`; answers how many of them there are. */
 export function addText(table: WordTable, text: string, sum: Float64Array, weight = 1): number {

@@ -3,9 +3,8 @@
 
 import type { WordMeaning } from "../../base/seams.js";
 import { resolveWord } from "./resolve-word.js";
-import { STATIC_EN_DIMENSIONS, type WordRows, type WordTable } from "./word-table.js";
-
-const ROW_BYTES = STATIC_EN_DIMENSIONS / 2;
+import { dotOfRows } from "./row-products.js";
+import type { WordRows, WordTable } from "./word-table.js";
 
 const NONE = -1;
 
@@ -51,30 +50,6 @@ export function meaningOf(table: WordTable, word: string): WordMeaning | null {
   if (!isPlain(word)) return null;
   const found = resolveWord(table, word);
   return found.rows.length === 0 ? null : new TableWord(table, found);
-}
-
-let products: Int16Array | undefined;
-
-/** The products of all pairs of bytes, each of two codes, less 8, at `one * 256 + other`; made when words are first compared. */
-function productsOfPairs(): Int16Array {
-  products ??= Int16Array.from({ length: 256 * 256 }, (_, pair) => {
-    const [one, other] = [pair >> 8, pair & 255];
-    return ((one >> 4) - 8) * ((other >> 4) - 8) + ((one & 15) - 8) * ((other & 15) - 8);
-  });
-  return products;
-}
-
-/** The dot product of two rows' codes, each less 8. */
-export function dotOfRows(codes: Uint8Array, a: number, b: number): number {
-  const ofPair = productsOfPairs();
-  let sum = 0;
-  for (let at = a * ROW_BYTES, other = b * ROW_BYTES, end = at + ROW_BYTES; at < end; at += 4, other += 4)
-    sum +=
-      ofPair[(codes[at]! << 8) | codes[other]!]! +
-      ofPair[(codes[at + 1]! << 8) | codes[other + 1]!]! +
-      ofPair[(codes[at + 2]! << 8) | codes[other + 2]!]! +
-      ofPair[(codes[at + 3]! << 8) | codes[other + 3]!]!;
-  return sum;
 }
 
 /** The rows are of words of plain letters. */

@@ -1,10 +1,12 @@
 // The table of known words and their quantised vectors, read from the SEV1 format: magic, JSON header, scales, codes, words.
-// Every length is checked against the bytes at hand before it is used. The codes stay where they are in the given bytes,
-// which are only read; parsing costs about 20 ms and 10 MB for 60,000 words.
+// Every length is checked against the bytes at hand before it is used. The codes are copied to where a kernel
+// multiplies them, or stay in the given bytes, which are only read; parsing costs about 20 ms and 10 MB for 60,000 words.
 
 import { types } from "node:util";
 import { SearchError } from "../../base/errors.js";
 import { show } from "../../base/show.js";
+import { placeCodes, type RowCodes } from "./row-codes.js";
+import { ROW_BYTES } from "./row-products.js";
 
 /** Components of every vector of the default embedder. */
 export const STATIC_EN_DIMENSIONS = 192;
@@ -23,8 +25,10 @@ export interface WordTable {
   readonly words: readonly string[];
   /** The scale of each row; all finite. */
   readonly scales: Float32Array;
-  /** Two components a byte, {@link STATIC_EN_DIMENSIONS} / 2 bytes a row; a view of the parsed bytes. */
+  /** Two components a byte, {@link STATIC_EN_DIMENSIONS} / 2 bytes a row. */
   readonly codes: Uint8Array;
+  /** The same where a kernel multiplies them. */
+  readonly placed: RowCodes;
   /** Characters of the longest word. */
   readonly longestWord: number;
   /** What words were resolved to before; bounded by `resolveWord`, which alone writes it. */
@@ -40,7 +44,6 @@ const MAGIC = 0x53455631; // "SEV1", read big-endian
 const PREFIX_BYTES = 8;
 const MAX_HEADER_BYTES = 65_536;
 const BITS = 4;
-const ROW_BYTES = (STATIC_EN_DIMENSIONS * BITS) / 8;
 
 /**
  * Parses the bytes of a word table. The bytes are never changed, and must not be changed by the caller afterwards.
@@ -59,11 +62,14 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
   if (wordsAt + vocabBytes !== bytes.length)
     throw malformed(`${bytes.length} bytes`, `${wordsAt + vocabBytes}, as the header says`);
   const { words, rowOf, longestWord } = readWords(text(bytes, wordsAt, bytes.length, "latin1"), rows);
+  const scales = readScales(view, scalesAt, rows);
+  const placed = placeCodes(bytes.subarray(codesAt, wordsAt));
   return {
     words,
     rowOf,
-    scales: readScales(view, scalesAt, rows),
-    codes: bytes.subarray(codesAt, wordsAt),
+    scales,
+    codes: placed.codes,
+    placed,
     longestWord,
     resolved: new Map(),
   };

@@ -1,0 +1,101 @@
+// The WebAssembly kernel that compares one row of static-en's table with the others, in AssemblyScript: `npm run build` compiles
+// it to src/vector/static-en/word-rows.wasm. Its memory is laid out as below, and src/vector/static-en/row-codes.ts writes it. The
+// plain twin is `dotOfRows` of src/vector/static-en/table-words.ts.
+
+/** The row asked about, as `ask` lays it out, and eight times the sum of its components. */
+const QUERY: usize = 0;
+const QUERY_SUM: usize = 384;
+/** What was answered, a sum a row: a block of rows, and the end of the last four. */
+const SUMS: usize = 512;
+/** The rows: six vectors each, four codes to a lane of 16 bits; a code is a component and 8. */
+const ROWS: usize = 4608;
+const ROW: usize = 96;
+
+/** Notes the components of a row as 16-bit lanes, one vector for each place of a code in its lane. */
+export function ask(row: i32): void {
+  let sum = i16x8.splat(0);
+  const start = ROWS + ROW * <usize>row;
+  for (let at: usize = 0; at < ROW; at += 16) {
+    const lanes = v128.load(start + at);
+    for (let place = 0; place < 4; place++) {
+      const components = i16x8.sub(codesAt(lanes, 4 * place), i16x8.splat(8));
+      v128.store(QUERY + 4 * at + 16 * <usize>place, components);
+      sum = i16x8.add(sum, components);
+    }
+  }
+  store<i32>(QUERY_SUM, 8 * total(sum));
+}
+
+/**
+ * The dot products of the row asked about with those from `from` up to `to`, four at a time; past the end the last row stands in.
+ * A component times a code is at most 120, and a lane adds up 24 of them.
+ */
+export function dots(from: i32, to: i32): void {
+  const eightfold = i32x4.splat(load<i32>(QUERY_SUM));
+  const last = to - 1;
+  let out = SUMS;
+  for (let row = from; row < to; row += 4, out += 16) {
+    let p0 = ROWS + ROW * <usize>row;
+    let p1 = ROWS + ROW * <usize>min(row + 1, last);
+    let p2 = ROWS + ROW * <usize>min(row + 2, last);
+    let p3 = ROWS + ROW * <usize>min(row + 3, last);
+    let s0 = i16x8.splat(0);
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    for (let q = QUERY; q < QUERY + 4 * ROW; q += 64) {
+      s0 = addProducts(s0, v128.load(p0), q);
+      s1 = addProducts(s1, v128.load(p1), q);
+      s2 = addProducts(s2, v128.load(p2), q);
+      s3 = addProducts(s3, v128.load(p3), q);
+      p0 += 16;
+      p1 += 16;
+      p2 += 16;
+      p3 += 16;
+    }
+    v128.store(out, i32x4.sub(totals(s0, s1, s2, s3), eightfold));
+  }
+}
+
+/** The dot products of the same rows, each with itself. */
+export function squares(from: i32, to: i32): void {
+  let out = SUMS;
+  for (let row = from; row < to; row++, out += 4) {
+    const start = ROWS + ROW * <usize>row;
+    let sum = i16x8.splat(0);
+    for (let at: usize = 0; at < ROW; at += 16) {
+      const lanes = v128.load(start + at);
+      for (let place = 0; place < 4; place++) {
+        const components = i16x8.sub(codesAt(lanes, 4 * place), i16x8.splat(8));
+        sum = i16x8.add(sum, i16x8.mul(components, components));
+      }
+    }
+    store<i32>(out, total(sum));
+  }
+}
+
+function addProducts(sum: v128, lanes: v128, q: usize): v128 {
+  sum = i16x8.add(sum, i16x8.mul(codesAt(lanes, 0), v128.load(q)));
+  sum = i16x8.add(sum, i16x8.mul(codesAt(lanes, 4), v128.load(q, 16)));
+  sum = i16x8.add(sum, i16x8.mul(codesAt(lanes, 8), v128.load(q, 32)));
+  return i16x8.add(sum, i16x8.mul(i16x8.shr_u(lanes, 12), v128.load(q, 48)));
+}
+
+function codesAt(lanes: v128, bit: i32): v128 {
+  return v128.and(i16x8.shr_u(lanes, bit), i16x8.splat(15));
+}
+
+function total(sum: v128): i32 {
+  return i32x4.extract_lane(totals(sum, sum, sum, sum), 0);
+}
+
+/** Of each of four vectors of 16-bit lanes their sum. */
+function totals(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = addPairs(i32x4.extadd_pairwise_i16x8_s(a), i32x4.extadd_pairwise_i16x8_s(b));
+  const cd = addPairs(i32x4.extadd_pairwise_i16x8_s(c), i32x4.extadd_pairwise_i16x8_s(d));
+  return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3));
+}
+
+function addPairs(a: v128, b: v128): v128 {
+  return i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+}

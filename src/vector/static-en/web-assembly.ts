@@ -1,0 +1,25 @@
+// The compiled kernel of the table (see assembly/word-rows.ts), loaded at first use. Where it cannot be, the plain one does the same.
+
+import { type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
+
+/** The functions of assembly/word-rows.ts over one memory. */
+export interface WordRowsScan {
+  ask(row: number): void;
+  dots(from: number, to: number): void;
+  squares(from: number, to: number): void;
+}
+
+const load = loadOnce(new URL("./word-rows.wasm", import.meta.url), (functions) => {
+  const { dots, squares } = functions as WordRowsScan;
+  return dots(0, 0) === undefined && squares(0, 0) === undefined;
+});
+
+/** A memory of so many bytes, all 0; undefined where there is none to be had. */
+export function createRowMemory(bytes: number): LinearMemory | undefined {
+  return load()?.createMemory(bytes);
+}
+
+/** The kernel's functions over a memory from `createRowMemory`. */
+export function instantiateRows(memory: LinearMemory): WordRowsScan {
+  return load()!.instantiate(memory) as WordRowsScan;
+}
