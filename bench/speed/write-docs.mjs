@@ -105,7 +105,7 @@ function notes() {
     '"As a plain reader counts" is the share of queries whose number of matches is that of reading every record and splitting it',
     "at whatever is no letter and no digit. Less than 100 % is no error where an engine reads otherwise: Orama completes",
     'words; tandem-search splits and joins codes ("RJ45" is found by "RJ 45"), takes "8 GB" for one quantity, and, but for',
-    "the analyser plain, stems and leaves stop words out. Its count is therefore held against its own pages, joined.",
+    "the analyser plain, stems and leaves stop words out. Its count is therefore held against its own pages, joined, of ten queries or of as many as the time of a row allows.",
     "",
   ];
 }
