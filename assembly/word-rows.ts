@@ -1,6 +1,6 @@
 // The WebAssembly kernel that compares one row of static-en's table with the others, in AssemblyScript: `npm run build` compiles
 // it to src/vector/static-en/word-rows.wasm. Its memory is laid out as below, and src/vector/static-en/row-codes.ts writes it. The
-// plain twin is `dotOfRows` of src/vector/static-en/table-words.ts.
+// plain twin is `dotOfRows` of src/vector/static-en/row-products.ts.
 
 /** The row asked about, as `ask` lays it out, and eight times the sum of its components. */
 const QUERY: usize = 0;

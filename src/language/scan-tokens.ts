@@ -12,6 +12,14 @@ export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
 /** The kinds by number, which is how the kernels tell them apart. */
 export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced"];
 
+/** The number of a kind. */
+export function kindNumber(kind: TokenKind): number {
+  if (kind === "word") return 0;
+  if (kind === "code") return 1;
+  if (kind === "number") return 2;
+  return kind === "compound" ? 3 : 4;
+}
+
 /** Gets each token as a range of the text. */
 export type TokenVisitor = (kind: TokenKind, start: number, end: number) => void;
 

@@ -12,7 +12,7 @@ import type { FieldRules } from "../records/field-rules.js";
 import type { RecordField } from "../records/read-fields.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
 import { titleIndexer } from "./index-title.js";
-import { noteNumbers } from "./note-numbers.js";
+import { numbersFor } from "./note-numbers.js";
 
 /** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
 export const PAUSE_CHARACTERS = 2048;
@@ -137,8 +137,7 @@ function takerFor(writer: PostingsWriter): TermTaker {
   return {
     terms(memo, token, from) {
       const { cells } = memo;
-      if (cells.ownerOf(token) !== writer.id) noteNumbers(memo, token, writer);
-      const at = cells.numbersAt(token);
+      const at = numbersFor(memo, token, writer);
       writer.addNumbers(cells.numbers, at + from, at + cells.termCount(token));
     },
     one: (term) => writer.add(term),

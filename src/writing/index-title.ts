@@ -6,7 +6,7 @@ import type { Analyzer } from "../base/seams.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/tokens/title-parts.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
-import { noteNumbers } from "./note-numbers.js";
+import { numbersFor } from "./note-numbers.js";
 
 /** Takes the title of the writer's present record; with a user's analyzer each of its terms is a part. */
 export function titleIndexer(
@@ -42,8 +42,7 @@ function partTakerFor(writer: PostingsWriter): PartTaker {
     },
     terms: (memo, token, from) => {
       const { cells } = memo;
-      if (cells.ownerOf(token) !== writer.id) noteNumbers(memo, token, writer);
-      const at = cells.numbersAt(token);
+      const at = numbersFor(memo, token, writer);
       for (let term = from, count = cells.termCount(token); term < count; term++) add(cells.numbers[at + term]!);
     },
     one: (term) => add(writer.numberOfText(term)),

@@ -3,10 +3,16 @@
 import type { TokenMemo } from "../language/tokens/token-memo.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
 
-/** Notes the writer's numbers of all of a token's terms, in place of those of another. */
-export function noteNumbers({ cells, terms }: TokenMemo, token: number, writer: PostingsWriter): void {
+/** Where among the numbers of the memo's cells the writer's of a token's terms stand. */
+export function numbersFor(memo: TokenMemo, token: number, writer: PostingsWriter): number {
+  const at = memo.cells.numbersAt(token);
+  if (memo.cells.ownerOf(token) !== writer.id) note(memo, token, at, writer);
+  return at;
+}
+
+/** Notes those of all its terms, in place of those of another writer. */
+function note({ cells, terms }: TokenMemo, token: number, at: number, writer: PostingsWriter): void {
   const first = cells.firstTerm(token);
-  const at = cells.numbersAt(token);
   const { numbers } = cells;
   for (let term = 0, count = cells.termCount(token); term < count; term++)
     numbers[at + term] = writer.numberOf(terms[first + term]!);

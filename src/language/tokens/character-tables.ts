@@ -1,7 +1,7 @@
 // What single code units are to the scanner, in tables that grow with the texts that are read: most texts hold few different
 // characters, and to look one up takes no time.
 
-import { classAt, SEPARATOR } from "../character-class.js";
+import { classAt } from "../character-class.js";
 import { formAlone } from "../normalize-text.js";
 
 /** The halves of pairs, which mean nothing alone. */
@@ -10,7 +10,7 @@ const LAST_HALF = 0xdfff;
 const ASCII = 0x80;
 
 /** Of all code units: how many there are. */
-export const UNITS = 0x10000;
+export const CODE_UNITS = 0x10000;
 
 /** Normal forms and classes by code unit. */
 export class CharacterTables {
@@ -20,10 +20,9 @@ export class CharacterTables {
   readonly classes: Uint8Array;
 
   /** The tables may lie in a memory; they begin with what ASCII is. */
-  constructor(forms: Uint16Array = new Uint16Array(UNITS), classes: Uint8Array = new Uint8Array(UNITS)) {
+  constructor(forms: Uint16Array = new Uint16Array(CODE_UNITS), classes: Uint8Array = new Uint8Array(CODE_UNITS)) {
     this.forms = forms;
     this.classes = classes;
-    classes[0] = SEPARATOR;
     for (let unit = 0; unit < ASCII; unit++) {
       this.learnForm(unit);
       this.learnClass(unit);

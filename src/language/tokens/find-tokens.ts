@@ -4,7 +4,8 @@
 import { CONNECTOR, DIGIT, LETTER, SEPARATOR, UNSPACED } from "../character-class.js";
 import { isDigit } from "../quantity/may-measure.js";
 import {
-  KINDS,
+  connects,
+  kindNumber,
   kindOf,
   MAX_RUN,
   SEEN_APOSTROPHE,
@@ -16,11 +17,7 @@ import {
 import { folded, HASH_START, hashed } from "./token-hash.js";
 
 const QUOTE = 0x22;
-const AMPERSAND = 0x26;
 const APOSTROPHE = 0x27;
-const COMMA = 0x2c;
-const HYPHEN = 0x2d;
-const UNDERSCORE = 0x5f;
 const SMALL_M = 0x6d;
 const OPENING_QUOTE = 0x201c;
 
@@ -28,6 +25,7 @@ const OPENING_QUOTE = 0x201c;
 export interface UnscannedText {
   readonly length: number;
   readonly units: Uint16Array;
+  readonly normal: string;
   size: number;
   mayQuote: boolean;
   classAt(at: number): number;
@@ -59,7 +57,7 @@ function takeRun(text: UnscannedText, start: number): number {
     const kind = text.classAt(at);
     if (kind === LETTER) seen |= SEEN_LETTER;
     else if (kind === DIGIT) seen |= SEEN_DIGIT;
-    else if (kind === CONNECTOR && at + 1 < limit && connects(text, at))
+    else if (kind === CONNECTOR && at + 1 < limit && connects(text.normal, at))
       seen |= unit === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
     else break;
     hash = hashed(hash, unit);
@@ -78,28 +76,7 @@ function takeUnspaced(text: UnscannedText, start: number): number {
 }
 
 function push(text: UnscannedText, kind: TokenKind, hash: number, start: number, end: number): void {
-  text.setToken(text.size++, KINDS.indexOf(kind), hash, start, end);
-}
-
-/** As `connects` of scan-tokens. */
-function connects(text: UnscannedText, at: number): boolean {
-  const unit = text.units[at];
-  const before = text.classAt(at - 1);
-  const after = text.classAt(at + 1);
-  if (unit === HYPHEN || unit === UNDERSCORE)
-    return (before === LETTER || before === DIGIT) && (after === LETTER || after === DIGIT);
-  if (unit === APOSTROPHE || unit === AMPERSAND) return before === LETTER && after === LETTER;
-  return before === DIGIT && after === DIGIT && (unit !== COMMA || isDecimalComma(text, at));
-}
-
-/** "1,000" and "3,5" are numbers; "1,2,3" is a list. */
-function isDecimalComma(text: UnscannedText, at: number): boolean {
-  let digits = 0;
-  while (digits < 4 && at + 1 + digits < text.length && text.classAt(at + 1 + digits) === DIGIT) digits++;
-  if (digits === 3) return true;
-  let first = at;
-  while (first > 0 && text.classAt(first - 1) === DIGIT) first--;
-  return digits < 3 && text.units[at + 1 + digits] !== COMMA && text.units[first - 1] !== COMMA;
+  text.setToken(text.size++, kindNumber(kind), hash, start, end);
 }
 
 /** A quotation may begin with a mark behind a blank or at the start. */

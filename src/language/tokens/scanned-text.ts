@@ -4,7 +4,7 @@
 import { classAt } from "../character-class.js";
 import { normalizeText } from "../normalize-text.js";
 import { END_ZEROS, mayMeasure } from "../quantity/may-measure.js";
-import { KINDS, type TokenKind } from "../scan-tokens.js";
+import { KINDS, kindNumber, type TokenKind } from "../scan-tokens.js";
 import { CharacterTables } from "./character-tables.js";
 import { findTokens } from "./find-tokens.js";
 import { MOST_UNITS, type TokenMemory } from "./token-memory.js";
@@ -17,7 +17,7 @@ const TOKEN = 4;
 const HASH = 1;
 const START = 2;
 const END = 3;
-const UNSPACED_KIND = KINDS.indexOf("unspaced");
+const UNSPACED_KIND = kindNumber("unspaced");
 
 /** Where a text lies: its units with zeros behind them, its tokens, and what was found of these. */
 interface TextRoom {

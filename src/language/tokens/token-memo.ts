@@ -3,7 +3,7 @@
 // often came early, and shares lines with its like. Bounded: a search looks at a few places, and a full memo begins anew.
 
 import { ownText } from "../../base/index-terms.js";
-import { MAX_RUN, type TokenKind } from "../scan-tokens.js";
+import { kindNumber, MAX_RUN, type TokenKind } from "../scan-tokens.js";
 import type { ScannedText } from "./scanned-text.js";
 import { blockOf, cellOf, MOST_BLOCKS, TokenCells } from "./token-cells.js";
 import { hashOf } from "./token-hash.js";
@@ -173,11 +173,4 @@ export class TokenMemo {
   private newPlaces(size: number): Int32Array {
     return this.memory === null ? new Int32Array(size) : this.memory.places.subarray(0, size).fill(0);
   }
-}
-
-function kindNumber(kind: TokenKind): number {
-  if (kind === "word") return 0;
-  if (kind === "code") return 1;
-  if (kind === "number") return 2;
-  return kind === "compound" ? 3 : 4;
 }

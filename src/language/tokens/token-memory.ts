@@ -2,7 +2,7 @@
 // characters, and the memo of tokens. Without WebAssembly there is none, and texts and memos lie in arrays of their own.
 
 import { type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
-import { UNITS as ALL_UNITS, CharacterTables } from "./character-tables.js";
+import { CharacterTables, CODE_UNITS } from "./character-tables.js";
 
 /** The functions of assembly/token-scan.ts over one memory. */
 interface TokenScan {
@@ -16,7 +16,7 @@ export const MOST_UNITS = 4096;
 const MEASURES = 0;
 const GIVEN = 64;
 const UNITS = 8256;
-/** Zeros behind each part: what reads ahead finds nothing. */
+/** Room for zeros behind the units. */
 const BEHIND = 32;
 const TOKENS = 16_512;
 const CELL_OF = 82_048;
@@ -25,7 +25,7 @@ const FORMS = 114_944;
 const CLASSES = 246_016;
 const PLACES = 327_680;
 const CELLS = 1_376_256;
-/** Room for the most tokens that a memo keeps; what is never touched costs nothing. */
+/** Room for as many tokens of usual length as a memo keeps; what is never touched costs nothing. */
 const CELL_BYTES = 8 << 20;
 const NUMBERS_OF_TOKEN = 4;
 
@@ -58,8 +58,8 @@ export class TokenMemory {
     this.measured = new Int32Array(buffer, MEASURED, MOST_UNITS);
     this.found = new Int32Array(buffer, MEASURES, 2);
     this.tables = new CharacterTables(
-      new Uint16Array(buffer, FORMS, ALL_UNITS),
-      new Uint8Array(buffer, CLASSES, ALL_UNITS),
+      new Uint16Array(buffer, FORMS, CODE_UNITS),
+      new Uint8Array(buffer, CLASSES, CODE_UNITS),
     );
     this.places = new Int32Array(buffer, PLACES, (CELLS - PLACES) / 4);
     this.cells = new Int32Array(buffer, CELLS, CELL_BYTES / 4);
