@@ -21,6 +21,14 @@ const KINDS: usize = 4;
 const IMPACTS: usize = 8;
 const COUNT: usize = 12;
 const IDF: usize = 16;
+/** Steps over bits of records, in entries of 16 bytes: where the bits of a list stand, of two results, and where its own goes. */
+const STEPS: usize = 1_331_712;
+const STEP: usize = 16;
+const WITH: usize = 4;
+const WITHOUT: usize = 8;
+const RESULT: usize = 12;
+/** So many bytes of all bits at a time, which stay in the nearest cache. */
+const PIECE: usize = 1024;
 /** So many records at a time, whose sums stay in the nearest cache. */
 const WINDOW: u32 = 2048;
 
@@ -381,6 +389,68 @@ export function setBits(docs: usize, count: i32): void {
   }
 }
 
+/** Each step's result: whoever is in its list and in the first result, or in the second one. */
+export function takeSteps(steps: i32): void {
+  const last = STEPS + <usize>steps * STEP;
+  for (let from: usize = 0; from < UNION_BYTES; from += PIECE)
+    for (let step = STEPS; step < last; step += STEP) {
+      let bits = <usize>load<u32>(step) + from;
+      let held = <usize>load<u32>(step, WITH) + from;
+      let lacked = <usize>load<u32>(step, WITHOUT) + from;
+      let result = <usize>load<u32>(step, RESULT) + from;
+      for (const end = bits + PIECE; bits < end; bits += 64) {
+        v128.store(result, v128.or(v128.and(v128.load(bits), v128.load(held)), v128.load(lacked)));
+        v128.store(result, v128.or(v128.and(v128.load(bits, 16), v128.load(held, 16)), v128.load(lacked, 16)), 16);
+        v128.store(result, v128.or(v128.and(v128.load(bits, 32), v128.load(held, 32)), v128.load(lacked, 32)), 32);
+        v128.store(result, v128.or(v128.and(v128.load(bits, 48), v128.load(held, 48)), v128.load(lacked, 48)), 48);
+        held += 64;
+        lacked += 64;
+        result += 64;
+      }
+    }
+}
+
+/** The bits of both `a` and `b`; returns how many. */
+export function meetBits(a: usize, b: usize, result: usize): i32 {
+  let counts = i32x4.splat(0);
+  for (let at: usize = 0; at < UNION_BYTES; at += 32) {
+    const first = v128.and(v128.load(a + at), v128.load(b + at));
+    const second = v128.and(v128.load(a + at, 16), v128.load(b + at, 16));
+    v128.store(result + at, first);
+    v128.store(result + at, second, 16);
+    const ones = i8x16.add(i8x16.popcnt(first), i8x16.popcnt(second));
+    counts = i32x4.add(counts, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(ones)));
+  }
+  return sumOf(counts);
+}
+
+function sumOf(counts: v128): i32 {
+  const halves = i32x4.add(counts, v128.shuffle<i32>(counts, counts, 2, 3, 0, 1));
+  return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
+}
+
+/** Puts the bits of the live records somewhere. */
+export function putLive(result: usize, live: i32): void {
+  const shift = <u64>(<u32>live & 31);
+  const turned: u32 = <u32>live >>> FLIP === 1 ? 0xffffffff : 0;
+  for (let at: usize = 0; at < UNION_BYTES; at += 4)
+    store<u32>(result + at, <u32>(load<u64>(LIVE + at) >>> shift) ^ turned);
+}
+
+/** Takes up to `most` records of some bits, the first ones, who earned nothing yet; returns how many. */
+export function takeBits(words: usize, most: i32): i32 {
+  let end: usize = 0;
+  for (let at: usize = 0; at < UNION_BYTES && end < <usize>most; at += 8) {
+    const first = (<u32>at) << 3;
+    for (let word = load<u64>(words + at); word !== 0 && end < <usize>most; word &= word - 1) {
+      store<u32>(FOUND + (end << 2), first + <u32>ctz(word));
+      store<f64>(EARNED + (end << 3), 0);
+      end++;
+    }
+  }
+  return <i32>end;
+}
+
 /** How many bits of UNION are live; all are put back to 0. */
 export function countUnion(live: i32): i32 {
   return live === ALL ? countAll() : countLive(<u64>(<u32>live & 31), <u32>live >>> FLIP === 1 ? 0xffffffff : 0);
@@ -394,8 +464,7 @@ function countAll(): i32 {
     v128.store(at, zero);
     sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(ones)));
   }
-  const halves = i32x4.add(sums, v128.shuffle<i32>(sums, sums, 2, 3, 0, 1));
-  return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
+  return sumOf(sums);
 }
 
 function countLive(shift: u64, turned: u32): i32 {

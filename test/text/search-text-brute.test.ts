@@ -122,6 +122,24 @@ describe("the leg of words agrees with its slow twin", () => {
       expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
   });
 
+  property("where sets of lists tell who can be on a page", 3, (random) => {
+    const shares = Array.from({ length: random.between(2, 6) }, () => random.pick([0.05, 0.15, 0.25, 0.5]));
+    const text = (): string =>
+      shares.flatMap((share, i) => (random.chance(share) ? Array(random.between(1, 4)).fill(WORDS[i]!) : [])).join(" ");
+    const parts = random.list(1, 2, () => Array.from({ length: 15_000 }, (): PlainRecord => ({ body: `${text()} x` })));
+    const segments = parts.map((records, i) => {
+      const dead = random.chance(0.5) ? new DocSet(records.length) : null;
+      if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) dead.add(doc);
+      const postings = postingsOf(records);
+      return { postings, dead, base: 15_000 * i, fields: normsOf(postings, parts.flat()) };
+    });
+    const docCount = segments.reduce((sum, { postings, dead }) => sum + postings.docCount - (dead?.count() ?? 0), 0);
+    const corpus = { segments, docSpan: 15_000 * parts.length, docCount, k1: 1.2 };
+    const terms = shares.map((_, i) => termOf(WORDS[i]!));
+    for (const matching of ["auto", "any"] as const)
+      expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
+  });
+
   property("where members are counted instead of listed, because there are many", 6, (random) => {
     // Alike, so that many have the same score, some just the one that decides.
     const text = (): string =>

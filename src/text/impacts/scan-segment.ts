@@ -9,6 +9,13 @@ import { ALL_LIVE, type LiveBits } from "../kernels/live-bits.js";
 import type { Candidates } from "./candidates.js";
 import type { SegmentPlan, TextPlan } from "./text-plan.js";
 
+/** Told by their lists, so many records for each entry of several leaders may be looked up … */
+const SETS_PER_ENTRY = 0.2;
+/** … and so many for each that one leader would lead to. */
+const SETS_PER_LED = 0.7;
+/** Fewer are found more quickly than bits are gone through. */
+const LEAST_SETS = 1000;
+
 /** The records of a segment that count: the living, or the allowed (of the whole index), who are alive. */
 export function liveBits({ segment }: SegmentPlan, allowed: DocSet | null): LiveBits {
   if (allowed !== null) return { words: allowed.words, offset: segment.base, flip: 0 };
@@ -26,30 +33,52 @@ export interface ScanNeed {
 export function scanSegment(plan: TextPlan, part: SegmentPlan, need: ScanNeed, out: Candidates): number {
   const { least, counted, live } = need;
   const weighted = weightedLists(plan, part);
-  const { others, rest, all } = putLeadersLast(weighted, least);
-  if (others === weighted.length) return 0;
+  const order = putLeadersLast(weighted, least);
+  if (order.others === weighted.length) return 0;
   const { postings, base } = part.segment;
   const kernel = kernelFor(entriesOf(weighted));
   kernel.begin(postings.docCount, live, out);
+  const isFound = findBySets(kernel, weighted, order, least) || findByLeaders(kernel, weighted, order, least);
+  const count = isFound ? kernel.drop(counted) : kernel.leadCounting(weighted, least, counted);
+  kernel.finish(base);
+  return count;
+}
+
+/** Finds who reaches the score among those whose lists can reach it; false: they are too many to look them up. */
+function findBySets(kernel: ListKernel, weighted: WeightedList[], order: LeadersLast, least: number): boolean {
+  const { others, rest, all } = order;
+  const leading = weighted.slice(others);
+  const entries = entriesOf(leading);
+  const most =
+    leading.length > 1 ? SETS_PER_ENTRY * entries : Math.min(entries, SETS_PER_LED * expected(leading, least - rest));
+  if (most < LEAST_SETS || !kernel.leadBySets(weighted.toReversed(), least, most)) return false;
+  for (let i = weighted.length - 1, behind = all; i >= 0 && kernel.found > 0; i--) {
+    behind -= weighted[i]!.most;
+    kernel.addToFound(weighted[i]!, least - behind);
+  }
+  return true;
+}
+
+/** Finds who reaches the score by the leaders, looked up in the others; false: to add up all is quicker. */
+function findByLeaders(kernel: ListKernel, weighted: WeightedList[], order: LeadersLast, least: number): boolean {
+  const { others, rest, all } = order;
+  if (others === 0) return false;
   // Those who lack a list that all must hold are dropped at once; of other lists nothing is known.
   const lookUpCost = (found: number, last: number): number =>
     kernel.lookUpCost(found) * (all - weighted[last]!.most < least ? 1 : last + 1);
-  if (others === 0) return addAll(kernel, weighted, need, base);
   const leading = weighted.slice(others);
   let left = kernel.addingCost(weighted);
   const spared = left - kernel.addingCost(leading);
   if (lookUpCost(entriesOf(leading), others - 1) > spared)
-    if (lookUpCost(expected(leading, least - rest), others - 1) > spared) return addAll(kernel, weighted, need, base);
+    if (lookUpCost(expected(leading, least - rest), others - 1) > spared) return false;
   kernel.lead(leading, least - rest);
   for (let i = others - 1, behind = rest; i >= 0 && kernel.found > 0; i--) {
-    if (lookUpCost(kernel.found, i) > left) return addAll(kernel, weighted, need, base);
+    if (lookUpCost(kernel.found, i) > left) return false;
     left -= kernel.lookUpCost(kernel.found);
     behind -= weighted[i]!.most;
     kernel.addToFound(weighted[i]!, least - behind);
   }
-  const count = kernel.drop(counted);
-  kernel.finish(base);
-  return count;
+  return true;
 }
 
 /** How lists were put in order: the first ones do not lead, and can add `rest` together; all can add `all`. */
@@ -96,13 +125,8 @@ function expected(lists: readonly WeightedList[], least: number): number {
   return sum;
 }
 
-function addAll(kernel: ListKernel, weighted: readonly WeightedList[], need: ScanNeed, base: number): number {
-  const count = kernel.leadCounting(weighted, need.least, need.counted);
-  kernel.finish(base);
-  return count;
-}
-
-function entriesOf(lists: readonly WeightedList[]): number {
+/** How many entries lists have together. */
+export function entriesOf(lists: readonly WeightedList[]): number {
   let entries = 0;
   for (const { list } of lists) entries += list.size;
   return entries;
@@ -168,7 +192,8 @@ export function scanHolders(
   return count;
 }
 
-function weightedLists({ idfs }: TextPlan, { lists }: SegmentPlan): WeightedList[] {
+/** The lists of a segment with their idfs, those that can add something. */
+export function weightedLists({ idfs }: TextPlan, { lists }: SegmentPlan): WeightedList[] {
   const weighted: WeightedList[] = [];
   for (let i = 0; i < lists.length; i++) {
     const list = lists[i];

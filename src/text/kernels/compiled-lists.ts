@@ -4,46 +4,12 @@
 import { loadModule } from "../../base/wasm/web-assembly.js";
 import { type Candidates, SCRATCH } from "../impacts/candidates.js";
 import type { ImpactList } from "../impacts/impact-list.js";
+import type { ListScan, OfBits, OfList } from "./list-functions.js";
 import { bySize, type CountedScores, type ListKernel, NONE_COUNTED, type WeightedList } from "./list-kernel.js";
-import { impactsAt, LIST_MEMORY_BYTES, ListMemory } from "./list-memory.js";
+import { ALL, impactsAt, LIST_MEMORY_BYTES, ListMemory, resultAt } from "./list-memory.js";
 import type { LiveBits } from "./live-bits.js";
+import { EVERYBODY, ReachSteps } from "./reach-steps.js";
 import { addByBits, addByHalving, meetByBits, meetByMerging } from "./score-loops.js";
-
-/** The functions of assembly/list-scan.ts. Lists are given by the places of their parts in its memory. */
-interface ListScan {
-  addImpacts(docs: number, kinds: number, count: number, impacts: number, idf: number): void;
-  takeImpacts: OfList<[least: number, live: number, reaching: number]>;
-  addAndTake: OfList<[least: number, live: number, from: number]>;
-  takeScores(docs: number, count: number, least: number, live: number, from: number): number;
-  addUp(lists: number, size: number, least: number, live: number, low: number, high: number): number;
-  takeCounted(): number;
-  addByBits: OfBits<[least: number, to: number]>;
-  addByHalving: OfList<[least: number, to: number]>;
-  takeUpTo: OfList<[most: number, live: number]>;
-  meetByBits: OfBits<[most: number, to: number]>;
-  meetByMerging: OfList<[most: number, to: number]>;
-  drop(count: number, from: number, to: number): number;
-  uniteBits(words: number): void;
-  setBits(docs: number, count: number): void;
-  countUnion(live: number): number;
-}
-
-type OfList<More extends number[]> = (
-  docs: number,
-  kinds: number,
-  count: number,
-  impacts: number,
-  idf: number,
-  ...more: More
-) => number;
-type OfBits<More extends number[]> = (
-  words: number,
-  ranks: number,
-  kinds: number,
-  impacts: number,
-  idf: number,
-  ...more: More
-) => number;
 
 const FILE = "./list-scan.wasm";
 // Costs, in entries of lists that are added up.
@@ -68,6 +34,7 @@ export class CompiledLists implements ListKernel {
   private readonly memory: ListMemory;
   private readonly adding: LookUp;
   private readonly meeting: LookUp;
+  private readonly steps = new ReachSteps();
   private live = 0;
   private size = 0;
   private out: Candidates = SCRATCH.candidates;
@@ -130,6 +97,39 @@ export class CompiledLists implements ListKernel {
     for (const { list } of sorted)
       this.found = scan.takeScores(memory.docsOf(list), list.size, least, live, this.found);
     return this.drop(counted);
+  }
+
+  leadBySets(lists: readonly WeightedList[], least: number, most: number): boolean {
+    const { memory, scan } = this;
+    const steps = this.steps;
+    if (!steps.write(lists, least)) return false;
+    this.found = 0;
+    if (steps.size === 0) return true;
+    memory.putSteps(steps, memory.bitsOfAll(lists));
+    scan.takeSteps(steps.size);
+    const result = resultAt(0);
+    const living = this.liveAt(resultAt(1));
+    if (scan.meetBits(result, living, result) > most) return false;
+    this.found = scan.takeBits(result, most);
+    return true;
+  }
+
+  leadTogether(lists: readonly WeightedList[], count: number, most: number): void {
+    const { memory, scan } = this;
+    const live = this.liveAt(resultAt(2));
+    let held = live;
+    for (const words of memory.bitsOfAll(lists)) {
+      const result = resultAt(held === resultAt(0) ? 1 : 0);
+      if (scan.meetBits(held, words, result) >= count) held = result;
+    }
+    this.found = held === live ? 0 : scan.takeBits(held, most);
+  }
+
+  /** Where the bits of the live records stand: at `result`, if they have to be put somewhere. */
+  private liveAt(result: number): number {
+    if (this.live === ALL) return resultAt(EVERYBODY);
+    this.scan.putLive(result, this.live);
+    return result;
   }
 
   addToFound(list: WeightedList, least: number): void {

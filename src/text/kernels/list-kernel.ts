@@ -34,6 +34,16 @@ export interface ListKernel {
   lead(lists: readonly WeightedList[], least: number): void;
   /** The same, and drops those that are counted only; returns how many. */
   leadCounting(lists: readonly WeightedList[], least: number, counted: CountedScores): number;
+  /**
+   * Finds the live records whose lists can reach `least` together, and nobody that was found before; they earned nothing yet.
+   * False: they are more than `most`, or it takes too long to tell them; lead otherwise. Best with the greatest lists first.
+   */
+  leadBySets(lists: readonly WeightedList[], least: number, most: number): boolean;
+  /**
+   * Finds up to `most` live records that hold as many of these lists as at least `count` records do, the first lists before the
+   * others; nobody, if no list has so many, and nobody that was found before. They earned nothing yet.
+   */
+  leadTogether(lists: readonly WeightedList[], count: number, most: number): void;
   /** Adds a list to what those found earn, and drops those that stay below `least`. */
   addToFound(list: WeightedList, least: number): void;
   /** Finds the live holders who earn at most `most`, ascending. */

@@ -3,9 +3,11 @@
 // asked for anew for each use.
 
 import type { LinearMemory } from "../../base/wasm/web-assembly.js";
+import { setBits } from "../impacts/holder-list.js";
 import type { ImpactList } from "../impacts/impact-list.js";
 import type { WeightedList } from "./list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "./live-bits.js";
+import { EVERYBODY, MOST_REACH_LISTS, NOBODY, REACH_RESULTS, type ReachSteps, STEP_SIZE } from "./reach-steps.js";
 
 const FOUND = 524_288;
 const EARNED = 786_496;
@@ -14,7 +16,14 @@ const LIVE = 1_319_040;
 const MOST_FOUND = 65_537;
 const LISTS = 1_327_616;
 const LIST_BYTES = 32;
-const RING = 1_331_712;
+/** Steps, and the bits they work on: results, those of short lists, all ones and all zeros. */
+const STEPS = 1_331_712;
+const RESULTS = 1_332_736;
+const BITS_BYTES = 8192;
+const SHORT = RESULTS + REACH_RESULTS * BITS_BYTES;
+const ONES = SHORT + MOST_REACH_LISTS * BITS_BYTES;
+const ZEROS = ONES + BITS_BYTES;
+const RING = ZEROS + BITS_BYTES;
 /** So many lists can be added up together, and so many bytes of them: none is written over by the copy of another. */
 const MOST_LISTS = 128;
 const MOST_TOGETHER = 1_200_000;
@@ -23,7 +32,7 @@ const RING_BYTES = 1 << 22;
 /** All parts of the longest list take 780 KB: while some are in use, the others are not written over them. */
 const SPARED = 1 << 21;
 /** In `live`: all records count. */
-const ALL = -1;
+export const ALL = -1;
 const FLIP = 5;
 
 /** How large the memory is. */
@@ -46,6 +55,7 @@ export class ListMemory {
     this.doubles = new Float64Array(buffer);
     this.docs = new Uint32Array(buffer, FOUND, MOST_FOUND);
     this.scores = new Float64Array(buffer, EARNED, MOST_FOUND);
+    this.words.fill(0xffffffff, ONES >>> 2, ZEROS >>> 2);
   }
 
   /** Where the holders of a list stand. */
@@ -119,6 +129,29 @@ export class ListMemory {
     }
   }
 
+  /** Steps over the bits of lists, which stand where `bits` says. */
+  putSteps({ steps, size }: ReachSteps, bits: readonly number[]): void {
+    const to = STEPS >>> 2;
+    for (let at = 0; at < STEP_SIZE * size; at += STEP_SIZE) {
+      this.words[to + at] = bits[steps[at]!]!;
+      for (let i = 1; i < STEP_SIZE; i++) this.words[to + at + i] = resultAt(steps[at + i]!);
+    }
+  }
+
+  /** Where the bits of lists stand, up to MOST_REACH_LISTS of them. */
+  bitsOfAll(lists: readonly WeightedList[]): number[] {
+    return lists.map(({ list }, i) => (list.holders.bits === null ? this.bitsOfShort(list, i) : this.bitsOf(list)));
+  }
+
+  /** Bits of a list that has none of its own. */
+  private bitsOfShort({ holders }: ImpactList, number: number): number {
+    const at = SHORT + number * BITS_BYTES;
+    const words = this.words.subarray(at >>> 2, (at + BITS_BYTES) >>> 2);
+    words.fill(0);
+    setBits(holders.docs, words);
+    return at;
+  }
+
   private isLost(begun: number): boolean {
     return begun < this.written - (RING_BYTES - SPARED);
   }
@@ -141,6 +174,12 @@ export function impactsAt(kinds: number, list: ImpactList): number {
 
 function placeOf(begun: number): number {
   return RING + (begun & (RING_BYTES - 1)); // the low bits are right however large the number
+}
+
+/** Where a result of steps stands. */
+export function resultAt(result: number): number {
+  if (result === EVERYBODY) return ONES;
+  return result === NOBODY ? ZEROS : RESULTS + result * BITS_BYTES;
 }
 
 function aligned(bytes: number): number {

@@ -1,10 +1,12 @@
 // The kernel in plain JavaScript. What is found goes straight to where it is wanted.
 
 import { type Candidates, SCRATCH } from "../impacts/candidates.js";
-import { ones, setBits } from "../impacts/holder-list.js";
+import { setBits } from "../impacts/holder-list.js";
 import type { ImpactList } from "../impacts/impact-list.js";
 import { bySize, type CountedScores, type ListKernel, type WeightedList } from "./list-kernel.js";
 import { ALL_LIVE, type LiveBits } from "./live-bits.js";
+import { bitsOfAll, keepLive, meetBits, resultAt, takeBits, takeSteps } from "./plain-steps.js";
+import { ReachSteps } from "./reach-steps.js";
 import {
   addAndTake,
   addByBits,
@@ -25,6 +27,8 @@ const UNION = new Uint32Array(MOST / 32);
 
 /** Lists where they lie. */
 export class PlainLists implements ListKernel {
+  private readonly steps = new ReachSteps();
+  private size = 0;
   private live = ALL_LIVE;
   private out: Candidates = SCRATCH.candidates;
   private docs: Uint32Array = this.out.docs;
@@ -34,6 +38,7 @@ export class PlainLists implements ListKernel {
 
   begin(size: number, live: LiveBits, out: Candidates): void {
     out.reserve(size);
+    this.size = size;
     this.live = live;
     this.out = out;
     this.docs = out.docs;
@@ -73,6 +78,28 @@ export class PlainLists implements ListKernel {
     for (const { list, idf } of sorted) addImpacts(list.holders.docs, list.kinds, list.impacts, idf, SUMS);
     this.end = addAndTake(holders.docs, kinds, impacts, idf, SUMS, least, live, docs, scores, this.end);
     for (const { list } of sorted) this.end = takeScores(list.holders.docs, SUMS, least, live, docs, scores, this.end);
+  }
+
+  leadBySets(lists: readonly WeightedList[], least: number, most: number): boolean {
+    const steps = this.steps;
+    if (!steps.write(lists, least)) return false;
+    this.end = this.from;
+    if (steps.size === 0) return true;
+    const bits = takeSteps(steps, bitsOfAll(lists));
+    if (keepLive(bits, this.size, this.live) > most) return false;
+    this.end = takeBits(bits, most, this.docs, this.scores, this.from);
+    return true;
+  }
+
+  leadTogether(lists: readonly WeightedList[], count: number, most: number): void {
+    const live = resultAt(2).fill(0xffffffff);
+    keepLive(live, this.size, this.live);
+    let held = live;
+    for (const words of bitsOfAll(lists)) {
+      const result = resultAt(held === resultAt(0) ? 1 : 0);
+      if (meetBits(held, words, result) >= count) held = result;
+    }
+    this.end = held === live ? this.from : takeBits(held, most, this.docs, this.scores, this.from);
   }
 
   addToFound({ list, idf }: WeightedList, least: number): void {
@@ -126,7 +153,7 @@ export class PlainLists implements ListKernel {
       if (holders.bits === null) setBits(holders.docs, UNION);
       else uniteBits(holders.bits.words, UNION);
     }
-    const count = live === ALL_LIVE ? countBits(UNION) : countLive(UNION, size, live);
+    const count = keepLive(UNION, size, live);
     UNION.fill(0);
     return count;
   }
@@ -134,26 +161,6 @@ export class PlainLists implements ListKernel {
 
 function uniteBits(words: Uint32Array, union: Uint32Array): void {
   for (let word = 0; word < words.length; word++) union[word]! |= words[word]!;
-}
-
-function countBits(bits: Uint32Array): number {
-  let count = 0;
-  for (let word = 0; word < bits.length; word++) count += ones(bits[word]!);
-  return count;
-}
-
-/** How many of `size` records have a bit and are live. */
-function countLive(bits: Uint32Array, size: number, { words, offset, flip }: LiveBits): number {
-  const turned = flip === 1 ? 0xffffffff : 0;
-  const shift = offset & 31;
-  let at = offset >>> 5;
-  let count = 0;
-  for (let word = 0; word * 32 < size; word++, at++) {
-    let live = words[at]! >>> shift;
-    if (shift !== 0 && at + 1 < words.length) live |= words[at + 1]! << (32 - shift);
-    count += ones(bits[word]! & (live ^ turned));
-  }
-  return count;
 }
 
 /** Keeps of the candidates those that have less than `low`, or at least `high`. */

@@ -151,6 +151,50 @@ describe.each(KERNELS.map((kernel) => [kernel.constructor.name, kernel] as const
     expect(found(kernel, 0, out)).toEqual(left.sort(([a], [b]) => a - b));
   });
 
+  property("finds those whose lists can reach a score together, if they are not too many", 60, (random) => {
+    const size = random.pick(SIZES);
+    const lists = randomLists(random, size);
+    const live = randomLive(random, size);
+    const can = new Map<number, number>();
+    for (const { term, earned } of lists)
+      for (const doc of earned.keys()) can.set(doc, (can.get(doc) ?? 0) + term.most);
+    // Between two sums, so that no last bit decides.
+    const least = boundFrom(random, can) - 1e-6;
+    const expected = [...can].filter(([doc, most]) => live.has(doc) && most >= least).map(([doc]) => doc);
+    for (const most of [expected.length - 1, expected.length, 65_536]) {
+      const out = new Candidates();
+      kernel.begin(size, live.bits, out);
+      kernel.lead([lists[0]!.term], 0);
+      const isFound = kernel.leadBySets(termsOf(random.shuffle(lists)), least, most);
+      expect(isFound).toBe(expected.length <= most);
+      if (isFound) expect(found(kernel, 3, out)).toEqual(expected.sort((a, b) => a - b).map((doc) => [doc + 3, 0]));
+    }
+    kernel.begin(size, live.bits, new Candidates());
+    expect(kernel.leadBySets(termsOf(lists), -1, 65_536)).toBe(false);
+    const all = termsOf(lists).reduce((sum, { most }) => sum + most, 0);
+    expect(kernel.leadBySets(termsOf(lists), all + 1, 0)).toBe(true);
+    expect(kernel.found).toBe(0);
+  });
+
+  property("finds some who hold as many lists as enough others do, the first lists before the others", 60, (random) => {
+    const size = random.pick(SIZES);
+    const lists = randomLists(random, size);
+    const live = randomLive(random, size);
+    const [count, most] = [random.pick([1, 5, 100]), random.pick([1, 24, 70_000])];
+    const all = Array.from({ length: size }, (_, doc) => doc).filter(live.has);
+    let held = all;
+    for (const { earned } of lists) {
+      const both = held.filter((doc) => earned.has(doc));
+      if (both.length >= count) held = both;
+    }
+    if (held === all) held = [];
+    const out = new Candidates();
+    kernel.begin(size, live.bits, out);
+    kernel.lead([lists[0]!.term], 0);
+    kernel.leadTogether(termsOf(lists), count, most);
+    expect(found(kernel, 0, out)).toEqual(held.slice(0, most).map((doc) => [doc, 0]));
+  });
+
   property("adds a list to those found, and drops those that stay below a score", 40, (random) => {
     const size = random.pick(SIZES);
     const [first, ...others] = randomLists(random, size);
