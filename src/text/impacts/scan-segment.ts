@@ -13,6 +13,8 @@ import type { SegmentPlan, TextPlan } from "./text-plan.js";
 const SETS_PER_ENTRY = 0.2;
 /** … and so many for each that one leader would lead to. */
 const SETS_PER_LED = 0.7;
+/** A score that is a smaller share of what lists can add is in reach of too many. */
+const LEAST_SHARE = 0.45;
 /** Fewer are found more quickly than bits are gone through. */
 const LEAST_SETS = 1000;
 
@@ -47,6 +49,7 @@ export function scanSegment(plan: TextPlan, part: SegmentPlan, need: ScanNeed, o
 /** Finds who reaches the score among those whose lists can reach it; false: they are too many to look them up. */
 function findBySets(kernel: ListKernel, weighted: WeightedList[], order: LeadersLast, least: number): boolean {
   const { others, rest, all } = order;
+  if (least < LEAST_SHARE * all) return false;
   const leading = weighted.slice(others);
   const entries = entriesOf(leading);
   const most =
