@@ -7,19 +7,22 @@ import { fuse, type Leg } from "../query/fuse.js";
 import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
 import { placeIn } from "../vector/search-vectors.js";
-import type { Legs } from "./search-legs.js";
+import { keepWindow } from "./page-window.js";
+import type { Legs, PageRanks } from "./search-legs.js";
 
 /** Some members, among them all that can be shown, and how many members pass the clicks. */
 export interface Finalists {
   readonly ranking: FusedRanking;
   readonly nbHits: number;
+  /** How many members, none of them in the ranking, come before the page. */
+  readonly before: number;
 }
 
-/** The `count` best that pass the clicks are among those it picks. Where there are clicks, all members by words must be listed. */
+/** Those at the ranks of a page that pass the clicks are among those it picks. Where there are clicks, all members by words must be listed. */
 export function pickFinalists(
   legs: Legs & { readonly text: TextRanking },
   clicked: readonly DocSet[],
-  count: number,
+  ranks: PageRanks,
 ): Finalists {
   const { text } = legs;
   const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
@@ -32,10 +35,18 @@ export function pickFinalists(
   let nbHits = passing === null ? text.count : text.candidates.size;
   for (let i = 0; i < near.length; i++) if (!text.isMember(near[i]!, nearScores[i])) nbHits++;
   for (const doc of left.exact) if (!near.includes(doc) && !text.isMember(doc)) nbHits++;
-  keepFinalists(left, { docs: near, scores: nearScores }, { titles, count });
-  return { ranking: fuseLegs(left, text.candidates.docs.slice(0, text.candidates.size).sort(), titles), nbHits };
+  let before = 0;
+  if (legs.vectors === null && ranks.to > MOST_LOOKED_AT) before = keepWindow(left, ranks);
+  else keepFinalists(left, { docs: near, scores: nearScores }, { titles, count: ranks.to });
+  return {
+    ranking: fuseLegs(left, text.candidates.docs.slice(0, text.candidates.size).sort(), titles),
+    nbHits,
+    before,
+  };
 }
 
+/** Of a page that reaches deeper no titles are looked at for a bound. */
+const MOST_LOOKED_AT = 256;
 /** More than rounding to six decimals can move a sum, before all is divided. */
 const ROUNDING = 4e-6;
 /** Of candidates that are level, so many times those asked for are looked at for a bound. */

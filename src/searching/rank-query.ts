@@ -12,7 +12,7 @@ import type { VectorRanking } from "../vector/search-vectors.js";
 import { passClicks } from "./count-facets.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
 import { fuseAll, pickFinalists } from "./pick-finalists.js";
-import { countOf, type LegInput, type LegsNeed, membersOf, searchLegs } from "./search-legs.js";
+import { type LegInput, type LegsNeed, membersOf, type PageRanks, ranksOf, searchLegs } from "./search-legs.js";
 
 /** What ranking needs besides the parameters. */
 export interface RankInput extends LegInput {
@@ -43,8 +43,9 @@ export interface RankedQuery {
 interface Ranked {
   readonly ranking: FusedRanking;
   readonly all: Uint32Array | null;
-  /** Where not all members are in the ranking. */
+  /** Where not all members are in the ranking; how many of those that are not come before the page. */
   readonly nbHits?: number;
+  readonly before?: number;
   readonly recallSource: RecallSource[];
   readonly text: TextRanking | null;
   readonly vectors: VectorRanking | null;
@@ -60,7 +61,7 @@ export function* rankQuery(params: CheckedParams, input: RankInput): Steps<Ranke
   const before = orderOf(ranking, params.sort, prepared.ranking, state);
   const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
-  const page = pageOf(places, params, before);
+  const page = pageOf(places, ranksOf(params), { passed: ranked.before ?? 0, before });
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
   return { ...ranked, ranking, groupOf, shown, nbHits: ranked.nbHits ?? places.length, page };
 }
@@ -88,8 +89,9 @@ function* rankLegs(params: CheckedParams, input: RankInput): Steps<Ranked> {
     return { ...found, ranking, all: ranking.members };
   }
   const all = need === "page" ? null : membersOf(legs);
-  const { ranking, nbHits } = pickFinalists({ ...legs, text }, input.prepared.clicked, countOf(params));
-  return { ...found, all, nbHits, ranking: yield* ranking.best(countOf(params)) };
+  const ranks = ranksOf(params);
+  const { ranking, nbHits, before } = pickFinalists({ ...legs, text }, input.prepared.clicked, ranks);
+  return { ...found, all, nbHits, before, ranking: yield* ranking.best(ranks.to - before) };
 }
 
 /** What of the members is needed: those of the page; who is a member as well; or all with their scores. */
@@ -114,9 +116,12 @@ function placesOf(members: Uint32Array): Uint32Array {
   return places;
 }
 
-/** One slice of the whole order, however deep; nothing is allocated by the page's number. */
-function pageOf(places: Uint32Array, { page, hitsPerPage }: CheckedParams, before: Before): number[] {
-  const from = (page - 1) * hitsPerPage;
-  if (hitsPerPage === 0 || from >= places.length) return [];
-  return atRanks(places, from, from + hitsPerPage, before);
+/** One slice of the whole order, of which the first `passed` are no places; nothing is allocated by the page's number. */
+function pageOf(
+  places: Uint32Array,
+  { from, to }: PageRanks,
+  { passed, before }: { readonly passed: number; readonly before: Before },
+): number[] {
+  if (from === to || from - passed >= places.length) return [];
+  return atRanks(places, from - passed, to - passed, before);
 }

@@ -74,7 +74,7 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const byMeaning = byWords ? (meaningWeight * similar) / wordsWeight : 0;
   const mostElsewhere = byMeaning + (titles === null ? 0 : titles.most / wordsWeight);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
-  const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
+  const top = need === "page" ? { count: ranksOf(params).to, slack: mostElsewhere } : null;
   const text = byWords ? searchText(plan, rule, allowed, top) : null;
   const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
   return { text, vectors, exact, method, titles, wordsWeight, meaningWeight, mostElsewhere };
@@ -90,9 +90,15 @@ export function weightOf({ fusion }: CheckedSettings): number {
   return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
 }
 
-/** So many of the best hits does a page reach down to. */
-export function countOf({ page, hitsPerPage }: CheckedParams): number {
-  return page * hitsPerPage;
+/** The ranks of a page: `from` … `to` - 1. */
+export interface PageRanks {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ranks of the page asked for. */
+export function ranksOf({ page, hitsPerPage }: CheckedParams): PageRanks {
+  return { from: (page - 1) * hitsPerPage, to: page * hitsPerPage };
 }
 
 /** What a record outside of the nearest can be like at most. */

@@ -135,8 +135,9 @@ export class TextRanking {
 
   private pageBound({ count, slack }: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
     const { corpus, attainable } = this.plan;
-    const bounds = { count: Math.min(count, corpus.docCount), sure, slack: slack * attainable + this.cut.margin };
-    return new PageBound(this.candidates, bounds);
+    const margin = slack * attainable + this.cut.margin;
+    const most = mostScore(this.plan);
+    return new PageBound(this.candidates, { count: Math.min(count, corpus.docCount), sure, slack: margin, most });
   }
 
   /** Lists those that reach the ratio of the best; where a page is needed, others than its own are counted as far as can be. */
