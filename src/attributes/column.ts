@@ -104,6 +104,18 @@ function numbersBelow(values: readonly AttributeValue[], bound: number, orEqual:
   return low;
 }
 
+const oneEach = new WeakMap<Column, boolean>();
+
+/** Whether each record has one value, and its code the number of its record; told once a column. */
+export function hasOneEach(column: Column): boolean {
+  const known = oneEach.get(column);
+  if (known !== undefined) return known;
+  const { holders, starts } = column;
+  const found = holders === null && starts.every((start, slot) => start === slot);
+  oneEach.set(column, found);
+  return found;
+}
+
 const POINTER_BYTES = 8;
 /** A number outside the small integers lies in a box of its own. */
 const BOX_BYTES = 16;

@@ -3,7 +3,7 @@
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
-import { type CodeRange, type Column, codeOf, codeRange, docsOfRange } from "./column.js";
+import { type CodeRange, type Column, codeOf, codeRange, docsOfRange, hasOneEach } from "./column.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
 
 /** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
@@ -53,18 +53,6 @@ function matching(condition: Condition, column: Column | undefined, docCount: nu
   }
   for (const range of ranges) passing.addAll(docsOfRange(column, range));
   return passing;
-}
-
-const oneEach = new WeakMap<Column, boolean>();
-
-/** Whether each record has one value; told once a column. */
-function hasOneEach(column: Column): boolean {
-  const known = oneEach.get(column);
-  if (known !== undefined) return known;
-  const { holders, starts } = column;
-  const found = holders === null && starts.every((start, slot) => start === slot);
-  oneEach.set(column, found);
-  return found;
 }
 
 function isCondition(filter: Filter): filter is Condition {

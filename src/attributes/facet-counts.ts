@@ -4,7 +4,7 @@
 import { GrowableUint32 } from "../base/growable.js";
 import { topK } from "../base/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type Column, seekSlot, slotOf } from "./column.js";
+import { type Column, hasOneEach, seekSlot, slotOf } from "./column.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -180,6 +180,10 @@ class GroupPairs {
 
 function countCodes(column: Column, docs: ArrayLike<number>, counts: Uint32Array): void {
   const { holders, starts, codes } = column;
+  if (hasOneEach(column)) {
+    for (let i = 0; i < docs.length; i++) counts[codes[docs[i]!]!]!++;
+    return;
+  }
   if (holders === null) {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;

@@ -108,6 +108,18 @@ export class DocSet {
     return found.slice(0, size);
   }
 
+  /** Writes the documents `from` … `to` - 1 into `found`, ascending and less `from`; returns how many they are. */
+  listWithin(from: number, to: number, found: Uint32Array): number {
+    let size = 0;
+    for (let i = from >>> 5; i * 32 < to; i++) {
+      let word = this.words[i]!;
+      if (i * 32 < from) word &= 0xffffffff << (from & 31);
+      if (i * 32 + 32 > to) word &= 2 ** (to & 31) - 1;
+      for (const first = i * 32 - from; word !== 0; word &= word - 1) found[size++] = first + lowestOne(word);
+    }
+    return size;
+  }
+
   /** The documents, ascending. */
   toArray(): Uint32Array {
     const docs = new Uint32Array(this.count());
