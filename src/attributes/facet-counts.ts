@@ -1,6 +1,7 @@
 // How many records, or groups of records, have each value of an attribute. Within a segment codes are counted; what is
 // counted is added up by value, so that segments need not share a dictionary.
 
+import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import { topK } from "../base/top-k.js";
 import { compareValues } from "./attribute-values.js";
@@ -57,6 +58,14 @@ export class FacetCounter {
       if (this.scratch[code] === 0) continue;
       this.raise(values[code]!, this.scratch[code]!);
       this.scratch[code] = 0;
+    }
+  }
+
+  /** As `add`, for a column that has a set for each of its values. */
+  addSet({ values, codeSets }: Column, docs: DocSet): void {
+    for (const [code, holders] of codeSets) {
+      const count = docs.countIn(holders);
+      if (count > 0) this.raise(values[code]!, count);
     }
   }
 

@@ -39,6 +39,24 @@ export class DocSet {
     return total;
   }
 
+  /** How many are also in `other`, a set of the same size. */
+  countIn(other: DocSet): number {
+    let total = 0;
+    for (let i = 0; i < this.words.length; i++) total += ones(this.words[i]! & other.words[i]!);
+    return total;
+  }
+
+  /** The documents `from` … `to` - 1 as a set of their own, less `from`. */
+  within(from: number, to: number): DocSet {
+    const found = new DocSet(to - from);
+    const shift = from & 31;
+    for (let i = 0, at = from >>> 5; i < found.words.length; i++, at++) {
+      found.words[i] = this.words[at]! >>> shift;
+      if (shift !== 0 && at + 1 < this.words.length) found.words[i]! |= this.words[at + 1]! << (32 - shift);
+    }
+    return found.trim();
+  }
+
   /** Adds all documents. */
   fill(): this {
     this.words.fill(0xffffffff);
