@@ -78,6 +78,8 @@ describe("buildColumns", () => {
     expect(columns.get("id")!.codeSets.size).toBe(0);
     expect([...columns.get("all")!.codeSets.keys()]).toEqual([0]);
     expect(bytesOf(columns.get("all")!)).toBeGreaterThan(4 * (4098 + 4097 + 2 + 4097) + 4 * 129);
+    const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
+    expect([...fewer.codeSets.keys()].map((code) => fewer.values[code])).toEqual(["enough", "even", "few", "odd"]);
     expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.codeSets.size)).toEqual([
       0, 1,
     ]);

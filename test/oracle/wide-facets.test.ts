@@ -1,6 +1,6 @@
 // Clicks and counts in segments so large that the records of a value are kept as sets: against plain loops over the records.
 
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { property } from "../support/random.js";
 
@@ -11,7 +11,7 @@ property("counts over thousands of records are those of a plain count", 4, async
   const records = Array.from({ length: random.between(9000, 11_000) }, (_, id) => ({
     id,
     note: random.some(WORDS, random.pick([0.02, 0.5])).join(" "),
-    colors: random.some(COLORS, 0.4),
+    colors: [...random.some(COLORS, 0.4), ...(random.chance(0.01) ? [`shade ${id}`] : [])],
     aisle: random.between(1, 6),
     rare: random.between(1, 400),
   }));
@@ -33,7 +33,8 @@ property("counts over thousands of records are those of a plain count", 4, async
       (without === "aisle" || clicks.aisle.length === 0 || clicks.aisle.includes(record.aisle));
     const isMember = ({ note }: { note: string }): boolean =>
       words.length === 0 || words.some((word) => note.split(" ").includes(word));
-    const members = living.filter(isMember);
+    const [low, high] = [random.between(1, 3), random.between(3, 6)];
+    const members = living.filter((record) => isMember(record) && record.aisle >= low && record.aisle <= high);
     const facetFilters = { colors: clicks.colors, aisle: clicks.aisle };
     const { data } = await index.query({
       query: words.join(" "),
@@ -42,6 +43,7 @@ property("counts over thousands of records are those of a plain count", 4, async
       facets: ["colors", "aisle", "rare"],
       maxValuesPerFacet: 1000,
       facetFilters,
+      filters: { aisle: { gte: low, lte: high } },
     });
     expect(data.nbHits).toBe(members.filter((record) => passes(record)).length);
     for (const attribute of ["colors", "aisle", "rare"] as const) {
@@ -53,5 +55,19 @@ property("counts over thousands of records are those of a plain count", 4, async
       expect(found, JSON.stringify({ words, clicks, attribute })).toEqual(counted);
     }
   }
+  await engine.close();
+});
+
+it("counts groups, not records, where hits are grouped", async () => {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", { embedder: false, attributeForDistinct: "group", distinct: true });
+  await index.addRecords(
+    Array.from({ length: 5000 }, (_, id) => ({ id, note: "drill", group: id % 7, aisle: id % 2 })),
+  );
+  const { data } = await index.query({ query: "drill", facets: ["aisle"] });
+  expect(data.facets!.aisle).toEqual([
+    { value: 0, count: 7 },
+    { value: 1, count: 7 },
+  ]);
   await engine.close();
 });
