@@ -44,7 +44,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   const doc = state.find(id);
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
-  if (ranked.all!.includes(doc)) {
+  if (ranked.all!.has(doc)) {
     if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }

@@ -1,6 +1,7 @@
 // Writes columns: from the records of a segment, all attributes in one walk through each record, or from the columns of
 // segments that become one. Either way the pairs of record and code come by record and are turned around by counting.
 
+import { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns, sortInSteps } from "../base/merge-runs.js";
@@ -12,6 +13,8 @@ import type { AttributeValue } from "./filter.js";
 /** With fewer holders than this share of the records, a column keeps their numbers. */
 const SPARSE_SHARE = 1 / 16;
 const PAUSE_EVERY = 1 << 14;
+/** In smaller segments the objects of a set would take more than what is in it. */
+const LEAST_WITH_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
 const PAUSE_EVERY_RECORDS = 16;
 
@@ -104,7 +107,21 @@ function* layOut(
     sortRow(codes, starts[slot]!, starts[slot + 1]!);
     if (slot % PAUSE_EVERY === 0) yield;
   }
-  return { docCount, values, holders, starts, codes, codeStarts, codeDocs };
+  const codeSets = yield* setsOf(docCount, codeStarts, codeDocs);
+  return { docCount, values, holders, starts, codes, codeStarts, codeDocs, codeSets };
+}
+
+/** The records of codes that take no more room as a set than as a list. */
+function* setsOf(docCount: number, codeStarts: Uint32Array, codeDocs: Uint32Array): Steps<Map<number, DocSet>> {
+  const sets = new Map<number, DocSet>();
+  if (docCount < LEAST_WITH_SETS) return sets;
+  for (let code = 0; code + 1 < codeStarts.length; code++) {
+    const [from, to] = [codeStarts[code]!, codeStarts[code + 1]!];
+    if (32 * (to - from) < docCount) continue;
+    sets.set(code, new DocSet(docCount).addAll(codeDocs.subarray(from, to)));
+    yield;
+  }
+  return sets;
 }
 
 function sortRow(codes: Uint32Array, from: number, to: number): void {

@@ -1,7 +1,9 @@
 // One attribute of one segment in columns: a sorted dictionary of its values, the codes of each record and the records of
-// each code, both in rows one after the other. A code is a place in the dictionary, so a range of values is a range of codes.
-// An attribute that few records have keeps the numbers of its holders instead of a row for each record. Immutable.
+// each code, both in rows one after the other, and those of frequent codes as sets. A code is a place in the dictionary, so a
+// range of values is a range of codes. An attribute that few records have keeps the numbers of its holders instead of a row
+// for each record. Immutable.
 
+import type { DocSet } from "../base/doc-set.js";
 import { heapBytes } from "../base/json.js";
 import { compareValues } from "./attribute-values.js";
 import type { AttributeValue } from "./filter.js";
@@ -19,6 +21,8 @@ export interface Column {
   /** The records of code c are codeDocs[codeStarts[c]] … codeDocs[codeStarts[c + 1] - 1], ascending. */
   readonly codeStarts: Uint32Array;
   readonly codeDocs: Uint32Array;
+  /** The same as sets, of the codes that take no more room so; in small segments of none. */
+  readonly codeSets: ReadonlyMap<number, DocSet>;
 }
 
 /** Codes from … to - 1. */
@@ -66,6 +70,11 @@ export function docsOfRange(column: Column, { from, to }: CodeRange): Uint32Arra
   return from < to ? column.codeDocs.subarray(column.codeStarts[from]!, column.codeStarts[to]!) : new Uint32Array(0);
 }
 
+/** The records of one code as a set; undefined: they are few, or the segment is small. */
+export function setOfRange({ codeSets }: Column, { from, to }: CodeRange): DocSet | undefined {
+  return to - from === 1 ? codeSets.get(from) : undefined;
+}
+
 /** The code of a value of the same type, or -1. */
 export function codeOf(column: Column, value: AttributeValue): number {
   const { values } = column;
@@ -104,16 +113,31 @@ function numbersBelow(values: readonly AttributeValue[], bound: number, orEqual:
   return low;
 }
 
+const oneEach = new WeakMap<Column, boolean>();
+
+/** Whether each record has one value, and its code the number of its record; told once a column. */
+export function hasOneEach(column: Column): boolean {
+  const known = oneEach.get(column);
+  if (known !== undefined) return known;
+  const { holders, starts } = column;
+  const found = holders === null && starts.every((start, slot) => start === slot);
+  oneEach.set(column, found);
+  return found;
+}
+
 const POINTER_BYTES = 8;
 /** A number outside the small integers lies in a box of its own. */
 const BOX_BYTES = 16;
 const SMALL_INTEGERS = 2 ** 31;
+/** The objects of a set, and its place in the map. */
+const SET_BYTES = 200;
 
 /** About the memory that a column takes; the dictionary is estimated as V8 keeps it. */
 export function bytesOf(column: Column): number {
-  const { values, holders, starts, codes, codeStarts, codeDocs } = column;
+  const { values, holders, starts, codes, codeStarts, codeDocs, codeSets } = column;
   let bytes = (holders?.byteLength ?? 0) + starts.byteLength + codes.byteLength;
   bytes += codeStarts.byteLength + codeDocs.byteLength + POINTER_BYTES * values.length;
+  for (const { words } of codeSets.values()) bytes += SET_BYTES + words.byteLength;
   for (const value of values) {
     if (typeof value === "string") bytes += heapBytes(value);
     else if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < SMALL_INTEGERS))

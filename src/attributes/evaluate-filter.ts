@@ -3,7 +3,7 @@
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
-import { type CodeRange, type Column, codeOf, codeRange, docsOfRange } from "./column.js";
+import { type CodeRange, type Column, codeOf, codeRange, docsOfRange, hasOneEach, setOfRange } from "./column.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
 
 /** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
@@ -51,20 +51,8 @@ function matching(condition: Condition, column: Column | undefined, docCount: nu
       .removeAll(docsOfRange(column, { from: 0, to: from }))
       .removeAll(docsOfRange(column, behind));
   }
-  for (const range of ranges) passing.addAll(docsOfRange(column, range));
+  for (const range of ranges) addRange(passing, column, range);
   return passing;
-}
-
-const oneEach = new WeakMap<Column, boolean>();
-
-/** Whether each record has one value; told once a column. */
-function hasOneEach(column: Column): boolean {
-  const known = oneEach.get(column);
-  if (known !== undefined) return known;
-  const { holders, starts } = column;
-  const found = holders === null && starts.every((start, slot) => start === slot);
-  oneEach.set(column, found);
-  return found;
 }
 
 function isCondition(filter: Filter): filter is Condition {
@@ -73,7 +61,13 @@ function isCondition(filter: Filter): filter is Condition {
 
 function addMatching(passing: DocSet, condition: Condition, column: Column | undefined): void {
   if (column === undefined) return;
-  for (const range of rangesOf(column, condition)) passing.addAll(docsOfRange(column, range));
+  for (const range of rangesOf(column, condition)) addRange(passing, column, range);
+}
+
+function addRange(passing: DocSet, column: Column, range: CodeRange): void {
+  const set = setOfRange(column, range);
+  if (set === undefined) passing.addAll(docsOfRange(column, range));
+  else passing.or(set);
 }
 
 function rangesOf(column: Column, condition: Condition): CodeRange[] {

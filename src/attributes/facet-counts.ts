@@ -1,10 +1,11 @@
 // How many records, or groups of records, have each value of an attribute. Within a segment codes are counted; what is
 // counted is added up by value, so that segments need not share a dictionary.
 
+import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import { topK } from "../base/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type Column, seekSlot, slotOf } from "./column.js";
+import { type Column, hasOneEach, seekSlot, slotOf } from "./column.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -57,6 +58,14 @@ export class FacetCounter {
       if (this.scratch[code] === 0) continue;
       this.raise(values[code]!, this.scratch[code]!);
       this.scratch[code] = 0;
+    }
+  }
+
+  /** As `add`, for a column that has a set for each of its values. */
+  addSet({ values, codeSets }: Column, docs: DocSet): void {
+    for (const [code, holders] of codeSets) {
+      const count = docs.countIn(holders);
+      if (count > 0) this.raise(values[code]!, count);
     }
   }
 
@@ -180,6 +189,10 @@ class GroupPairs {
 
 function countCodes(column: Column, docs: ArrayLike<number>, counts: Uint32Array): void {
   const { holders, starts, codes } = column;
+  if (hasOneEach(column)) {
+    for (let i = 0; i < docs.length; i++) counts[codes[docs[i]!]!]!++;
+    return;
+  }
   if (holders === null) {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;

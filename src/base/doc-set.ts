@@ -39,6 +39,24 @@ export class DocSet {
     return total;
   }
 
+  /** How many are also in `other`, a set of the same size. */
+  countIn(other: DocSet): number {
+    let total = 0;
+    for (let i = 0; i < this.words.length; i++) total += ones(this.words[i]! & other.words[i]!);
+    return total;
+  }
+
+  /** The documents `from` … `to` - 1 as a set of their own, less `from`. */
+  within(from: number, to: number): DocSet {
+    const found = new DocSet(to - from);
+    const shift = from & 31;
+    for (let i = 0, at = from >>> 5; i < found.words.length; i++, at++) {
+      found.words[i] = this.words[at]! >>> shift;
+      if (shift !== 0 && at + 1 < this.words.length) found.words[i]! |= this.words[at + 1]! << (32 - shift);
+    }
+    return found.trim();
+  }
+
   /** Adds all documents. */
   fill(): this {
     this.words.fill(0xffffffff);
@@ -106,6 +124,18 @@ export class DocSet {
       size += (words[doc >>> 5]! >>> (doc & 31)) & 1;
     }
     return found.slice(0, size);
+  }
+
+  /** Writes the documents `from` … `to` - 1 into `found`, ascending and less `from`; returns how many they are. */
+  listWithin(from: number, to: number, found: Uint32Array): number {
+    let size = 0;
+    for (let i = from >>> 5; i * 32 < to; i++) {
+      let word = this.words[i]!;
+      if (i * 32 < from) word &= 0xffffffff << (from & 31);
+      if (i * 32 + 32 > to) word &= 2 ** (to & 31) - 1;
+      for (const first = i * 32 - from; word !== 0; word &= word - 1) found[size++] = first + lowestOne(word);
+    }
+    return size;
   }
 
   /** The documents, ascending. */

@@ -1,41 +1,48 @@
 // The members that can be on a page, out of all. What a member earns by words is at hand; what it could earn by meaning at
 // most is a bound: only those whose bound reaches the page are scored exactly. What is left out could not be shown.
 
-import { type DocSet, inAll } from "../base/doc-set.js";
+import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 import { fuse, type Leg } from "../query/fuse.js";
 import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
 import { placeIn } from "../vector/search-vectors.js";
-import type { Legs } from "./search-legs.js";
+import { keepWindow } from "./page-window.js";
+import type { Legs, PageRanks } from "./search-legs.js";
 
 /** Some members, among them all that can be shown, and how many members pass the clicks. */
 export interface Finalists {
   readonly ranking: FusedRanking;
   readonly nbHits: number;
+  /** How many members, none of them in the ranking, come before the page. */
+  readonly before: number;
 }
 
-/** The `count` best that pass the clicks are among those it picks. Where there are clicks, all members by words must be listed. */
-export function pickFinalists(
-  legs: Legs & { readonly text: TextRanking },
-  clicked: readonly DocSet[],
-  count: number,
-): Finalists {
-  const { text } = legs;
+/** Those at the ranks of a page that pass the clicks are among those it picks. */
+export function pickFinalists(legs: Legs & { readonly text: TextRanking }, ranks: PageRanks): Finalists {
+  const { text, passing } = legs;
   const titles = legs.titles === null ? null : new AskedTitles(legs.titles);
-  const passing = clicked.length === 0 ? null : inAll(clicked);
-  if (passing !== null) text.candidates.keepAmong(passing);
+  const isListed = passing === null || legs.isPageEnough;
+  if (!isListed) text.candidates.keepAmong(passing);
   const left = passing === null ? legs : onlyPassing(legs, passing);
   const near = left.vectors?.members ?? NONE;
   const nearScores = new Float64Array(near.length);
   for (let i = 0; i < near.length; i++) nearScores[i] = text.scoreOf(near[i]!);
-  let nbHits = passing === null ? text.count : text.candidates.size;
+  let nbHits = isListed ? text.count : text.candidates.size;
   for (let i = 0; i < near.length; i++) if (!text.isMember(near[i]!, nearScores[i])) nbHits++;
   for (const doc of left.exact) if (!near.includes(doc) && !text.isMember(doc)) nbHits++;
-  keepFinalists(left, { docs: near, scores: nearScores }, { titles, count });
-  return { ranking: fuseLegs(left, text.candidates.docs.slice(0, text.candidates.size).sort(), titles), nbHits };
+  let before = 0;
+  if (legs.vectors === null && ranks.to > MOST_LOOKED_AT) before = keepWindow(left, ranks);
+  else keepFinalists(left, { docs: near, scores: nearScores }, { titles, count: ranks.to });
+  return {
+    ranking: fuseLegs(left, text.candidates.docs.slice(0, text.candidates.size).sort(), titles),
+    nbHits,
+    before,
+  };
 }
 
+/** Of a page that reaches deeper no titles are looked at for a bound. */
+const MOST_LOOKED_AT = 256;
 /** More than rounding to six decimals can move a sum, before all is divided. */
 const ROUNDING = 4e-6;
 /** Of candidates that are level, so many times those asked for are looked at for a bound. */

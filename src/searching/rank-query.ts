@@ -1,6 +1,7 @@
 // The last pass of a query over one state: both legs and fusion at once, then what titles add, in slices; clicks, grouping,
 // order.
 
+import { DocSet, inAll } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
 import type { Before } from "../base/top-k.js";
 import { atRanks } from "../base/top-k.js";
@@ -9,10 +10,9 @@ import { FusedRanking } from "../query/fusion/fused-ranking.js";
 import type { RecallSource } from "../query/response.js";
 import type { TextRanking } from "../text/search-text.js";
 import type { VectorRanking } from "../vector/search-vectors.js";
-import { passClicks } from "./count-facets.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
 import { fuseAll, pickFinalists } from "./pick-finalists.js";
-import { countOf, type LegInput, type LegsNeed, membersOf, searchLegs } from "./search-legs.js";
+import { type LegInput, type LegsNeed, membersOf, type PageRanks, ranksOf, searchLegs } from "./search-legs.js";
 
 /** What ranking needs besides the parameters. */
 export interface RankInput extends LegInput {
@@ -26,8 +26,8 @@ export interface RankedQuery {
   readonly ranking: FusedRanking;
   /** The group of each record, where hits are grouped. */
   readonly groupOf: ((doc: number) => number) | undefined;
-  /** Members before any click, ascending; null where nobody needed them. */
-  readonly all: Uint32Array | null;
+  /** Members before any click; null where nobody needed them. */
+  readonly all: DocSet | null;
   /** Records of the ranking that are hits: its members, or the best of each group. */
   readonly shown: Uint32Array;
   readonly recallSource: RecallSource[];
@@ -42,9 +42,10 @@ export interface RankedQuery {
 /** What is ranked. */
 interface Ranked {
   readonly ranking: FusedRanking;
-  readonly all: Uint32Array | null;
-  /** Where not all members are in the ranking. */
+  readonly all: DocSet | null;
+  /** Where not all members are in the ranking; how many of those that are not come before the page. */
   readonly nbHits?: number;
+  readonly before?: number;
   readonly recallSource: RecallSource[];
   readonly text: TextRanking | null;
   readonly vectors: VectorRanking | null;
@@ -53,26 +54,29 @@ interface Ranked {
 /** Ranks a prepared query and picks the page. */
 export function* rankQuery(params: CheckedParams, input: RankInput): Steps<RankedQuery> {
   const { prepared, state, settings } = input;
-  const ranked = input.blank && input.vector === null ? everything(input) : yield* rankLegs(params, input);
-  const ranking = clickedOnly(ranked.ranking, input);
+  const ranked = input.blank && input.vector === null ? everything(params, input) : yield* rankLegs(params, input);
+  const ranking = ranked.nbHits === undefined ? clickedOnly(ranked.ranking, input) : ranked.ranking;
   // Of each group the best is shown, so all are compared.
   if (prepared.distinct) yield* ranking.settle();
   const before = orderOf(ranking, params.sort, prepared.ranking, state);
   const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
-  const page = pageOf(places, params, before);
+  const page = pageOf(places, ranksOf(params), { passed: ranked.before ?? 0, before });
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
   return { ...ranked, ranking, groupOf, shown, nbHits: ranked.nbHits ?? places.length, page };
 }
 
 /** A blank query: every living record that is allowed, score 0. */
-function everything({ state, prepared: { allowed } }: RankInput): Ranked {
+function everything(params: CheckedParams, input: RankInput): Ranked {
+  const { state, prepared } = input;
+  const { allowed } = prepared;
   const live = state.liveDocs();
   const members = allowed === null ? live : live.filter((doc) => allowed.has(doc));
   const zeros = new Float64Array(members.length);
   const source = { base: zeros, exactBase: () => 0, titles: null, codes: new Set<number>() };
   const ranking = new FusedRanking(members, source, () => ({ lexical: 0, semantic: 0, title: 0 }), zeros);
-  return { ranking, all: members, recallSource: ["fullTextSearch"], text: null, vectors: null };
+  const all = needsAll(params, input) ? new DocSet(state.docSpan).addAll(members) : null;
+  return { ranking, all, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
 function* rankLegs(params: CheckedParams, input: RankInput): Steps<Ranked> {
@@ -85,11 +89,18 @@ function* rankLegs(params: CheckedParams, input: RankInput): Steps<Ranked> {
   const found = { text, vectors, recallSource };
   if (need === "all" || text === null) {
     const ranking = fuseAll(legs);
-    return { ...found, ranking, all: ranking.members };
+    const all = needsAll(params, input) ? new DocSet(input.state.docSpan).addAll(ranking.members) : null;
+    return { ...found, ranking, all };
   }
-  const all = need === "page" ? null : membersOf(legs);
-  const { ranking, nbHits } = pickFinalists({ ...legs, text }, input.prepared.clicked, countOf(params));
-  return { ...found, all, nbHits, ranking: yield* ranking.best(countOf(params)) };
+  const all = needsAll(params, input) ? membersOf({ ...legs, text }, input.prepared) : null;
+  const ranks = ranksOf(params);
+  const { ranking, nbHits, before } = pickFinalists({ ...legs, text }, ranks);
+  return { ...found, all, nbHits, before, ranking: yield* ranking.best(ranks.to - before) };
+}
+
+/** Whether anybody asks who the members are. */
+function needsAll(params: CheckedParams, { listsAll }: RankInput): boolean {
+  return params.facets.length > 0 || listsAll === true;
 }
 
 /** What of the members is needed: those of the page; who is a member as well; or all with their scores. */
@@ -100,8 +111,8 @@ function needOf(params: CheckedParams, { prepared, settings, listsAll }: RankInp
 }
 
 function clickedOnly(all: FusedRanking, { prepared: { clicked } }: RankInput): FusedRanking {
-  const members = passClicks(all.members, clicked);
-  if (members === all.members) return all;
+  if (clicked.length === 0) return all;
+  const members = inAll(clicked).among(all.members);
   const places = new Uint32Array(members.length);
   for (let place = 0, from = 0; place < members.length; from++)
     if (all.members[from] === members[place]) places[place++] = from;
@@ -114,9 +125,12 @@ function placesOf(members: Uint32Array): Uint32Array {
   return places;
 }
 
-/** One slice of the whole order, however deep; nothing is allocated by the page's number. */
-function pageOf(places: Uint32Array, { page, hitsPerPage }: CheckedParams, before: Before): number[] {
-  const from = (page - 1) * hitsPerPage;
-  if (hitsPerPage === 0 || from >= places.length) return [];
-  return atRanks(places, from, from + hitsPerPage, before);
+/** One slice of the whole order, of which the first `passed` are no places; nothing is allocated by the page's number. */
+function pageOf(
+  places: Uint32Array,
+  { from, to }: PageRanks,
+  { passed, before }: { readonly passed: number; readonly before: Before },
+): number[] {
+  if (from === to || from - passed >= places.length) return [];
+  return atRanks(places, from - passed, to - passed, before);
 }

@@ -1,12 +1,13 @@
 // The legs of a query: which of them run, and what each finds.
 
+import { type DocSet, inAll } from "../base/doc-set.js";
 import type { CheckedParams } from "../query/check-params.js";
-import { unite } from "../query/fuse.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { IndexState } from "../state/index-state.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import { findIdentifiers } from "../text/find-identifier.js";
-import { searchText, type TextRanking } from "../text/search-text.js";
+import { uniteHolders } from "../text/membership/unite-holders.js";
+import { isAnyEnough, searchText, type TextRanking } from "../text/search-text.js";
 import type { TitleEvidence } from "../text/title/title-evidence.js";
 import type { NeighbourRule } from "../vector/exact-scan.js";
 import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
@@ -34,6 +35,10 @@ export type LegsNeed = "page" | "members" | "all";
 /** What the legs found; null: it did not run. */
 export interface Legs {
   readonly text: TextRanking | null;
+  /** Records that pass the clicks; null: all do. */
+  readonly passing: DocSet | null;
+  /** The leg of words has listed those members alone that pass the clicks and can be on the page. */
+  readonly isPageEnough: boolean;
   readonly vectors: VectorRanking | null;
   /** Records whose identifier is the whole query. */
   readonly exact: readonly number[];
@@ -55,7 +60,7 @@ const ROUNDING = 1e-6;
 /** Runs the legs. */
 export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNeed): Legs {
   const { prepared, state, settings, blank, identifiers, vector, graph } = input;
-  const { corpus, plan, allowed } = prepared;
+  const { corpus, plan, allowed, clicked } = prepared;
   const weight = blank ? 1 : (params.semanticWeight ?? weightOf(settings));
   const bySemantics = vector !== null && weight > 0;
   const byWords = !bySemantics || weight < 1;
@@ -74,15 +79,23 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const byMeaning = byWords ? (meaningWeight * similar) / wordsWeight : 0;
   const mostElsewhere = byMeaning + (titles === null ? 0 : titles.most / wordsWeight);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
-  const top = need === "page" ? { count: countOf(params), slack: mostElsewhere } : null;
-  const text = byWords ? searchText(plan, rule, allowed, top) : null;
+  const passing = clicked.length === 0 ? null : inAll(clicked);
+  // Who is a member depends on no others, so the others need not be listed.
+  const isPageEnough = need !== "all" && isAnyEnough(plan, rule.matching);
+  const listed = passing === null || !isPageEnough ? allowed : inAll(allowed === null ? [passing] : [passing, allowed]);
+  const top = need === "page" || isPageEnough ? { count: ranksOf(params).to, slack: mostElsewhere } : null;
+  const text = byWords ? searchText(plan, rule, listed, top) : null;
   const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
-  return { text, vectors, exact, method, titles, wordsWeight, meaningWeight, mostElsewhere };
+  return { text, passing, isPageEnough, vectors, exact, method, titles, wordsWeight, meaningWeight, mostElsewhere };
 }
 
-/** Members of any leg, ascending; the leg of words has listed all of its own. */
-export function membersOf({ text, vectors, exact }: Legs): Uint32Array {
-  return unite([text?.members() ?? [], vectors?.members ?? [], exact]);
+/** Members of any leg, before any click; the leg of words has listed all of its own, or whoever holds a term is one. */
+export function membersOf(
+  { text, isPageEnough, vectors, exact }: Legs & { readonly text: TextRanking },
+  { plan, allowed }: PreparedQuery,
+): DocSet {
+  const members = isPageEnough ? uniteHolders(plan, allowed) : text.memberSet();
+  return members.addAll(vectors?.members ?? []).addAll(exact);
 }
 
 /** The share of the meaning by the settings; reciprocal ranks have none, so both legs run. */
@@ -90,9 +103,15 @@ export function weightOf({ fusion }: CheckedSettings): number {
   return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
 }
 
-/** So many of the best hits does a page reach down to. */
-export function countOf({ page, hitsPerPage }: CheckedParams): number {
-  return page * hitsPerPage;
+/** The ranks of a page: `from` … `to` - 1. */
+export interface PageRanks {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ranks of the page asked for. */
+export function ranksOf({ page, hitsPerPage }: CheckedParams): PageRanks {
+  return { from: (page - 1) * hitsPerPage, to: page * hitsPerPage };
 }
 
 /** What a record outside of the nearest can be like at most. */

@@ -19,6 +19,16 @@ export interface MembershipRule {
   readonly ratio: number;
 }
 
+/** Whoever holds a term is a member. */
+export function isAnyEnough(plan: TextPlan, matching: MembershipRule["matching"]): boolean {
+  return matching === "any" || plan.terms.length === 1 || neededTerms(plan).length === 0;
+}
+
+/** Numbers of the terms that are not optional. */
+function neededTerms({ terms }: TextPlan): number[] {
+  return terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
+}
+
 /** With fewer postings, to list all that is found costs less than to know what a page surely reaches. */
 const LEAST_COUNTED = 5000;
 
@@ -51,9 +61,8 @@ export class TextRanking {
     this.plan = plan;
     this.cut = new MemberCut(plan.attainable, ratio);
     this.allowed = allowed;
-    this.needed = plan.terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
-    const one = this.needed.length === 0 || plan.terms.length === 1;
-    this.matching = one ? "any" : matching;
+    this.needed = neededTerms(plan);
+    this.matching = isAnyEnough(plan, matching) ? "any" : matching;
   }
 
   get attainable(): number {
@@ -89,10 +98,15 @@ export class TextRanking {
   /** The listed members, ascending. */
   members(): Uint32Array {
     const { docs, size } = this.candidates;
-    const listed = docs.subarray(0, size);
     // Sorting costs about as much a record as a set of bits for 32.
-    if (32 * size < this.plan.corpus.docSpan) return listed.slice().sort();
-    return new DocSet(this.plan.corpus.docSpan).addAll(listed).toArray();
+    if (32 * size < this.plan.corpus.docSpan) return docs.slice(0, size).sort();
+    return this.memberSet().toArray();
+  }
+
+  /** The listed members. */
+  memberSet(): DocSet {
+    const { docs, size } = this.candidates;
+    return new DocSet(this.plan.corpus.docSpan).addAll(docs.subarray(0, size));
   }
 
   /** The shares of these, some of the listed members, right but for the last bits. */
@@ -135,8 +149,9 @@ export class TextRanking {
 
   private pageBound({ count, slack }: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
     const { corpus, attainable } = this.plan;
-    const bounds = { count: Math.min(count, corpus.docCount), sure, slack: slack * attainable + this.cut.margin };
-    return new PageBound(this.candidates, bounds);
+    const margin = slack * attainable + this.cut.margin;
+    const most = mostScore(this.plan);
+    return new PageBound(this.candidates, { count: Math.min(count, corpus.docCount), sure, slack: margin, most });
   }
 
   /** Lists those that reach the ratio of the best; where a page is needed, others than its own are counted as far as can be. */

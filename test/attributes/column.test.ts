@@ -62,6 +62,29 @@ describe("buildColumns", () => {
     }
   });
 
+  it("keeps sets of the codes that a 32nd of the records have, in segments of 4,096 and more", () => {
+    const records = Array.from({ length: 4097 }, (_, i) => ({
+      id: i,
+      all: "x",
+      some: [i % 2 === 0 ? "even" : "odd", ...(i < 129 ? ["enough"] : []), ...(i < 128 ? ["few"] : [])],
+    }));
+    const columns = build(records, ["id", "all", "some"]);
+    const { codeSets, values } = columns.get("some")!;
+    expect([...codeSets.keys()].map((code) => values[code])).toEqual(["enough", "even", "odd"]);
+    for (const [code, set] of codeSets) {
+      expect([...set.toArray()]).toEqual([...docsOfRange(columns.get("some")!, { from: code, to: code + 1 })]);
+      expect(set.size).toBe(4097);
+    }
+    expect(columns.get("id")!.codeSets.size).toBe(0);
+    expect([...columns.get("all")!.codeSets.keys()]).toEqual([0]);
+    expect(bytesOf(columns.get("all")!)).toBeGreaterThan(4 * (4098 + 4097 + 2 + 4097) + 4 * 129);
+    const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
+    expect([...fewer.codeSets.keys()].map((code) => fewer.values[code])).toEqual(["enough", "even", "few", "odd"]);
+    expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.codeSets.size)).toEqual([
+      0, 1,
+    ]);
+  });
+
   it("keeps the holders' numbers where few hold the attribute, and a row for each record elsewhere", () => {
     const records = Array.from({ length: 320 }, (_, i) => ({ often: 1, ...(i % 17 === 3 ? { rare: i } : {}), id: i }));
     const tenth = records.map((record) => (record.id % 16 === 0 ? { ...record, edge: 1 } : record));

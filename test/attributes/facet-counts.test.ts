@@ -4,9 +4,30 @@ import { buildColumns } from "../../src/attributes/build-columns.js";
 import type { Column } from "../../src/attributes/column.js";
 import { FacetCounter, type ValueCount } from "../../src/attributes/facet-counts.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
+import { DocSet } from "../../src/base/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import { property, type Random } from "../support/random.js";
+
+property("sets are counted as the lists of the same records", 6, (random) => {
+  const colors = ["red", "green", 7, true];
+  const records = Array.from({ length: 4096 }, (): JsonRecord => ({ a: random.some(colors, 0.4) }));
+  const column = columnOf(records)!;
+  expect(column.codeSets.size).toBe(column.values.length);
+  const share = random.pick([0, 0.001, 0.5]);
+  const docs = random.some([...records.keys()], share);
+  const [listed, set] = [new FacetCounter(), new FacetCounter()];
+  for (const counter of [listed, set]) counter.add(column, docs.slice(0, 3));
+  listed.add(column, docs.slice(3));
+  set.addSet(column, new DocSet(4096).addAll(docs.slice(3)));
+  expect(set.counts(10)).toEqual(listed.counts(10));
+  const expected = colors.map(
+    (value) => docs.filter((doc) => (records[doc]!.a as AttributeValue[]).includes(value)).length,
+  );
+  const counted = new Map(set.counts(10).map(({ value, count }) => [value, count]));
+  expect(colors.map((value) => counted.get(value) ?? 0)).toEqual(expected);
+  expect([...counted.values()].every((count) => count > 0)).toBe(true);
+});
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "true", "", "b", "B", 10, 9, 0.1, 0.2, 0.3, -0.7, 1e16, true, false],

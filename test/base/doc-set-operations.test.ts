@@ -39,6 +39,29 @@ describe("operations of a DocSet", () => {
     expect(set.countWithin(0, word)).toBe(docs.filter((doc) => doc < word).length);
   });
 
+  property("give those within borders as a set of their own, and count what two have in common", 60, (random) => {
+    const size = random.pick(SIZES);
+    const [docs, others] = [randomDocs(random, size), randomDocs(random, size)];
+    const [from, to] = [random.between(0, size), random.between(0, size)].sort((a, b) => a - b) as [number, number];
+    const found = setOf(size, docs).within(from, to);
+    const expected = docs.filter((doc) => doc >= from && doc < to).map((doc) => doc - from);
+    expect([found.size, found.count(), ...found.toArray()]).toEqual([to - from, expected.length, ...expected]);
+    const common = docs.filter((doc) => others.includes(doc)).length;
+    expect(setOf(size, docs).countIn(setOf(size, others))).toBe(common);
+  });
+
+  property("list those within borders, counted from the first", 60, (random) => {
+    const size = random.pick(SIZES);
+    const docs = randomDocs(random, size);
+    const [from, to] = [random.between(0, size), random.between(0, size)].sort((a, b) => a - b) as [number, number];
+    const found = new Uint32Array(size + 1).fill(7);
+    const count = setOf(size, docs).listWithin(from, to, found);
+    expect([...found.subarray(0, count)]).toEqual(
+      docs.filter((doc) => doc >= from && doc < to).map((doc) => doc - from),
+    );
+    expect(found.subarray(count).every((doc) => doc === 7)).toBe(true);
+  });
+
   property("obey De Morgan's laws, and count what they list", 40, (random) => {
     const size = random.pick(SIZES);
     const [a, b] = [setOf(size, randomDocs(random, size)), setOf(size, randomDocs(random, size))];

@@ -19,7 +19,10 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
     for (const { name, key, text } of fields.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       writer.beginField(name, key !== name);
       const terms = text.split(" ").filter((term) => term !== "");
-      for (const term of terms) writer.add(term);
+      for (const term of terms) {
+        writer.add(term);
+        if (key !== name) writer.titles.add(writer.numberOfText(term), true);
+      }
       writer.endField(terms.length);
     }
   }

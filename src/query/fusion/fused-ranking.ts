@@ -82,14 +82,15 @@ export class FusedRanking {
   /** The ranking of some of the places, ascending. */
   pick(places: ArrayLike<number>): FusedRanking {
     const { source, scores, members } = this;
-    const base = Float64Array.from(places, (place) => source.base[place]!);
-    const docs = Uint32Array.from(places, (place) => members[place]!);
-    return new FusedRanking(
-      docs,
-      { ...source, base },
-      this.partsOf,
-      Float64Array.from(places, (place) => scores[place]!),
-    );
+    const base = new Float64Array(places.length);
+    const docs = new Uint32Array(places.length);
+    const known = new Float64Array(places.length);
+    for (let i = 0; i < places.length; i++) {
+      base[i] = source.base[places[i]!]!;
+      docs[i] = members[places[i]!]!;
+      known[i] = scores[places[i]!]!;
+    }
+    return new FusedRanking(docs, { ...source, base }, this.partsOf, known);
   }
 
   /** Scores all. */
@@ -108,7 +109,7 @@ export class FusedRanking {
       return this;
     }
     const first = new GreatestNumbers(count);
-    for (const sum of base) first.add(sum);
+    for (let place = 0; place < base.length; place++) first.add(base[place]!);
     const possible: number[] = [];
     for (let place = 0; place < base.length; place++)
       if (base[place]! + titles.most >= first.least - ROUNDING || codes.has(this.members[place]!)) possible.push(place);

@@ -2,6 +2,7 @@
 
 import { GreatestNumbers } from "../../base/top-k.js";
 import type { Candidates } from "../impacts/candidates.js";
+import { GreatestBins } from "./greatest-bins.js";
 
 /** What a page needs: members that cannot be among its first `count` are counted, not listed. */
 export interface TopNeed {
@@ -10,18 +11,29 @@ export interface TopNeed {
   readonly slack: number;
 }
 
+/** A heap of more costs more than it spares by being exact. */
+const MOST_HEAPED = 256;
+
+/** What the bound of a page is made of. */
+export interface PageBounds extends TopNeed {
+  /** A score that `count` of them reach, whoever is listed. */
+  readonly sure: number;
+  /** Nobody scores more, but for the last bits. */
+  readonly most: number;
+}
+
 /** Follows a growing list of candidates. */
 export class PageBound {
   private readonly candidates: Candidates;
-  private readonly best: GreatestNumbers;
+  private readonly best: GreatestNumbers | GreatestBins;
   private readonly sure: number;
   private readonly slack: number;
   private seen = 0;
 
-  /** `sure`: a score that `count` of them reach, whoever is listed; `slack`: in scores. */
-  constructor(candidates: Candidates, { count, sure, slack }: { count: number; sure: number; slack: number }) {
+  /** `slack`: in scores. */
+  constructor(candidates: Candidates, { count, sure, slack, most }: PageBounds) {
     this.candidates = candidates;
-    this.best = new GreatestNumbers(count);
+    this.best = count > MOST_HEAPED ? new GreatestBins(count, most) : new GreatestNumbers(count);
     this.sure = sure;
     this.slack = slack;
   }

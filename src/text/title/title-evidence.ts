@@ -6,6 +6,7 @@ import { numberAt } from "../ascending.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { TermAnswers } from "./term-answers.js";
+import { MOST_TOLD_APART, TitleBounds } from "./title-bounds.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
 import type { TitleWords } from "./title-words.js";
@@ -73,6 +74,17 @@ export class TitleEvidence {
     return 1 + ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE);
   }
 
+  /** What titles add by the terms that their records hold, before the division. */
+  bounds(): TitleBounds {
+    const { size, pairSum } = this.question;
+    if (this.knowsWords || size > MOST_TOLD_APART) return new TitleBounds(0, () => ({ least: 0, most: this.most }));
+    return new TitleBounds(size, (isHeld) => {
+      const { coverage, pairs } = this.heldOf(isHeld);
+      const least = this.coverageWeight * coverage;
+      return { least, most: pairs === 0 ? least : least + ADJACENCY * (pairs / pairSum) };
+    });
+  }
+
   /** What the title of a record adds to its score, before the division; something less where that is below `least` for sure. */
   sumOf(doc: number, least: number = Number.NEGATIVE_INFINITY): number {
     return this.scoreOf(doc, least).sum;
@@ -119,7 +131,7 @@ export class TitleEvidence {
 
   private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
     const { pairSum } = this.question;
-    const { coverage, pairs } = this.heldOf(part, doc);
+    const { coverage, pairs } = this.heldOf((term) => isHeld(part.lists, term, doc));
     const sumWith = (adjacency: number): number => this.coverageWeight * coverage + ADJACENCY * adjacency;
     // Neighbours that the record does not hold cannot stand together in its title.
     if (sumWith(pairs === 0 ? 0 : pairs / pairSum) < least) return NOT_ENOUGH;
@@ -163,15 +175,15 @@ export class TitleEvidence {
     return share < HELD_ELSEWHERE && this.holds[term] === 1 ? HELD_ELSEWHERE : share;
   }
 
-  /** Of the terms that any record holds, those that this one holds anywhere, weighed by their idf; and its pairs. */
-  private heldOf({ lists }: SegmentPlan, doc: number): { readonly coverage: number; readonly pairs: number } {
+  /** Of the terms that any record holds, those that one holds anywhere, weighed by their idf; and its pairs. */
+  private heldOf(isHeldHere: (term: number) => boolean): { readonly coverage: number; readonly pairs: number } {
     const { idfs, idfSum, pairs, size } = this.question;
     if (idfSum === 0) return { coverage: 0, pairs: 0 };
     let sum = 0;
     let pairsHeld = 0;
     let before = false;
     for (let term = 0; term < size; term++) {
-      const held = isHeld(lists, term, doc);
+      const held = isHeldHere(term);
       if (held) sum += idfs[term]!;
       if (held && before) pairsHeld += pairs[term - 1]!;
       before = held;

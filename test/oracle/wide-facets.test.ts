@@ -1,0 +1,73 @@
+// Clicks and counts in segments so large that the records of a value are kept as sets: against plain loops over the records.
+
+import { expect, it } from "vitest";
+import { SearchEngine } from "../../src/index.js";
+import { property } from "../support/random.js";
+
+const COLORS = ["red", "green", "blue", "grey"];
+const WORDS = ["drill", "saw", "lamp"];
+
+property("counts over thousands of records are those of a plain count", 4, async (random) => {
+  const records = Array.from({ length: random.between(9000, 11_000) }, (_, id) => ({
+    id,
+    note: random.some(WORDS, random.pick([0.02, 0.5])).join(" "),
+    colors: [...random.some(COLORS, 0.4), ...(random.chance(0.01) ? [`shade ${id}`] : [])],
+    aisle: random.between(1, 6),
+    rare: random.between(1, 400),
+  }));
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", { embedder: false });
+  const border = random.between(4100, 4900);
+  await index.addRecords(records.slice(0, border));
+  await index.addRecords(records.slice(border));
+  const gone = new Set(random.some([...records.keys()], 0.05));
+  await index.deleteRecords([...gone]);
+  const living = records.filter(({ id }) => !gone.has(id));
+  for (let asked = 0; asked < 12; asked++) {
+    const words = random.some(WORDS, 0.6);
+    const clicks = { colors: random.some(COLORS, 0.4), aisle: random.some([1, 2, 3, 4, 5, 6], 0.3) };
+    const passes = (record: (typeof records)[number], without?: string): boolean =>
+      (without === "colors" ||
+        clicks.colors.length === 0 ||
+        record.colors.some((one) => clicks.colors.includes(one))) &&
+      (without === "aisle" || clicks.aisle.length === 0 || clicks.aisle.includes(record.aisle));
+    const isMember = ({ note }: { note: string }): boolean =>
+      words.length === 0 || words.some((word) => note.split(" ").includes(word));
+    const [low, high] = [random.between(1, 3), random.between(3, 6)];
+    const members = living.filter((record) => isMember(record) && record.aisle >= low && record.aisle <= high);
+    const facetFilters = { colors: clicks.colors, aisle: clicks.aisle };
+    const { data } = await index.query({
+      query: words.join(" "),
+      matching: "any",
+      hitsPerPage: random.pick([0, 12]),
+      facets: ["colors", "aisle", "rare"],
+      maxValuesPerFacet: 1000,
+      facetFilters,
+      filters: { aisle: { gte: low, lte: high } },
+    });
+    expect(data.nbHits).toBe(members.filter((record) => passes(record)).length);
+    for (const attribute of ["colors", "aisle", "rare"] as const) {
+      const counted = new Map<string | number, number>();
+      for (const record of members)
+        if (passes(record, attribute))
+          for (const value of [record[attribute]].flat()) counted.set(value, (counted.get(value) ?? 0) + 1);
+      const found = new Map(data.facets![attribute]!.map(({ value, count }) => [value, count]));
+      expect(found, JSON.stringify({ words, clicks, attribute })).toEqual(counted);
+    }
+  }
+  await engine.close();
+});
+
+it("counts groups, not records, where hits are grouped", async () => {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", { embedder: false, attributeForDistinct: "group", distinct: true });
+  await index.addRecords(
+    Array.from({ length: 5000 }, (_, id) => ({ id, note: "drill", group: id % 7, aisle: id % 2 })),
+  );
+  const { data } = await index.query({ query: "drill", facets: ["aisle"] });
+  expect(data.facets!.aisle).toEqual([
+    { value: 0, count: 7 },
+    { value: 1, count: 7 },
+  ]);
+  await engine.close();
+});
