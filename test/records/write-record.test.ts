@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, type Limits, resolveLimits } from "../../src/base/limits.js";
 import { writeRecord } from "../../src/records/write-record.js";
 
-const write = (record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) =>
-  writeRecord(record, limits, { vectorAttribute });
+/** Its copy of a record must be what its JSON says. */
+function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
+  const written = writeRecord(record, limits, { vectorAttribute });
+  if (!("json" in written)) return written;
+  expect(written.record).toStrictEqual(JSON.parse(written.json));
+  expect(JSON.stringify(written.record)).toBe(written.json);
+  return { json: written.json };
+}
 
 /** The refusal, as "code error"; fails when there is none. */
 function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: string): string {
@@ -47,6 +53,26 @@ describe("a record as JSON", () => {
     expect(write(Object.assign(Object.create(null), { a: shared, b: shared }))).toEqual({
       json: '{"a":{"x":1},"b":{"x":1}}',
     });
+  });
+
+  it("copies values past setters that every object has", () => {
+    const record = { title: "lamp", toString: 1, specs: { title: 2 } };
+    const set = () => expect.fail("was set");
+    Object.defineProperty(Object.prototype, "title", { set, get: () => "shared", configurable: true });
+    try {
+      expect(write(record)).toEqual({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}' });
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "title");
+    }
+  });
+
+  it("keeps nothing of the caller's", () => {
+    const record = { list: [1, { a: "x" }], specs: { volts: 18 } };
+    const { record: copy } = writeRecord(record, DEFAULT_LIMITS) as { record: unknown };
+    record.list.push(2);
+    Object.assign(record.list[1]!, { a: "y" });
+    record.specs.volts = 12;
+    expect(copy).toEqual({ list: [1, { a: "x" }], specs: { volts: 18 } });
   });
 
   it("reads each value once, own and enumerable ones only", () => {
