@@ -1,6 +1,5 @@
-// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text, and in a
-// copy that is what parsing the text would give. No object of the caller's is kept, and nothing the caller does later can
-// reach the index.
+// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text, and in a copy
+// that is what the text says. No object of the caller's is kept, and nothing the caller does later can reach the index.
 
 import { type JsonRecord, type JsonValue, utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -32,6 +31,8 @@ export interface SpecialAttributes {
   readonly dimensions?: number;
 }
 
+/** With it, -0 makes the one zero that JSON has. */
+const NO_MINUS_ZERO = 0;
 /** Without a prototype, where names might be put. */
 const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
 
@@ -156,7 +157,7 @@ class Walk {
     if (floats.length > expected)
       throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
     const numbers: number[] = [];
-    for (let i = 0; i < floats.length; i++) numbers.push(positiveZero(floats[i]!));
+    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]! + NO_MINUS_ZERO);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new Refused(
@@ -170,7 +171,7 @@ class Walk {
   private number(value: number, path: string): number {
     if (!Number.isFinite(value))
       throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
-    const number = positiveZero(value);
+    const number = value + NO_MINUS_ZERO;
     this.counted(String(number));
     return number;
   }
@@ -220,11 +221,6 @@ class Walk {
     this.open.push(given);
     this.count(2);
   }
-}
-
-/** JSON has no other zero. */
-function positiveZero(value: number): number {
-  return value === 0 ? 0 : value;
 }
 
 function put(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
