@@ -5,6 +5,7 @@ import { type JsonRecord, type JsonValue, utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show, showKind } from "../base/show.js";
 import { jsonOfName, jsonOfText, MOST_OF_UNIT } from "./json-text.js";
+import { setOwn } from "./set-own.js";
 
 /** A record as JSON, and the copy of it that this JSON says; or what is wrong with it. */
 export type WrittenRecord =
@@ -98,7 +99,7 @@ class Walk {
       if (before === ",") this.count(1);
       this.parts.push(before);
       this.texts(jsonOfName(name));
-      put(copy, name, isVector ? this.floats(value, at) : this.value(value, depth, at));
+      setOwn(copy, name, isVector ? this.floats(value, at) : this.value(value, depth, at));
       before = ",";
     }
     this.open.pop();
@@ -221,12 +222,6 @@ class Walk {
     this.open.push(given);
     this.count(2);
   }
-}
-
-function put(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  // What every object has may be a setter, as "__proto__" is, or frozen.
-  if (name in copy) Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
-  else copy[name] = value;
 }
 
 /** A plain object of any realm: its prototype is null or the root of its realm. */
