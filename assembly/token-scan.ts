@@ -240,7 +240,7 @@ function isAt(cell: usize, text: usize, bytes: u32): bool {
 export function lacking(i: usize, size: usize, owner: u32, most: u32): u32 {
   let listed: u32 = 0;
   let counted: u32 = 0;
-  for (; i < size && counted < most && listed < MOST_NUMBERS; i++) {
+  for (; i < size && counted < most; i++) {
     const number: usize = load<u32>(CELL_OF + (i << 2));
     if (number === 0) break;
     const cell = CELLS + (number << 2);
@@ -254,16 +254,16 @@ export function lacking(i: usize, size: usize, owner: u32, most: u32): u32 {
 }
 
 /**
- * Takes the numbers that `owner` noted of the tokens from number `i` on, up to the first of which it noted none, and answers
- * that one's number. No more than `size`, and none when those before count `most`.
+ * Takes the numbers that were noted of the tokens from number `i` on, up to the first that has no cell, and answers that one's
+ * number. No more than `size`, and none when those before count `most`.
  */
-export function take(i: usize, size: usize, owner: u32, most: u32): usize {
+export function take(i: usize, size: usize, most: u32): usize {
   let taken: u32 = 0;
   let counted: u32 = 0;
   for (; i < size && counted < most; i++) {
     const number: usize = load<u32>(CELL_OF + (i << 2));
     const cell = CELLS + (number << 2);
-    if (number === 0 || load<u32>(cell, 12) !== owner) break;
+    if (number === 0) break;
     const counts = load<u32>(cell, 8);
     const terms = counts & LOW;
     if (taken + terms > MOST_NUMBERS) break;

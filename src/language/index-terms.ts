@@ -70,7 +70,7 @@ export function takeText(given: string, words: WordForms, mostTokens: number, ta
     if (kernel !== null && reader.isFresh) {
       const lacking = kernel.lacking(i, size, taker.owner, most - tokens);
       for (let at = 0; at < lacking; at++) taker.note(reader.memo, kernel.numbers[at]!);
-      i = kernel.take(i, size, taker.owner, most - tokens);
+      i = kernel.take(i, size, most - tokens);
       taker.numbered(kernel.numbers, kernel.taken);
       tokens += kernel.counted;
     }

@@ -101,3 +101,41 @@ it("takes as many tokens as are wanted, and notes no others", () => {
   expect(taker.taken).toEqual(["red", "lamp", "wifi", "wi", "fi"]);
   expect(noted).toEqual(createTokenMemory() === null ? [] : taker.taken);
 });
+
+it("knows every term while tokens are forgotten in the midst of texts", () => {
+  const words: WordForms = { ...PLAIN_WORDS };
+  const taker = new Numbering(9);
+  for (let i = 0; i < 40_000; i++) {
+    const letters = i.toString(16).replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
+    const expected = ["known", `za${letters}`, `zb${letters}`, "known", `zc${letters}`, "other", "known"];
+    taker.taken.length = 0;
+    takeText(expected.join(" "), words, 100, taker);
+    if (taker.taken.join() !== expected.join()) expect.fail(`text ${i}: ${taker.taken.join()}`);
+  }
+});
+
+it("knows every measure while measures are forgotten in the midst of texts", () => {
+  const reader = tokenReader({ ...PLAIN_WORDS });
+  const { age } = reader.measures;
+  for (let i = 0; i < 10_000; i++) {
+    const text = `10 cm, ${i}.1 v, ${i}.2 v, 12", ${i}.3 v, 10 cm`;
+    const terms = quantitiesOf(reader.read(text), reader.measures).map(({ term }) => term);
+    const expected = `#length:0.1 #voltage:${i}.1 #voltage:${i}.2 #length:0.3048 #voltage:${i}.3 #length:0.1`;
+    if (terms.join(" ") !== expected) expect.fail(`text ${i}: ${terms.join(" ")}`);
+  }
+  expect(reader.measures.age).toBeGreaterThan(age);
+});
+
+it.each([
+  [["12 fl, red", "12 fl oz"], "#volume:0.354882355"],
+  [["5 cubic, red", "5 cubic meter"], "#volume:5000"],
+  [["6 ft, red", "6 ft 5 in"], "#length:1.9558"],
+  [["7 cm, red", "7 cm x 8 cm"], "#size:0.07x0.08m"],
+  [["8 cm, red", `${"long ".repeat(2000)}8 cm`], "#length:0.08"],
+  [["9 cm, red", "2,9 cm"], "#length:0.029"],
+])("reads a measure by what stands around it, though its beginning is known: %j", ([first, second], term) => {
+  const reader = tokenReader(PLAIN_WORDS);
+  const termsOf = (text: string) => quantitiesOf(reader.read(text), reader.measures).map((quantity) => quantity.term);
+  termsOf(first!);
+  expect(termsOf(second!)).toEqual([term]);
+});

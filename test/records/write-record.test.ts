@@ -45,6 +45,7 @@ describe("a record as JSON", () => {
 
   it("writes -0 as 0", () => {
     expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
+    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}' });
   });
 
   it("takes plain objects of any realm and without a prototype, and one object twice", () => {

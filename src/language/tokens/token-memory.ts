@@ -13,7 +13,7 @@ interface TokenScan {
   seek(size: number, last: number): void;
   seekMeasures(last: number): void;
   lacking(from: number, size: number, owner: number, most: number): number;
-  take(from: number, size: number, owner: number, most: number): number;
+  take(from: number, size: number, most: number): number;
 }
 
 /** Where the places and the cells of a memo lie. */
@@ -52,7 +52,7 @@ const load = loadOnce(new URL("./token-scan.wasm", import.meta.url), (functions)
   const { normalize, tokenize, seek, seekMeasures, lacking, take } = functions as TokenScan;
   seek(0, 0);
   seekMeasures(0);
-  return normalize(0) + tokenize(0) + lacking(0, 0, 0, 0) + take(0, 0, 0, 0) === 0;
+  return normalize(0) + tokenize(0) + lacking(0, 0, 0, 0) + take(0, 0, 0) === 0;
 });
 
 /** Views of one such memory, and what the kernel does in it. */
@@ -145,11 +145,11 @@ export class TokenMemory implements MemoRoom {
   }
 
   /**
-   * After `seek`: takes the numbers that `owner` noted of the tokens from number `from` on, until one has none or they count
-   * `most`; answers where it ended.
+   * When none is lacking: takes the numbers of the tokens from number `from` on, until one has no cell or they count `most`;
+   * answers where it ended.
    */
-  take(from: number, size: number, owner: number, most: number): number {
-    return this.scan.take(from, size, owner, most);
+  take(from: number, size: number, most: number): number {
+    return this.scan.take(from, size, most);
   }
 
   /** After `take`: how many numbers there are. */
