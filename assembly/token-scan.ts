@@ -2,9 +2,14 @@
 // src/language/tokens/token-scan.wasm. It works on one memory, laid out as below by src/language/tokens/token-memory.ts.
 // The plain twins are in src/language/tokens (ScannedText and TokenMemo), which say what each does.
 
+import { endOfPlain, isDigit, mayMeasure, unitAt } from "./measure-scan";
+
 /** What is found besides tokens: how many may be measures, whether a quotation may open. */
 const MEASURES: usize = 0;
 const MAY_QUOTE: usize = 4;
+/** Of tokens that were taken: how many numbers, and what they count. */
+const TAKEN: usize = 8;
+const COUNTED: usize = 12;
 /** The text as it was given, and its normal form with zeros behind it, in units of 16 bits. */
 const GIVEN: usize = 64;
 const UNITS: usize = 8256;
@@ -19,6 +24,12 @@ const CLASSES: usize = 246_016;
 /** The memo: its places, and its cells in numbers of 32 bits. */
 const PLACES: usize = 327_680;
 const CELLS: usize = 1_376_256;
+/** Of what may be measures, the cells; the numbers that were taken; the memo of measures. */
+const MEASURE_CELLS: usize = 9_797_632;
+const NUMBERS: usize = 9_814_016;
+const MOST_NUMBERS: u32 = 8192;
+const PLACES_OF_MEASURES: usize = 9_846_784;
+const CELLS_OF_MEASURES: usize = 9_977_856;
 
 const SEPARATOR: u32 = 1;
 const LETTER: u32 = 2;
@@ -46,7 +57,6 @@ const HYPHEN: u32 = 0x2d;
 const UNDERSCORE: u32 = 0x5f;
 const SMALL_M: u32 = 0x6d;
 const OPENING_QUOTE: u32 = 0x201c;
-const ZERO: u32 = 0x30;
 
 const HASH_START: u32 = 0x811c9dc5;
 const HASH_PRIME: u32 = 0x01000193;
@@ -56,17 +66,10 @@ const BLOCK_MASK: u32 = (1 << 20) - 1;
 const BLOCK_BYTES: u32 = 4;
 const KIND_SHIFT: u32 = 16;
 const HEAD: usize = 16;
-
-function unitAt(at: usize): u32 {
-  return load<u16>(UNITS + (at << 1));
-}
+const LOW: u32 = 0xffff;
 
 function classOf(unit: u32): u32 {
   return load<u8>(CLASSES + <usize>unit);
-}
-
-function isDigit(unit: u32): bool {
-  return unit - ZERO < 10;
 }
 
 /** Puts the normal form of the given text into UNITS and answers all its bits together; -1: a unit has no form of its own. */
@@ -101,8 +104,8 @@ export function tokenize(length: usize): i32 {
       let next = unit;
       let nextKind = kind;
       for (;;) {
-        if (nextKind === LETTER) seen |= SEEN_LETTER;
-        else if (nextKind === DIGIT) seen |= SEEN_DIGIT;
+        // Most of a run is letters and digits, whose classes follow each other as their bits do.
+        if (nextKind - LETTER <= 1) seen |= nextKind - 1;
         else if (nextKind === CONNECTOR && at + 1 < limit && connects(next, at))
           seen |= next === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
         else break;
@@ -116,7 +119,7 @@ export function tokenize(length: usize): i32 {
       store<u32>(token, <u32>start, 8);
       store<u32>(token, <u32>at, 12);
       token += TOKEN;
-      if (isDigit(unit) || (unit === SMALL_M && isDigit(unitAt(start + 1)))) mark(start);
+      if ((unit === SMALL_M || isDigit(unit)) && mayMeasure(start)) mark(start);
       before = LETTER;
     } else if (kind === UNSPACED) {
       const start = at;
@@ -177,17 +180,41 @@ export function seek(size: usize, last: u32): void {
     const start = load<u32>(token, 8);
     const length = load<u32>(token, 12) - start;
     const what = length | (load<u32>(token) << KIND_SHIFT);
-    store<u32>(CELL_OF + (i << 2), cellOf(load<u32>(token, 4), what, UNITS + ((<usize>start) << 1), length << 1, last));
+    const text = UNITS + ((<usize>start) << 1);
+    store<u32>(CELL_OF + (i << 2), cellOf(load<u32>(token, 4), what, text, last, PLACES, CELLS));
   }
 }
 
-function cellOf(hash: u32, what: u32, text: usize, bytes: u32, last: u32): u32 {
+/** Finds the cells of what may be measures; 0: it has none, or is not plain. `last`: the last of their memo's places. */
+export function seekMeasures(last: u32): void {
+  const count: usize = load<u32>(MEASURES);
+  const mayQuote = load<u32>(MAY_QUOTE) !== 0;
+  for (let i: usize = 0; i < count; i++) {
+    const start: usize = load<u32>(MEASURED + (i << 2));
+    const end = endOfPlain(start, mayQuote);
+    let cell: u32 = 0;
+    if (end > 0) {
+      const what = <u32>(end - start) | (NUMBER_KIND << KIND_SHIFT);
+      cell = cellOf(hashOf(start, end), what, UNITS + (start << 1), last, PLACES_OF_MEASURES, CELLS_OF_MEASURES);
+    }
+    store<u32>(MEASURE_CELLS + (i << 2), cell);
+  }
+}
+
+function hashOf(start: usize, end: usize): u32 {
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) hash = (hash ^ unitAt(at)) * HASH_PRIME;
+  return hash ^ (hash >>> 15);
+}
+
+function cellOf(hash: u32, what: u32, text: usize, last: u32, places: usize, cells: usize): u32 {
+  const bytes = (what & LOW) << 1;
   let place = hash & last;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
-    const entry = load<u32>(PLACES + ((<usize>place) << 2));
+    const entry = load<u32>(places + ((<usize>place) << 2));
     if (entry === 0) return 0;
     if (((entry ^ hash) & ~BLOCK_MASK) === 0) {
-      const cell = CELLS + ((<usize>(entry & BLOCK_MASK)) << BLOCK_BYTES);
+      const cell = cells + ((<usize>(entry & BLOCK_MASK)) << BLOCK_BYTES);
       if (load<u32>(cell) === what && isAt(cell + HEAD, text, bytes)) return (entry & BLOCK_MASK) << 2;
     }
     place = (place + 1) & last;
@@ -204,4 +231,50 @@ function isAt(cell: usize, text: usize, bytes: u32): bool {
     bytes -= 8;
   }
   return bytes === 0 || (load<u64>(cell) ^ load<u64>(text)) << (64 - ((<u64>bytes) << 3)) === 0;
+}
+
+/**
+ * Lists the cells of which `owner` has noted no numbers, of the tokens from number `i` on, up to the first that has no cell;
+ * answers how many. No more than `size`, and none when those before count `most`.
+ */
+export function lacking(i: usize, size: usize, owner: u32, most: u32): u32 {
+  let listed: u32 = 0;
+  let counted: u32 = 0;
+  for (; i < size && counted < most; i++) {
+    const number: usize = load<u32>(CELL_OF + (i << 2));
+    if (number === 0) break;
+    const cell = CELLS + (number << 2);
+    if (load<u32>(cell, 12) !== owner) {
+      store<u32>(NUMBERS + ((<usize>listed) << 2), <u32>number);
+      listed++;
+    }
+    counted += load<u32>(cell, 8) >>> KIND_SHIFT;
+  }
+  return listed;
+}
+
+/**
+ * Takes the numbers that were noted of the tokens from number `i` on, up to the first that has no cell, and answers that one's
+ * number. No more than `size`, and none when those before count `most`.
+ */
+export function take(i: usize, size: usize, most: u32): usize {
+  let taken: u32 = 0;
+  let counted: u32 = 0;
+  for (; i < size && counted < most; i++) {
+    const number: usize = load<u32>(CELL_OF + (i << 2));
+    const cell = CELLS + (number << 2);
+    if (number === 0) break;
+    const counts = load<u32>(cell, 8);
+    const terms = counts & LOW;
+    if (taken + terms > MOST_NUMBERS) break;
+    const numbers = cell + HEAD + ((<usize>(((load<u32>(cell) & LOW) + 1) >>> 1)) << 2);
+    const to = NUMBERS + ((<usize>taken) << 2);
+    for (let at: usize = 0, end: usize = (<usize>terms) << 2; at < end; at += 4)
+      store<u32>(to + at, load<u32>(numbers + at));
+    taken += terms;
+    counted += counts >>> KIND_SHIFT;
+  }
+  store<u32>(TAKEN, taken);
+  store<u32>(COUNTED, counted);
+  return i;
 }

@@ -5,7 +5,7 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { MEASURES, measureOf, type Quantity, quantitiesOf } from "./quantities.js";
+import { measureOf, type Quantity, quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
 import { tokenLength, tokenReader, unspacedTerms } from "./token-terms.js";
 import type { ScannedText } from "./tokens/scanned-text.js";
@@ -15,6 +15,8 @@ import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
 const LONGEST_IDENTIFIER = 512;
+/** More than any text has. */
+const ALL_TOKENS = 2 ** 31 - 1;
 
 /** Takes the terms of one field in reading order. */
 export type TermSink = (term: string) => void;
@@ -26,51 +28,68 @@ export interface TermTaker {
   one(term: string): void;
 }
 
+/** Takes the terms of whole texts, many at once where it noted their numbers before. */
+export interface TextTaker extends TermTaker {
+  /** As whom it notes them in a memo; 0: it notes none. */
+  readonly owner: number;
+  /** Notes those of a token. */
+  note(memo: TokenMemo, token: number): void;
+  /** The terms with the first `count` of these numbers. */
+  numbered(numbers: Int32Array, count: number): void;
+}
+
 /**
  * Gives the terms of the first `mostTokens` tokens of a text to `sink` and returns the number of all its tokens. A code gives
  * several terms but is one token; a compound is as many tokens as it has parts. Quantities come last.
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
+    owner: 0,
     terms: (memo, token, from) =>
       memo
         .termsOf(token)
         .slice(from)
         .forEach((term) => void sink(term)),
     one: sink,
+    note: () => {},
+    numbered: () => {},
   });
 }
 
 /** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
-export function takeText(given: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
+export function takeText(given: string, words: WordForms, mostTokens: number, taker: TextTaker): number {
   const reader = tokenReader(words);
   const text = reader.read(given);
-  const { memo } = reader;
-  const { cells } = memo;
-  const { size, cellOf } = text;
+  const { size } = text;
+  const most = Math.min(mostTokens, ALL_TOKENS);
+  const kernel = taker.owner > 0 ? text.within : null;
   let tokens = 0;
   let i = 0;
-  for (; i < size && tokens < mostTokens; i++) {
-    const known = cellOf[i]!;
+  while (i < size && tokens < most) {
     // A new token may have made room by forgetting all others.
-    if (known > 0 && reader.isFresh) {
-      taker.terms(memo, known, 0);
-      tokens += cells.lengthOf(known);
-    } else tokens += takeOther(reader, text, i, mostTokens - tokens, taker);
+    if (kernel !== null && reader.isFresh) {
+      const lacking = kernel.lacking(i, size, taker.owner, most - tokens);
+      for (let at = 0; at < lacking; at++) taker.note(reader.memo, kernel.numbers[at]!);
+      i = kernel.take(i, size, most - tokens);
+      taker.numbered(kernel.numbers, kernel.taken);
+      tokens += kernel.counted;
+    }
+    if (i < size && tokens < most) tokens += takeToken(reader, text, i++, most - tokens, taker);
   }
   const end = i > 0 ? text.endOf(i - 1) : 0;
   for (; i < size; i++) tokens += tokenLength(text.kindAt(i), text.slice(text.startOf(i), text.endOf(i)));
-  const quantities = quantitiesOf(text);
-  for (let at = 0; at < quantities.length && quantities[at]!.start < end; at++) takeQuantity(quantities[at]!, taker);
+  const quantities = quantitiesOf(text, reader.measures);
+  for (let at = 0; at < quantities.length && quantities[at]!.start < end; at++)
+    takeQuantity(quantities[at]!, reader.measures, taker);
   return tokens;
 }
 
-/** Takes a token that is not known; how many tokens it is. */
-function takeOther({ memo }: TokenReader, text: ScannedText, i: number, most: number, taker: TermTaker): number {
+/** Takes a token alone; how many tokens it is. */
+function takeToken(reader: TokenReader, text: ScannedText, i: number, most: number, taker: TermTaker): number {
   if (!text.isUnspaced(i)) {
-    const token = memo.findIn(text, i);
-    taker.terms(memo, token, 0);
-    return memo.cells.lengthOf(token);
+    const token = reader.tokenAt(i);
+    taker.terms(reader.memo, token, 0);
+    return reader.memo.cells.lengthOf(token);
   }
   const whole = text.slice(text.startOf(i), text.endOf(i));
   // Of an unspaced run as many characters as there is room for.
@@ -79,10 +98,10 @@ function takeOther({ memo }: TokenReader, text: ScannedText, i: number, most: nu
 }
 
 /** Gives the term of a quantity. */
-export function takeQuantity(quantity: Quantity, taker: TermTaker): void {
-  const measure = measureOf(quantity);
+export function takeQuantity(quantity: Quantity, measures: TokenMemo, taker: TermTaker): void {
+  const measure = measureOf(quantity, measures);
   if (measure === 0) taker.one(quantity.term);
-  else taker.terms(MEASURES, measure, 0);
+  else taker.terms(measures, measure, 0);
 }
 
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */

@@ -15,6 +15,7 @@ import { endOfToken } from "./scan-tokens.js";
 import { ScannedText } from "./tokens/scanned-text.js";
 import { hashOf } from "./tokens/token-hash.js";
 import { TokenMemo } from "./tokens/token-memo.js";
+import type { MemoRoom } from "./tokens/token-memory.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -23,7 +24,7 @@ export interface Quantity {
   readonly end: number;
   /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
   readonly term: string;
-  /** The token of {@link MEASURES} that it was found as, if it was, and how old these were. */
+  /** The token of the memo of measures that it was found as, if it was, and how old that was. */
   readonly token?: number;
   readonly age?: number;
 }
@@ -37,36 +38,45 @@ const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** Texts that are normalised. */
+/** Texts that are normalised, and what was read in them. */
 const NORMAL = new ScannedText();
+const MEASURES = createMeasureMemo(null);
 
 /** The quantities of a normalised text, in reading order, not overlapping. */
 export function quantitiesIn(normal: string): readonly Quantity[] {
   NORMAL.scanNormal(normal);
-  return quantitiesOf(NORMAL);
+  return quantitiesOf(NORMAL, MEASURES);
 }
 
 /** The text whose quantities were last read. */
 let last: { readonly text: ScannedText; readonly number: number; readonly found: readonly Quantity[] } | undefined;
 
 /** The same of a text that was scanned before. */
-export function quantitiesOf(text: ScannedText): readonly Quantity[] {
+export function quantitiesOf(text: ScannedText, measures: TokenMemo): readonly Quantity[] {
   if (text.measures === 0) return NONE;
   if (last?.text !== text || last.number !== text.number)
-    last = { text, number: text.number, found: readQuantities(text) };
+    last = { text, number: text.number, found: readQuantities(text, measures) };
   return last.found;
 }
 
-function readQuantities(text: ScannedText): Quantity[] {
+function readQuantities(text: ScannedText, measures: TokenMemo): Quantity[] {
   const found: Quantity[] = [];
+  let known = measures.measuresIn(text);
   const quotes = text.mayQuote ? new OpenQuotes(text.normal) : undefined;
   let last = 0;
   for (let i = 0; i < text.measures; i++) {
     const start = text.measured[i]!;
     if (start < last || (start > 0 && isJoined(text, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
-    const end = endOfPlain(text, start, closes);
-    const quantity = end > 0 ? readPlain(text, start, end) : readQuantity(text.normal, start, closes);
+    const measure = known?.[i] ?? 0;
+    let quantity: Quantity | undefined;
+    if (measure > 0) quantity = knownQuantity(measures, measure, start);
+    else {
+      const end = endOfPlain(text, start, closes);
+      quantity = end > 0 ? readPlain(text, start, end, measures) : readQuantity(text.normal, start, closes);
+      // To learn one may have made room by forgetting all others.
+      known = measures.measuresIn(text);
+    }
     if (quantity === undefined) continue;
     found.push(quantity);
     last = quantity.end;
@@ -76,28 +86,37 @@ function readQuantities(text: ScannedText): Quantity[] {
   return found;
 }
 
-function readPlain(text: ScannedText, start: number, plainEnd: number): Quantity | undefined {
+function readPlain(text: ScannedText, start: number, plainEnd: number, measures: TokenMemo): Quantity | undefined {
   const hash = hashOf(text.units, start, plainEnd);
-  const known = MEASURES.seek(hash, "number", text.units, start, plainEnd);
-  const measure = known > 0 ? known : MEASURES.learn(hash, "number", text.slice(start, plainEnd));
-  const { cells, terms, age } = MEASURES;
+  const known = measures.seek(hash, "number", text.units, start, plainEnd);
+  const measure = known > 0 ? known : measures.learn(hash, "number", text.slice(start, plainEnd));
+  return knownQuantity(measures, measure, start);
+}
+
+function knownQuantity({ cells, terms, age }: TokenMemo, measure: number, start: number): Quantity | undefined {
   if (cells.termCount(measure) === 0) return undefined;
   const range = cells.lengthOf(measure);
   const term = terms[cells.firstTerm(measure)]!;
   return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, token: measure, age };
 }
 
-/** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
-export const MEASURES: TokenMemo = new TokenMemo((_kind, spelling) => {
-  const quantity = readQuantity(spelling, 0, "");
-  if (quantity === undefined) return { terms: [], length: 0 };
-  return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
-}, MOST_MEASURES);
+/** Remembers plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
+export function createMeasureMemo(room: MemoRoom | null): TokenMemo {
+  return new TokenMemo(
+    (_kind, spelling) => {
+      const quantity = readQuantity(spelling, 0, "");
+      if (quantity === undefined) return { terms: [], length: 0 };
+      return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
+    },
+    MOST_MEASURES,
+    room,
+  );
+}
 
-/** The token of {@link MEASURES} that has a quantity's term, and what a taker noted about it; 0: none. */
-export function measureOf({ token, age, term }: Quantity): number {
+/** The token of a memo of measures that has a quantity's term, and what a taker noted about it; 0: none. */
+export function measureOf({ token, age, term }: Quantity, measures: TokenMemo): number {
   // One that found no place to stay may have been written over.
-  return token !== undefined && age === MEASURES.age && MEASURES.terms[MEASURES.cells.firstTerm(token)] === term
+  return token !== undefined && age === measures.age && measures.terms[measures.cells.firstTerm(token)] === term
     ? token
     : 0;
 }

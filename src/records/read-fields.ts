@@ -28,6 +28,7 @@ interface OpenField {
 
 /** The searched fields of a record, by name. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
+  const { searched, titles } = knownNames(rules);
   const open: OpenField[] = [];
   for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
@@ -35,23 +36,31 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
     collectIdentifiers(open, name, name, value, rules);
     if (rules.searchable === null) collectTexts(open, name, name, value, rules, false);
   }
-  for (const path of rules.searchable ?? []) {
+  for (const { path, key } of searched) {
     const value = valueAt(record, path);
-    if (value !== undefined) collectTexts(open, path, lastName(path), value, rules, true);
+    if (value !== undefined) collectTexts(open, path, key, value, rules, true);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
-  const title = titleName(record, rules.searchable);
+  const title = firstTitle(record, titles);
   for (const field of open) field.isTitle = field.name === title;
   return open;
 }
 
 /** The name of the record's title attribute, if it has one among those that are searched (null: all). */
 export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
-  return TITLE_NAMES.find((name) => {
-    if (searchable !== null && !searchable.includes(name)) return false;
+  return firstTitle(record, titleNames(searchable));
+}
+
+function titleNames(searchable: readonly string[] | null): readonly string[] {
+  return searchable === null ? TITLE_NAMES : TITLE_NAMES.filter((name) => searchable.includes(name));
+}
+
+function firstTitle(record: JsonRecord, names: readonly string[]): string | undefined {
+  for (const name of names) {
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    return typeof value === "string" && value.trim() !== "";
-  });
+    if (typeof value === "string" && value.trim() !== "") return name;
+  }
+  return undefined;
 }
 
 /** The value at a dotted path, by own properties only; an attribute whose own name is the path wins. */
@@ -95,20 +104,38 @@ function addIdentifier(field: OpenField, identifier: string): void {
   else field.identifiers.push(identifier);
 }
 
-/** Which names of attributes are identifiers', by the rules that were last asked. Bounded. */
+/** What rules say of names. */
+interface KnownNames {
+  /** The paths to search, and the last name of each. */
+  readonly searched: readonly { readonly path: string; readonly key: string }[];
+  /** What a title may be called. */
+  readonly titles: readonly string[];
+  /** Which names of attributes are identifiers'. Bounded. */
+  readonly identifiers: Map<string, boolean>;
+}
+
 const MOST_NAMES = 1024;
+/** By the rules that were last asked. */
 let lastRules: FieldRules | undefined;
-let answers = new Map<string, boolean>();
+let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map() };
+
+function knownNames(rules: FieldRules): KnownNames {
+  if (lastRules !== rules) {
+    const { searchable } = rules;
+    const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
+    known = { searched, titles: titleNames(searchable), identifiers: new Map() };
+    lastRules = rules;
+  }
+  return known;
+}
 
 function isIdentifier(key: string, rules: FieldRules): boolean {
-  if (lastRules !== rules || answers.size > MOST_NAMES) {
-    lastRules = rules;
-    answers = new Map();
-  }
-  let answer = answers.get(key);
+  const { identifiers } = knownNames(rules);
+  let answer = identifiers.get(key);
   if (answer === undefined) {
+    if (identifiers.size >= MOST_NAMES) identifiers.clear();
     answer = rules.identifiers.has(key.toLowerCase());
-    answers.set(key, answer);
+    identifiers.set(key, answer);
   }
   return answer;
 }

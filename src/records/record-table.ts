@@ -17,11 +17,18 @@ export interface RecordTable {
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;
+  /** What its JSON says, where somebody has it at hand. */
+  readonly record?: JsonRecord;
   /** Its place in the call it came with. */
   readonly position?: number;
 }
 
 const PAUSE_EVERY = 64;
+
+/** The record of an entry. */
+export function recordOf({ json, record }: WrittenEntry): JsonRecord {
+  return record ?? (JSON.parse(json) as JsonRecord);
+}
 
 /** Stores records that are sorted by id. */
 export function* writeRecordTable(entries: readonly WrittenEntry[]): Steps<RecordTable> {

@@ -1,15 +1,15 @@
-// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text. The text
-// is the copy: nothing of the caller's is kept, and nothing the caller does later can reach the index.
+// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text, and in a copy
+// that is what the text says. No object of the caller's is kept, and nothing the caller does later can reach the index.
 
-import { utf8Length } from "../base/json.js";
+import { type JsonRecord, type JsonValue, utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show, showKind } from "../base/show.js";
 import { jsonOfName, jsonOfText, MOST_OF_UNIT } from "./json-text.js";
+import { setOwn } from "./set-own.js";
 
-/** A record as JSON, or what is wrong with it. */
+/** A record as JSON, and the copy of it that this JSON says; or what is wrong with it. */
 export type WrittenRecord =
-  /** With the value of the id attribute where that is a text or a number. */
-  | { readonly json: string; readonly givenId: string | number | undefined }
+  | { readonly json: string; readonly record: JsonRecord }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
 class Refused extends Error {
@@ -32,6 +32,8 @@ export interface SpecialAttributes {
   readonly dimensions?: number;
 }
 
+/** With it, -0 makes the one zero that JSON has. */
+const NO_MINUS_ZERO = 0;
 /** Without a prototype, where names might be put. */
 const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
 
@@ -44,8 +46,8 @@ export function writeRecord(
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
     const walk = new Walk(limits, special);
-    walk.object(record, 1, "");
-    return { json: walk.json(), givenId: walk.givenId };
+    const copy = walk.object(record, 1, "");
+    return { json: walk.json(), record: copy };
   } catch (error) {
     if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
     return {
@@ -58,7 +60,6 @@ export function writeRecord(
 }
 
 class Walk {
-  givenId: string | number | undefined;
   private readonly limits: Limits;
   private readonly special: SpecialAttributes;
   /** The objects that the walk is in, from the record on. */
@@ -79,8 +80,9 @@ class Walk {
     return this.parts.join("");
   }
 
-  object(given: object, depth: number, path: string): void {
+  object(given: object, depth: number, path: string): JsonRecord {
     this.enter(given, depth, path);
+    const copy: Record<string, JsonValue> = {};
     let before = "{";
     for (const name of Object.keys(given)) {
       const value: unknown = (given as Record<string, unknown>)[name];
@@ -92,32 +94,32 @@ class Walk {
           "invalid_record",
           `has an attribute name of more than ${this.limits.attributeName} characters`,
         );
-      if (depth === 1 && name === this.special.idAttribute && (typeof value === "string" || typeof value === "number"))
-        this.givenId = value;
       const at = depth === 1 ? name : `${path}.${name}`;
       const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
       if (before === ",") this.count(1);
       this.parts.push(before);
       this.texts(jsonOfName(name));
-      if (isVector) this.floats(value, at);
-      else this.value(value, depth, at);
+      setOwn(copy, name, isVector ? this.floats(value, at) : this.value(value, depth, at));
       before = ",";
     }
     this.open.pop();
     this.parts.push(before === "{" ? "{}" : "}");
+    return copy;
   }
 
-  private value(value: unknown, depth: number, path: string): void {
-    if (typeof value === "string") this.text(value);
-    else if (typeof value === "number") this.number(value, path);
-    else if (typeof value === "boolean") this.counted(String(value));
-    else if (value === null) this.counted("null");
-    else if (Array.isArray(value)) this.array(value, depth + 1, path);
-    else if (isPlainObject(value)) this.object(value, depth + 1, path);
-    else throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
+  private value(value: unknown, depth: number, path: string): JsonValue {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.number(value, path);
+    if (typeof value === "boolean" || value === null) {
+      this.counted(String(value));
+      return value;
+    }
+    if (Array.isArray(value)) return this.array(value, depth + 1, path);
+    if (isPlainObject(value)) return this.object(value, depth + 1, path);
+    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
   }
 
-  private array(given: readonly unknown[], depth: number, path: string): void {
+  private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
     this.enter(given, depth, path);
     const length = given.length;
     if (length > this.limits.arrayItems)
@@ -127,6 +129,7 @@ class Walk {
         413,
       );
     this.parts.push("[");
+    const copy: JsonValue[] = [];
     for (let i = 0; i < length; i++) {
       const item: unknown = given[i];
       // A hole or undefined would shift or vanish; JSON writes null for both.
@@ -136,14 +139,14 @@ class Walk {
       }
       // Within the vector the place of a bad component is worth saying.
       const at = depth === 2 && path === this.special.vectorAttribute ? `${path}[${i}]` : path;
-      if (item === undefined) this.counted("null");
-      else this.value(item, depth, at);
+      copy.push(this.value(item === undefined ? null : item, depth, at));
     }
     this.open.pop();
     this.parts.push("]");
+    return copy;
   }
 
-  private floats(given: ArrayBufferView, path: string): void {
+  private floats(given: ArrayBufferView, path: string): number[] {
     const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
     if (kind !== "Float32Array" && kind !== "Float64Array")
       throw new Refused(
@@ -155,7 +158,7 @@ class Walk {
     if (floats.length > expected)
       throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
     const numbers: number[] = [];
-    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
+    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]! + NO_MINUS_ZERO);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new Refused(
@@ -163,12 +166,15 @@ class Walk {
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
     this.counted(`[${numbers.join(",")}]`);
+    return numbers;
   }
 
-  private number(value: number, path: string): void {
+  private number(value: number, path: string): number {
     if (!Number.isFinite(value))
       throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
-    this.counted(String(value === 0 ? 0 : value));
+    const number = value + NO_MINUS_ZERO;
+    this.counted(String(number));
+    return number;
   }
 
   /** What is wrong within the vector is wrong with the vector, and so with the id. */
@@ -181,8 +187,9 @@ class Walk {
       : "invalid_field_value";
   }
 
-  private text(value: string): void {
+  private text(value: string): string {
     this.texts(jsonOfText(value));
+    return value;
   }
 
   /** What begins with a quotation mark. */

@@ -21,8 +21,10 @@ export class SlotWriter {
   docCount = 0;
   private readonly slotShape = new GrowableUint32();
   private readonly fieldNumbers = new Map<string, number>();
-  /** Numbers of the shapes, by field and length. */
-  private readonly shapes = new Map<number, number>();
+  /** Field and length of each shape, in one number. */
+  private readonly keys: number[] = [];
+  /** By field, and length: the number of the shape, from 1 on. */
+  private readonly shapes = new Map<number, number[]>();
   /** Of each shape how many slots are of it. */
   private readonly counts: number[] = [];
 
@@ -44,14 +46,16 @@ export class SlotWriter {
 
   /** The number of the shape of a field, perhaps with TITLE_BIT, that has so many tokens; it gets one when it has none. */
   shapeOf(field: number, tokens: number): number {
-    const key = field * (MAX_LENGTH + 1) + tokens;
-    let shape = this.shapes.get(key);
-    if (shape === undefined) {
-      shape = this.shapes.size;
-      this.shapes.set(key, shape);
-      this.counts.push(0);
+    let ofField = this.shapes.get(field);
+    if (ofField === undefined) {
+      ofField = [];
+      this.shapes.set(field, ofField);
     }
-    return shape;
+    const shape = ofField[tokens] ?? 0;
+    if (shape > 0) return shape - 1;
+    this.counts.push(0);
+    ofField[tokens] = this.keys.push(field * (MAX_LENGTH + 1) + tokens);
+    return this.keys.length - 1;
   }
 
   /** Adds the next slot of the present record. */
@@ -64,7 +68,7 @@ export class SlotWriter {
   *finish(): Steps<Slots> {
     this.docSlots.push(this.slotShape.length);
     const docSlots = yield* ascending(this.docSlots.toArray());
-    const keys = [...this.shapes.keys()];
+    const { keys } = this;
     const fieldLengths = new Array<number>(this.fieldNumbers.size).fill(0);
     const fieldDocs = fieldLengths.slice();
     for (const [shape, key] of keys.entries()) {

@@ -2,7 +2,6 @@
 // that another thread can do it.
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import type { Analyzer, SearchWarning } from "../base/seams.js";
 import type { Steps } from "../base/slices.js";
@@ -10,7 +9,7 @@ import type { WordForms } from "../language/word-forms.js";
 import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";
 import { readFields } from "../records/read-fields.js";
-import { type RecordTable, type WrittenEntry, writeRecordTable } from "../records/record-table.js";
+import { type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "../records/record-table.js";
 import type { Postings } from "../text/postings.js";
 import { PostingsWriter } from "../text/postings-writer.js";
 import { FieldIndexer, PAUSE_CHARACTERS } from "./field-indexer.js";
@@ -53,7 +52,8 @@ export function* analyseRecords(entries: readonly WrittenEntry[], context: Analy
   let read = 0;
   let paused = 0;
   for (let done = 0; done < entries.length; done++) {
-    const { id, json } = entries[done]!;
+    const entry = entries[done]!;
+    const { id, json } = entry;
     read += json.length;
     if (read > REPORT_CHARACTERS) {
       onProgress(done);
@@ -64,7 +64,7 @@ export function* analyseRecords(entries: readonly WrittenEntry[], context: Analy
       yield;
       paused = 0;
     }
-    const record = JSON.parse(json) as JsonRecord;
+    const record = recordOf(entry);
     const fields = readFields(record, id, rules);
     see(record);
     writer.beginRecord();

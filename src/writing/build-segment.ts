@@ -12,7 +12,7 @@ import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";
 import { ownVector } from "../records/own-vector.js";
 import { readFields } from "../records/read-fields.js";
-import type { WrittenEntry } from "../records/record-table.js";
+import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { createSegment, type Segment } from "../state/segment.js";
@@ -166,8 +166,8 @@ function* ownVectors(
   attribute: string,
 ): Steps<(UnitVector | null)[]> {
   const vectors: (UnitVector | null)[] = [];
-  for (const { json } of entries) {
-    const given = ownVector(JSON.parse(json) as JsonRecord, attribute);
+  for (const entry of entries) {
+    const given = ownVector(recordOf(entry), attribute);
     vectors.push(given === null ? null : requireVector(given, dimensions, attribute));
     yield;
   }

@@ -6,7 +6,7 @@ import type { Limits } from "../base/limits.js";
 import type { Analyzer, SearchWarning } from "../base/seams.js";
 import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
-import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../language/index-terms.js";
+import { identifierTerms, indexIdentifier, type TextTaker, takeText } from "../language/index-terms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { FieldRules } from "../records/field-rules.js";
 import type { RecordField } from "../records/read-fields.js";
@@ -30,7 +30,7 @@ export interface FieldContext {
 export class FieldIndexer {
   private readonly writer: PostingsWriter;
   private readonly context: FieldContext;
-  private readonly taker: TermTaker;
+  private readonly taker: TextTaker;
   private readonly indexTitle: (title: string) => void;
   private warned = false;
   /** Tokens of the present field, and how many more characters it may have. */
@@ -125,7 +125,7 @@ function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string>
   if (from < text.length) yield text.slice(from);
 }
 
-function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, taker: TermTaker): number {
+function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, taker: TextTaker): number {
   if (!has(words, "analyze")) return takeText(text, words, mostTokens, taker);
   const terms = words.analyze(text);
   for (const term of terms.slice(0, mostTokens)) taker.one(term);
@@ -133,13 +133,16 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
 }
 
 /** A token costs one look-up, whatever terms it has: the memo notes the numbers that the writer gives them. */
-function takerFor(writer: PostingsWriter): TermTaker {
+function takerFor(writer: PostingsWriter): TextTaker {
   return {
+    owner: writer.id,
     terms(memo, token, from) {
       const { cells } = memo;
       const at = numbersFor(memo, token, writer);
       writer.addNumbers(cells.numbers, at + from, at + cells.termCount(token));
     },
     one: (term) => writer.add(term),
+    note: (memo, token) => void numbersFor(memo, token, writer),
+    numbered: (numbers, count) => writer.addNumbers(numbers, 0, count),
   };
 }

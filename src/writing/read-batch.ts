@@ -4,7 +4,6 @@
 import { copyItems, has } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
 import { ownText } from "../base/index-terms.js";
-import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { sortInSteps } from "../base/merge-runs.js";
 import { show, showKind } from "../base/show.js";
@@ -100,20 +99,18 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
   });
   if (!has(written, "json"))
     return { ...refused(position, written.error, written.complaint, written.code), cause: written.cause };
-  // Read back only where something else than a plain id is wanted: what was written is what counts.
-  const isPlain = written.givenId !== undefined && settings.vectorAttribute === null;
-  const copy = isPlain ? {} : (JSON.parse(written.json) as JsonRecord);
-  if (!isPlain && !Object.hasOwn(copy, settings.idAttribute))
-    return refused(position, "missing_id", `has no ${show(settings.idAttribute)}; every record needs one`);
-  const read = readRecordId(isPlain ? written.givenId : copy[settings.idAttribute], limits);
+  const { json, record: copy } = written;
+  if (!Object.hasOwn(copy, idAttribute))
+    return refused(position, "missing_id", `has no ${show(idAttribute)}; every record needs one`);
+  const read = readRecordId(copy[idAttribute], limits);
   if (!has(read, "id")) return refused(position, "invalid_id", `has an id that ${read.complaint}`);
   const vector = ownVector(copy, settings.vectorAttribute);
   if (vector !== null) {
-    const components = readVector(vector, settings.dimensions);
+    const components = readVector(vector, dimensions);
     if (has(components, "complaint"))
       return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
   }
-  return { entry: { id: ownText(read.id), json: written.json, position } };
+  return { entry: { id: ownText(read.id), json, record: copy, position } };
 }
 
 function refused(position: number, error: string, msg: string, code = 400): ReadOne {

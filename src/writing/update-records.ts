@@ -5,7 +5,7 @@ import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import type { Steps } from "../base/slices.js";
-import type { WrittenEntry } from "../records/record-table.js";
+import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
 import type { IndexState } from "../state/index-state.js";
 
@@ -24,7 +24,7 @@ export function* mergePatches(
     const doc = state.find(id);
     let record: JsonRecord = doc < 0 ? {} : state.recordOf(doc);
     for (; at < patches.length && patches[at]!.id === id; at++) {
-      const patch = JSON.parse(patches[at]!.json) as JsonRecord;
+      const patch = recordOf(patches[at]!);
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
     }
     if (doc >= 0 || createIfNotExists) merged.push({ id, json: write(record, position, limits) });

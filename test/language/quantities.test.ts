@@ -26,7 +26,7 @@ const SPELLINGS: readonly (readonly [term: string, spellings: string])[] = [
   ["#voltage:18", "18 v|18v|18V|18 volt|18-volt|18 volts|18-v|18,0 v|18 VDC|18 V DC|0.018 kV"],
   [
     "#length:1.397",
-    "55 inch|55-inch|55inch|55 inches|55\"|55”|55″|55''|55in|55-in|55 in|55 in.|139.7 cm|1397mm|4' 7\"|4'7\"|4 ft 7 in",
+    "55 inch|55-inch|55inch|55 inches|55\"|55”|55″|55''|55in|55-in|55 in|55 in.|139.7 cm|1397mm|4' 7\"|4'7\"|4 ft 7 in|4ft7in",
   ],
   ["#length:0.009525", '3/8 in|3/8"|3/8-inch|3/8 in drive|3⁄8 inch|0.375 inch|.375 inch'],
   ["#length:0.0381", '1 1/2 inch|1-1/2 in.|1½"|1 ½ inch|1.5"|38.1 mm'],
@@ -78,7 +78,7 @@ const NO_QUANTITY =
   "2024|1999 edition|in 2024 we|wh-1000xm4|WH-1000XM4|d-100|d-100 g|qc-45|7-in-1|7 in 1|2-in-1 laptop|3 in one|ps4|mp3|lap-14-16|" +
   "10 a|10 b|5 s|2 h|10-a|5 m²|macbook air 13 m2|m8|m4-16|100-240v|5-10 kg|12/24 v|12/24v|4/64gb|1.2.3 v|16:9|1,2,3 v|" +
   "$20 g|20 q|5 stars|5 in stock|55 in tv|80's|men's 6's|18v-li-ion|18 v-neck|10 w/m|5 g/l|10 a/c|360 xbox|4k|1080p|5 l'oreal|3 m&ms|" +
-  "v 18|l 1.5|m|x|2 x|x 4|10x zoom|2x4k|iphone 15 pro|the \"galaxy 10\" tablet|the “galaxy 10” tablet|'pro 10' set|6'2|a18v|" +
+  "v 18|l 1.5|m|x|2 x|12v5|4gb64|5cm25|6lb3oz|x 4|10x zoom|2x4k|iphone 15 pro|the \"galaxy 10\" tablet|the “galaxy 10” tablet|'pro 10' set|6'2|a18v|" +
   "1234567890123 g|05/06/2024 g|192.168.1.1 m|20 °|45°|6 / 8|size 10|no 5|1/2|1/2 gb|3/2 inch|5/7 inch|1:2 l";
 
 describe("quantitiesIn", () => {

@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, type Limits, resolveLimits } from "../../src/base/limits.js";
 import { writeRecord } from "../../src/records/write-record.js";
 
-const write = (record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) =>
-  writeRecord(record, limits, { vectorAttribute });
+/** Its copy of a record must be what its JSON says. */
+function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
+  const written = writeRecord(record, limits, { vectorAttribute });
+  if (!("json" in written)) return written;
+  expect(written.record).toStrictEqual(JSON.parse(written.json));
+  expect(JSON.stringify(written.record)).toBe(written.json);
+  return { json: written.json };
+}
 
 /** The refusal, as "code error"; fails when there is none. */
 function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: string): string {
@@ -39,6 +45,7 @@ describe("a record as JSON", () => {
 
   it("writes -0 as 0", () => {
     expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
+    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}' });
   });
 
   it("takes plain objects of any realm and without a prototype, and one object twice", () => {
@@ -47,6 +54,30 @@ describe("a record as JSON", () => {
     expect(write(Object.assign(Object.create(null), { a: shared, b: shared }))).toEqual({
       json: '{"a":{"x":1},"b":{"x":1}}',
     });
+  });
+
+  it("copies values past setters that every object has", () => {
+    const record = { title: "lamp", toString: 1, specs: { title: 2 } };
+    const set = () => expect.fail("was set");
+    Object.defineProperty(Object.prototype, "title", { set, get: () => "shared", configurable: true });
+    // Descriptors would have it too.
+    Object.defineProperty(Object.prototype, "get", { value: () => "shared", configurable: true, writable: true });
+    let written: unknown;
+    try {
+      written = writeRecord(record, DEFAULT_LIMITS);
+    } finally {
+      for (const name of ["title", "get"]) Reflect.deleteProperty(Object.prototype, name);
+    }
+    expect(written).toEqual({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}', record });
+  });
+
+  it("keeps nothing of the caller's", () => {
+    const record = { list: [1, { a: "x" }], specs: { volts: 18 } };
+    const { record: copy } = writeRecord(record, DEFAULT_LIMITS) as { record: unknown };
+    record.list.push(2);
+    Object.assign(record.list[1]!, { a: "y" });
+    record.specs.volts = 12;
+    expect(copy).toEqual({ list: [1, { a: "x" }], specs: { volts: 18 } });
   });
 
   it("reads each value once, own and enumerable ones only", () => {

@@ -30,6 +30,22 @@ describe("PostingsWriter", () => {
     expect(readPlaces(postings, "saw")).toEqual([]);
   });
 
+  it("has one shape for all fields of one name and one length, numbered as they come", () => {
+    const { fields, shapeFields, shapeLengths, slotShape } = postingsOf([
+      { a: "red", b: "red drill" },
+      { a: "blue", b: "saw" },
+      { "!a": "saw", b: "two words" },
+      { a: "red saw", b: "" },
+      { a: "blue" },
+    ]);
+    const shapes = Array.from(shapeFields, (field, shape) => {
+      const title = (field & TITLE_BIT) === 0 ? "" : "!";
+      return `${title}${fields[field & FIELD_MASK]} ${shapeLengths[shape]}`;
+    });
+    expect(shapes).toEqual(["a 1", "b 2", "b 1", "!a 1", "a 2", "b 0"]);
+    expect([...slotShape]).toEqual([0, 1, 0, 2, 3, 1, 4, 5, 0]);
+  });
+
   it("knows each record's fields, of those without any too", () => {
     const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => numberAt(postings.docSlots, end)));
     expect(ranges).toEqual([

@@ -37,9 +37,9 @@ describe("a batch", () => {
 
   it("is sorted by id, of equal ids the last", () => {
     expect(run(readBatch(given, CONTEXT)).result).toEqual([
-      { id: "1", json: '{"id":1,"n":2}', position: 1 },
-      { id: "a", json: '{"id":"a","n":4}', position: 3 },
-      { id: "b", json: '{"id":"b","n":3}', position: 2 },
+      { id: "1", json: '{"id":1,"n":2}', record: { id: 1, n: 2 }, position: 1 },
+      { id: "a", json: '{"id":"a","n":4}', record: { id: "a", n: 4 }, position: 3 },
+      { id: "b", json: '{"id":"b","n":3}', record: { id: "b", n: 3 }, position: 2 },
     ]);
   });
 

@@ -1,13 +1,16 @@
 // Whether it is worth reading what stands at a digit: most numbers of a text have no unit, and reading one to find that out
 // costs ten times as much as these few looks. Errs on the side of reading.
 
-import { UNITS } from "../units.js";
+import { LENGTHS, placeOf } from "./unit-words.js";
 
 const ZERO = 0x30;
+const TWO = 0x32;
+const THREE = 0x33;
 const NINE = 0x39;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const SMALL_A = 0x61;
+const SMALL_F = 0x66;
 const SMALL_Z = 0x7a;
 const SMALL_M = 0x6d;
 const SMALL_X = 0x78;
@@ -20,15 +23,7 @@ const UNIT_MARKS = marks("\"'\u201d\u2032%\u00b0");
 const ASCII = 0x80;
 /** Longer numbers are read: nobody may make each digit look at all behind it. */
 const MOST_CHARACTERS = 32;
-/** The lengths, as bits, that the first words of units have, by their first two letters and their last. */
-const LENGTHS = new Uint32Array(1 << 12);
 const LONGEST = 31;
-for (const spelling of UNITS.keys()) {
-  const [word] = /^\p{L}+/u.exec(spelling) ?? [];
-  if (word === undefined) continue;
-  const place = placeOf(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
-  LENGTHS[place]! |= 1 << word.length;
-}
 
 /**
  * False where no quantity and no thread begins at the token that begins at `start` of a normalised text; behind its code units
@@ -69,8 +64,14 @@ function mayName(text: Uint16Array, start: number): boolean {
   if (end === start) return false;
   const second = end - start > 1 ? text[start + 1]! : 0;
   const lengths = LENGTHS[placeOf(first, second, text[end - 1]!)]!;
-  // An "x" before a digit is a cross behind a shorter word.
-  return ((lengths >>> (end - start)) & 1) === 1 || isDigit(unit);
+  if (isDigit(unit)) return first === SMALL_F || mayGoOn(text, end);
+  return ((lengths >>> (end - start)) & 1) === 1;
+}
+
+/** Digits behind a word make it part of a token, but for inches behind feet, a cross before them, and a square's or a cube's. */
+function mayGoOn(text: Uint16Array, end: number): boolean {
+  if (text[end - 1] === SMALL_X) return true;
+  return (text[end] === TWO || text[end] === THREE) && !isDigit(text[end + 1]!);
 }
 
 function afterDigits(text: Uint16Array, start: number): number {
@@ -98,9 +99,4 @@ function marks(characters: string): Uint8Array {
 /** Behind the end of a text there is no mark. */
 function isMark(unit: number, table: Uint8Array): boolean {
   return unit <= LAST_MARK && table[unit] === 1;
-}
-
-/** Words of one letter have no second one. */
-function placeOf(first: number, second: number, last: number): number {
-  return ((first * 31 + second) * 31 + last) % LENGTHS.length;
 }

@@ -4,8 +4,8 @@
 
 import { CONNECTOR, SEPARATOR } from "../character-class.js";
 import type { ScannedText } from "../tokens/scanned-text.js";
-import { UNITS } from "../units.js";
 import { isDigit } from "./may-measure.js";
+import { SECONDS } from "./unit-words.js";
 
 const MOST_CHARACTERS = 16;
 const MOST_NUMBERS = 3;
@@ -24,12 +24,6 @@ const SMALL_N = 0x6e;
 const SMALL_X = 0x78;
 const SMALL_Z = 0x7a;
 const CROSS = 0xd7;
-/** The first letters of second words, by the first words of spellings of two. */
-const SECONDS = new Map<string, string>();
-for (const spelling of UNITS.keys()) {
-  const [first, second] = spelling.split(" ") as [string, string?];
-  if (second !== undefined) SECONDS.set(first, (SECONDS.get(first) ?? "") + second[0]!);
-}
 
 /**
  * Where the plain measure ends that begins with the digit at `start`, of which only its spelling counts; 0: it is not plain.

@@ -195,14 +195,14 @@ export class ScannedText {
 
   /** By the compiled kernel; false: it cannot, because the text lies elsewhere or has halves of pairs in it. */
   private takeCompiled(length: number): boolean {
-    const { within, measured } = this;
+    const { within } = this;
     if (within === null) return false;
     let size = within.tokenize(length);
     if (size < 0 && this.tables.learnClasses(this.units, length)) size = within.tokenize(length);
     if (size < 0) return false;
     this.size = size;
     this.mayQuote = within.mayQuote;
-    for (let i = 0, { measures } = within; i < measures; i++) this.addMeasure(measured[i]!);
+    this.measures = within.mayMeasure;
     return true;
   }
 

@@ -23,9 +23,9 @@ export interface PartTaker extends TermTaker {
 /** Gives the first `most` parts of a title to the taker. */
 export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
   const reader = tokenReader(words);
-  const { memo } = reader;
+  const { memo, measures } = reader;
   const text = reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
-  const quantities = quantitiesOf(text);
+  const quantities = quantitiesOf(text, measures);
   let parts = 0;
   let next = 0;
   const begin = (end: number): boolean => {
@@ -33,7 +33,7 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     parts++;
     taker.begin();
     const quantity = quantities[next];
-    if (quantity !== undefined && quantity.start < end) takeQuantity(quantity, taker);
+    if (quantity !== undefined && quantity.start < end) takeQuantity(quantity, measures, taker);
     return true;
   };
   for (let i = 0; i < text.size && parts < most; i++) {

@@ -1,7 +1,7 @@
 // Where the tokens of a memo lie, each in one cell: its kind and characters, which terms are its, and the numbers by which whoever
 // takes many of them knows these terms. Cells are found by their places, which the memo keeps.
 
-import type { TokenMemory } from "./token-memory.js";
+import type { MemoRoom } from "./token-memory.js";
 
 /** Cells are counted in blocks; a block has so many numbers of 32 bits, as a shift. Block 0 is nobody's. */
 const BLOCK_SHIFT = 2;
@@ -31,23 +31,23 @@ export interface CellContent {
 /** Cells by their numbers, which are where they begin. */
 export class TokenCells {
   /** Null: they lie in an array that grows. */
-  private readonly memory: TokenMemory | null;
+  private readonly room: MemoRoom | null;
   private cells: Int32Array;
   /** The same as code units. */
   private units: Uint16Array;
   /** Where the next one begins. */
   private top = 0;
 
-  constructor(memory: TokenMemory | null) {
-    this.memory = memory;
-    this.cells = memory?.cells ?? new Int32Array(FIRST_LENGTH);
+  constructor(room: MemoRoom | null) {
+    this.room = room;
+    this.cells = room?.cells ?? new Int32Array(FIRST_LENGTH);
     this.units = unitsOf(this.cells);
     this.clear();
   }
 
   clear(): void {
     this.top = 1 << BLOCK_SHIFT;
-    if (this.memory !== null) return;
+    if (this.room !== null) return;
     this.cells = new Int32Array(FIRST_LENGTH);
     this.units = unitsOf(this.cells);
   }
@@ -119,7 +119,7 @@ export class TokenCells {
   private makeRoom(end: number): boolean {
     if (end >> BLOCK_SHIFT >= MOST_BLOCKS) return false;
     if (end <= this.cells.length) return true;
-    if (this.memory !== null) return false;
+    if (this.room !== null) return false;
     const larger = new Int32Array(Math.max(end, 2 * this.cells.length));
     larger.set(this.cells);
     this.cells = larger;

@@ -7,7 +7,7 @@ import { kindNumber, MAX_RUN, type TokenKind } from "../scan-tokens.js";
 import type { ScannedText } from "./scanned-text.js";
 import { blockOf, cellOf, MOST_BLOCKS, TokenCells } from "./token-cells.js";
 import { hashOf } from "./token-hash.js";
-import type { TokenMemory } from "./token-memory.js";
+import type { MemoRoom } from "./token-memory.js";
 
 /** What a token means. */
 export interface TokenMeaning {
@@ -31,7 +31,7 @@ export class TokenMemo {
   private readonly read: (kind: TokenKind, token: string) => TokenMeaning;
   private readonly most: number;
   /** Where cells and places lie; null: in arrays of their own. */
-  private readonly memory: TokenMemory | null;
+  private readonly room: MemoRoom | null;
   private places: Int32Array = new Int32Array(0);
   private size = 0;
   /** The terms of all tokens. */
@@ -40,17 +40,20 @@ export class TokenMemo {
   /** How often the memo began anew: no token outlives that. */
   age = 0;
   private sought = new Uint16Array(MAX_RUN);
+  /** The text whose measures were noted last, and how old the memo was. */
+  private measured = 0;
+  private measuredAge = 0;
 
   /** `read` finds out what a token means that is not known; it may seek others. `most` tokens are remembered. */
   constructor(
     read: (kind: TokenKind, token: string) => TokenMeaning,
     most: number = MOST_TOKENS,
-    memory: TokenMemory | null = null,
+    room: MemoRoom | null = null,
   ) {
     this.read = read;
     this.most = most;
-    this.memory = memory;
-    this.cells = new TokenCells(memory);
+    this.room = room;
+    this.cells = new TokenCells(room);
     this.clear();
   }
 
@@ -68,10 +71,23 @@ export class TokenMemo {
   /** Notes in a text which of its tokens are known; others may have become known when they are asked for. */
   seekAll(text: ScannedText): void {
     const { within, units, cellOf, size } = text;
-    if (within !== null && within === this.memory) within.seek(size, this.places.length);
+    if (within !== null && within === this.room) within.seek(size, this.places.length);
     else
       for (let i = 0; i < size; i++)
         cellOf[i] = this.seek(text.hashAt(i), text.kindAt(i), units, text.startOf(i), text.endOf(i));
+  }
+
+  /** Notes of what may be measures in a text which are plain and known here, where there is a kernel for it. */
+  seekMeasures({ within, measures, number }: ScannedText): void {
+    if (measures === 0 || within === null || within.measures !== this.room) return;
+    within.seekMeasures(this.places.length);
+    this.measured = number;
+    this.measuredAge = this.age;
+  }
+
+  /** What was noted of a text; null: nothing that still holds. */
+  measuresIn({ within, number }: ScannedText): Int32Array | null {
+    return this.measured === number && this.measuredAge === this.age ? within!.measureCells : null;
   }
 
   /** Token `i` of a text. */
@@ -171,6 +187,6 @@ export class TokenMemo {
 
   /** So many places, all free; those before are lost. */
   private newPlaces(size: number): Int32Array {
-    return this.memory === null ? new Int32Array(size) : this.memory.places.subarray(0, size).fill(0);
+    return this.room === null ? new Int32Array(size) : this.room.places.subarray(0, size).fill(0);
   }
 }

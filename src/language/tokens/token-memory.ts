@@ -1,7 +1,9 @@
 // The memory of the compiled kernel of the analysis, laid out as assembly/token-scan.ts says: one text, the tables of
-// characters, and the memo of tokens. Without WebAssembly there is none, and texts and memos lie in arrays of their own.
+// characters and units, and the memos of tokens and of measures. Without WebAssembly there is none, and texts and memos lie in
+// arrays of their own.
 
 import { type LinearMemory, loadOnce } from "../../base/wasm/web-assembly.js";
+import * as words from "../quantity/unit-words.js";
 import { CharacterTables, CODE_UNITS } from "./character-tables.js";
 
 /** The functions of assembly/token-scan.ts over one memory. */
@@ -9,6 +11,15 @@ interface TokenScan {
   normalize(length: number): number;
   tokenize(length: number): number;
   seek(size: number, last: number): void;
+  seekMeasures(last: number): void;
+  lacking(from: number, size: number, owner: number, most: number): number;
+  take(from: number, size: number, most: number): number;
+}
+
+/** Where the places and the cells of a memo lie. */
+export interface MemoRoom {
+  readonly places: Int32Array;
+  readonly cells: Int32Array;
 }
 
 /** Longer texts are read by the plain kernel. */
@@ -28,14 +39,24 @@ const CELLS = 1_376_256;
 /** Room for as many tokens of usual length as a memo keeps; what is never touched costs nothing. */
 const CELL_BYTES = 8 << 20;
 const NUMBERS_OF_TOKEN = 4;
+const LENGTHS = 9_764_864;
+const SECONDS = 9_781_248;
+const MEASURE_CELLS = 9_797_632;
+const NUMBERS = 9_814_016;
+const MOST_NUMBERS = 8192;
+const PLACES_OF_MEASURES = 9_846_784;
+const CELLS_OF_MEASURES = 9_977_856;
+const MEASURES_BYTES = 1 << 20;
 
 const load = loadOnce(new URL("./token-scan.wasm", import.meta.url), (functions) => {
-  const { normalize, tokenize, seek } = functions as TokenScan;
-  return normalize(0) === 0 && tokenize(0) === 0 && seek(0, 0) === undefined;
+  const { normalize, tokenize, seek, seekMeasures, lacking, take } = functions as TokenScan;
+  seek(0, 0);
+  seekMeasures(0);
+  return normalize(0) + tokenize(0) + lacking(0, 0, 0, 0) + take(0, 0, 0) === 0;
 });
 
 /** Views of one such memory, and what the kernel does in it. */
-export class TokenMemory {
+export class TokenMemory implements MemoRoom {
   readonly units: Uint16Array;
   readonly tokens: Int32Array;
   readonly cellOf: Int32Array;
@@ -43,6 +64,12 @@ export class TokenMemory {
   readonly tables: CharacterTables;
   readonly places: Int32Array;
   readonly cells: Int32Array;
+  /** The room of another memo, for measures. */
+  readonly measures: MemoRoom;
+  /** Of what may be measures, the cells there; 0: it has none, or is not plain. */
+  readonly measureCells: Int32Array;
+  /** Those that {@link take} took, or the cells that {@link lacking} found. */
+  readonly numbers: Int32Array;
   private readonly given: Buffer;
   private readonly normal: Buffer;
   private readonly found: Int32Array;
@@ -56,13 +83,21 @@ export class TokenMemory {
     this.tokens = new Int32Array(buffer, TOKENS, NUMBERS_OF_TOKEN * MOST_UNITS);
     this.cellOf = new Int32Array(buffer, CELL_OF, MOST_UNITS);
     this.measured = new Int32Array(buffer, MEASURED, MOST_UNITS);
-    this.found = new Int32Array(buffer, MEASURES, 2);
+    this.found = new Int32Array(buffer, MEASURES, 4);
     this.tables = new CharacterTables(
       new Uint16Array(buffer, FORMS, CODE_UNITS),
       new Uint8Array(buffer, CLASSES, CODE_UNITS),
     );
     this.places = new Int32Array(buffer, PLACES, (CELLS - PLACES) / 4);
     this.cells = new Int32Array(buffer, CELLS, CELL_BYTES / 4);
+    new Uint32Array(buffer, LENGTHS, words.LENGTHS.length).set(words.LENGTHS);
+    new Uint32Array(buffer, SECONDS, words.SECOND_LETTERS.length).set(words.SECOND_LETTERS);
+    this.measureCells = new Int32Array(buffer, MEASURE_CELLS, MOST_UNITS);
+    this.numbers = new Int32Array(buffer, NUMBERS, MOST_NUMBERS);
+    this.measures = {
+      places: new Int32Array(buffer, PLACES_OF_MEASURES, (CELLS_OF_MEASURES - PLACES_OF_MEASURES) / 4),
+      cells: new Int32Array(buffer, CELLS_OF_MEASURES, MEASURES_BYTES / 4),
+    };
   }
 
   /** Normalises a text into `units` and answers the bits of all its units together; -1: a unit has no form of its own. */
@@ -82,7 +117,7 @@ export class TokenMemory {
   }
 
   /** After `tokenize`: how many tokens may begin measures. */
-  get measures(): number {
+  get mayMeasure(): number {
     return this.found[0]!;
   }
 
@@ -95,12 +130,43 @@ export class TokenMemory {
   seek(size: number, places: number): void {
     this.scan.seek(size, places - 1);
   }
+
+  /** Finds the cells of what may be measures, in their memo of so many places. */
+  seekMeasures(places: number): void {
+    this.scan.seekMeasures(places - 1);
+  }
+
+  /**
+   * After `seek`: puts into `numbers` the cells of which `owner` noted no numbers, of the tokens from number `from` on, until one
+   * has no cell or they count `most`; answers how many.
+   */
+  lacking(from: number, size: number, owner: number, most: number): number {
+    return this.scan.lacking(from, size, owner, most);
+  }
+
+  /**
+   * When none is lacking: takes the numbers of the tokens from number `from` on, until one has no cell or they count `most`;
+   * answers where it ended.
+   */
+  take(from: number, size: number, most: number): number {
+    return this.scan.take(from, size, most);
+  }
+
+  /** After `take`: how many numbers there are. */
+  get taken(): number {
+    return this.found[2]!;
+  }
+
+  /** After `take`: how many tokens of a field's length were taken. */
+  get counted(): number {
+    return this.found[3]!;
+  }
 }
 
 /** A memory of its own; null where there is none to be had. */
 export function createTokenMemory(): TokenMemory | null {
   const module = load();
-  const memory = module?.createMemory(CELLS + CELL_BYTES);
+  const memory = module?.createMemory(CELLS_OF_MEASURES + MEASURES_BYTES);
   return module === null || memory === undefined
     ? null
     : new TokenMemory(memory, module.instantiate(memory) as TokenScan);

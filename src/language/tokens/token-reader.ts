@@ -1,6 +1,7 @@
-// Reads texts as the tokens of one language: a text, a memo of what tokens mean, and where there is WebAssembly one memory
-// for both, so that the compiled kernel finds and looks up all tokens of a text in one go.
+// Reads texts as the tokens of one language: a text, memos of what tokens and measures mean, and where there is WebAssembly one
+// memory for all, so that the compiled kernel finds and looks up all tokens of a text in one go.
 
+import { createMeasureMemo } from "../quantities.js";
 import type { TokenKind } from "../scan-tokens.js";
 import { ScannedText } from "./scanned-text.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
@@ -9,6 +10,8 @@ import { createTokenMemory } from "./token-memory.js";
 /** One text at a time. */
 export class TokenReader {
   readonly memo: TokenMemo;
+  /** Plain measures by their spelling. */
+  readonly measures: TokenMemo;
   private readonly text: ScannedText;
   private present: string | undefined;
   /** The memo's age when the present text's tokens were looked up. */
@@ -18,16 +21,18 @@ export class TokenReader {
   constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning) {
     const memory = createTokenMemory();
     this.memo = new TokenMemo(meaning, undefined, memory);
+    this.measures = createMeasureMemo(memory?.measures ?? null);
     this.text = new ScannedText(memory);
   }
 
   /** A text as it is to be indexed; valid until the next is read. A title comes twice, as a field and as a title. */
   read(given: string): ScannedText {
-    const { text, memo } = this;
+    const { text, memo, measures } = this;
     if (given === this.present) return text;
     this.present = undefined;
     text.scan(given);
     memo.seekAll(text);
+    measures.seekMeasures(text);
     this.age = memo.age;
     this.present = given;
     return text;
