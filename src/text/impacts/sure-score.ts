@@ -11,7 +11,7 @@ import { type SegmentPlan, scoreIn, type TextPlan } from "./text-plan.js";
 /** At least so many records are looked at, where the terms have so many, and so many times those asked for … */
 const LEAST_LOOKED_AT = 24;
 const TIMES_ASKED_FOR = 2;
-/** … or, told together, so many times: where lists are long, a better bound spares more. */
+/** … or, told together, so many times up to the most: where lists are long, a better bound spares more. */
 const TIMES_TOGETHER = 8;
 /** Deeper pages hold much of what there is: to look for a bound would cost more than it spares. */
 const MOST_ASKED_FOR = 512;
@@ -41,18 +41,22 @@ function togetherScore(plan: TextPlan, allowed: DocSet | null, count: number): n
   const kernel = kernelFor(entries);
   SAMPLE.size = 0;
   kernel.begin(part.segment.postings.docCount, liveBits(part, allowed), SAMPLE);
-  kernel.leadTogether(weighted, count, Math.max(LEAST_LOOKED_AT, TIMES_TOGETHER * count));
+  kernel.leadTogether(weighted, count, Math.max(lookedAt(count), Math.min(TIMES_TOGETHER * count, MOST_ASKED_FOR)));
   kernel.finish(0);
   const best = new GreatestNumbers(count);
   for (let i = 0; i < SAMPLE.size; i++) best.add(scoreIn(plan, part, SAMPLE.docs[i]!));
   return best.least > 0 ? best.least : null;
 }
 
+function lookedAt(count: number): number {
+  return Math.max(LEAST_LOOKED_AT, TIMES_ASKED_FOR * count);
+}
+
 /** By the scores of some records that hold the rarest terms. */
 function sampledScore(plan: TextPlan, allowed: DocSet | null, count: number): number {
   const best = new GreatestNumbers(count);
   const rarest = [...plan.idfs.keys()].sort((a, b) => plan.idfs[b]! - plan.idfs[a]!);
-  let left = Math.max(LEAST_LOOKED_AT, TIMES_ASKED_FOR * count);
+  let left = lookedAt(count);
   for (const [before, term] of rarest.entries())
     for (const part of plan.segments) {
       const docs = part.lists[term]?.holders.docs ?? [];
