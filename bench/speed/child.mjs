@@ -55,7 +55,7 @@ async function measure({ engine: name, records, queries: path, queryCount, size,
 async function warmLoad(engine, sources) {
   const index = await engine.open();
   const [batch] = productBatches(sources, 1);
-  await index.fill(index.prepare?.(batch) ?? batch);
+  await index.fill((await index.prepare?.(batch)) ?? batch);
   await index.finish();
   const [{ paramsAt }] = Object.values(engine.rows);
   sink.found += await index.ask(paramsAt("nothing", 0));
@@ -74,7 +74,7 @@ async function fill(index, sources, size) {
     cpuMs += (user + system) / 1000;
   };
   for (const batch of productBatches(sources, size)) {
-    const records = index.prepare?.(batch) ?? batch;
+    const records = (await index.prepare?.(batch)) ?? batch;
     await timed(() => index.fill(records));
   }
   const filledMs = ms;

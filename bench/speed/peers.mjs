@@ -107,33 +107,79 @@ const lancedb = {
   count: "none",
   note: "in a folder, one text of all fields with an FTS index, no positions, no stems, no stop words; its threads are all cores",
   async open() {
-    const { connect, Index } = await import("@lancedb/lancedb");
-    const folder = mkdtempSync(join(tmpdir(), "speed-lancedb-"));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const db = await connect(folder);
-    let table;
+    const table = await openTable();
     return {
       prepare: (records) => records.map((record) => ({ id: Number(record.id), text: oneText(record) })),
-      fill: async (rows) => {
-        if (table === undefined) table = await db.createTable("records", rows);
-        else await table.add(rows);
-      },
-      finish: async () => {
-        const config = Index.fts({ stem: false, removeStopWords: false, asciiFolding: false, withPosition: false });
-        await table.createIndex("text", { config });
-      },
+      fill: table.fill,
+      finish: table.indexText,
       ask: async ({ query }) =>
-        (
-          await table
-            .query()
-            .fullTextSearch(query, { columns: ["text"] })
-            .select(["id", "_score"])
-            .limit(PAGE)
-            .toArray()
-        ).length,
+        (await table.ask((rows) => rows.fullTextSearch(query, TEXT).select(["id", "_score"]))).length,
     };
   },
 };
+
+const lancedbHybrid = {
+  label: "LanceDB, words and meaning",
+  package: "@lancedb/lancedb",
+  count: "none",
+  note: "the same, and an HNSW-SQ index by cosine of static-en's vectors, which are made before the clock runs, a query's within its time; ranks fused by RRF",
+  async open() {
+    const { Index, rerankers } = await import("@lancedb/lancedb");
+    const { createStaticEnEmbedder } = await import("../../dist/index.js");
+    const embedder = createStaticEnEmbedder();
+    const embed = (texts, purpose) => embedder.embed(texts, { purpose });
+    const table = await openTable();
+    const reranker = await rerankers.RRFReranker.create();
+    return {
+      async prepare(records) {
+        const vectors = await embed(records.map(oneText), "record");
+        return records.map((record, i) => ({
+          id: Number(record.id),
+          text: oneText(record),
+          vector: Array.from(vectors[i] ?? new Float32Array(embedder.dimensions).fill(1)),
+        }));
+      },
+      fill: table.fill,
+      async finish() {
+        await table.indexText();
+        if ((await table.countRows()) >= LEAST_INDEXED)
+          await table.index("vector", { config: Index.hnswSq({ distanceType: "cosine" }) });
+      },
+      async ask({ query }) {
+        const [vector] = await embed([query], "query");
+        const hits = await table.ask((rows) => {
+          const byWords = rows.fullTextSearch(query, TEXT).select(["id"]);
+          return vector === null ? byWords : byWords.nearestTo(vector).distanceType("cosine").rerank(reranker);
+        });
+        return hits.length;
+      },
+    };
+  },
+};
+
+/** Fewer vectors train no index. */
+const LEAST_INDEXED = 300;
+const TEXT = { columns: ["text"] };
+
+/** A table in a folder of its own, which goes with the process. */
+async function openTable() {
+  const { connect, Index } = await import("@lancedb/lancedb");
+  const folder = mkdtempSync(join(tmpdir(), "speed-lancedb-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const db = await connect(folder);
+  let table;
+  const config = Index.fts({ stem: false, removeStopWords: false, asciiFolding: false, withPosition: false });
+  return {
+    async fill(rows) {
+      if (table === undefined) table = await db.createTable("records", rows);
+      else await table.add(rows);
+    },
+    indexText: () => table.createIndex("text", { config }),
+    index: (column, options) => table.createIndex(column, options),
+    ask: (restrict) => restrict(table.query()).limit(PAGE).toArray(),
+    countRows: () => table.countRows(),
+  };
+}
 
 const onlyTexts = (record) => Object.fromEntries(["id", ...FIELDS].map((name) => [name, record[name]]));
 const oneText = (record) => FIELDS.map((name) => record[name]).join(" ");
@@ -166,4 +212,11 @@ export const PEERS = {
   fts5: peer(fts5("SQLite FTS5", "full")),
   fts5none: peer(fts5("SQLite FTS5, detail none", "none")),
   lancedb: peer(lancedb),
+  lancedbHybrid: {
+    ...peer(lancedbHybrid),
+    group: "hybrid",
+    main: "hybrid",
+    mostRecords: 50_000,
+    rows: { hybrid: { label: "words and meaning", paramsAt: (query) => ({ query }) } },
+  },
 };

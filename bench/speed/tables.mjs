@@ -44,21 +44,17 @@ export function sizeTable(size, { engines }) {
 }
 
 /** How many times slower than ours each peer answers, builds and weighs. */
-export function ratioTable({ engines }, name) {
-  const ours = engines[name];
+export function ratioTable(peers, ours) {
   const times = (value) => (value >= 99.5 ? number(value) : value.toPrecision(2));
-  const lines = Object.values(engines)
-    .filter(({ isOurs }) => !isOurs)
-    .map(({ label, main, rows, build, memory }) => [
-      label,
-      times(rows[main].p50 / ours.rows[ours.main].p50),
-      times(rows[main].p99 / ours.rows[ours.main].p99),
-      times(ours.build.recordsPerSecond / build.recordsPerSecond),
-      times(ours.build.recordsPerCpuSecond / build.recordsPerCpuSecond),
-      times(memory.rss / ours.memory.rss),
-    ]);
-  const heads = [`x ${ours.label}`, "p50", "p99", "time to build", "CPU to build", "RSS"];
-  return lines.length === 0 ? "" : layOut(heads, lines);
+  const lines = Object.values(peers).map(({ label, main, rows, build, memory }) => [
+    label,
+    times(rows[main].p50 / ours.rows[ours.main].p50),
+    times(rows[main].p99 / ours.rows[ours.main].p99),
+    times(ours.build.recordsPerSecond / build.recordsPerSecond),
+    times(ours.build.recordsPerCpuSecond / build.recordsPerCpuSecond),
+    times(memory.rss / ours.memory.rss),
+  ]);
+  return layOut([`x ${ours.label}`, "p50", "p99", "time to build", "CPU to build", "RSS"], lines);
 }
 
 /** Every row of ours, at every size. */

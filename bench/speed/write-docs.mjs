@@ -8,8 +8,8 @@ import { growthChart, queryChart } from "./charts.mjs";
 import { ratioTable, rowTable, sizeTable } from "./tables.mjs";
 
 const DOCS = fileURLToPath(new URL("../../docs/benchmarks/", import.meta.url));
-/** What peers are held against: ours at the same work. */
-const COMPARED = ["plain", "words"];
+/** What the peers of a group are held against: ours at the same work. */
+const COMPARED = { text: ["plain", "words"], hybrid: ["hybrid"] };
 
 const [file, folder = DOCS] = process.argv.slice(2);
 if (file === undefined) {
@@ -70,7 +70,8 @@ function introduction() {
     `Measured on ${date}: ${machine}.`,
     `Records: real texts of ${corpus}, recombined with changed model codes, ${words} words each.`,
     `Queries: ${queries} of one to six words${from}, 10 % misspelt; the time of each is its best of ${passes} warm passes.`,
-    "The same work for all: any word of the query, the best 12, and the number of matches where the engine can tell it.",
+    "The same work for all: any word of the query, the best 12, and the number of matches where the engine can tell it;",
+    "of those with meaning: words and static-en's vectors fused, the best 12.",
     "Every engine is in a process of its own, two at a time on two cores at most, in a few runs of one day.",
     "",
     `**The machine was shared**: its load average was ${spread} when the engines were started,`,
@@ -84,13 +85,15 @@ function introduction() {
   ];
 }
 
-function ratios(size, entry) {
-  const name = COMPARED.find((compared) => entry.engines[compared] !== undefined);
-  const table = name === undefined ? "" : ratioTable(entry, name);
-  if (table === "") return [];
-  const label = entry.engines[name].label;
-  const what = `How many times ${label}'s figure each peer takes at ${Number(size).toLocaleString("en-US")} records; below 1 the peer is better:`;
-  return [what, "", table, ""];
+function ratios(size, { engines }) {
+  return Object.entries(COMPARED).flatMap(([group, names]) => {
+    const name = names.find((compared) => engines[compared] !== undefined);
+    const peers = Object.entries(engines).filter(([, engine]) => engine.group === group && !engine.isOurs);
+    if (name === undefined || peers.length === 0) return [];
+    const { label } = engines[name];
+    const what = `How many times ${label}'s figure each peer takes at ${Number(size).toLocaleString("en-US")} records; below 1 the peer is better:`;
+    return [what, "", ratioTable(Object.fromEntries(peers), engines[name]), ""];
+  });
 }
 
 function notes() {
