@@ -13,8 +13,6 @@ import type { WordForms } from "./word-forms.js";
 const SHORTEST_STEMMED_PART = 3;
 
 const readers = new WeakMap<WordForms, TokenReader>();
-/** Asked for text after text. */
-let last: { readonly words: WordForms; readonly reader: TokenReader } | undefined;
 
 /** The index terms of a token, given as normalised text. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
@@ -25,12 +23,8 @@ export function tokenTerms(kind: TokenKind, token: string, words: WordForms): re
 
 /** Reads the tokens of a language, but for unspaced runs: their terms and lengths, remembered. */
 export function tokenReader(words: WordForms): TokenReader {
-  if (last?.words === words) return last.reader;
   const known = readers.get(words);
-  if (known !== undefined) {
-    last = { words, reader: known };
-    return known;
-  }
+  if (known !== undefined) return known;
   const reader = new TokenReader((kind, token) => ({
     terms: readTerms(kind, token, words),
     length: tokenLength(kind, token),

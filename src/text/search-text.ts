@@ -150,7 +150,7 @@ export class TextRanking {
   private pageBound({ count, slack }: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
     const { corpus, attainable } = this.plan;
     const margin = slack * attainable + this.cut.margin;
-    const most = mostScore(this.plan);
+    const most = (): number => mostScore(this.plan);
     return new PageBound(this.candidates, { count: Math.min(count, corpus.docCount), sure, slack: margin, most });
   }
 

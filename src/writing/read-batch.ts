@@ -20,6 +20,8 @@ import { readVector } from "../vector/unit-vector.js";
 const COPIED_AT_ONCE = 256;
 const BYTES_AT_ONCE = 1 << 18;
 const PAUSE_EVERY = 16;
+/** Of so much JSON the copies are kept to be indexed; the rest of a large call is parsed again then, to spare V8's heap. */
+const COPIES_OF_BYTES = 1 << 25;
 /** Entries walked over between two pauses. */
 const WALKED_AT_ONCE = 4096;
 
@@ -52,7 +54,7 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
-      entries.push(read.entry);
+      entries.push(bytes < COPIES_OF_BYTES ? read.entry : withoutCopy(read.entry));
       bytes += read.entry.json.length;
     } else {
       if (complaints.length === 0) code = read.code;
@@ -111,6 +113,10 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
       return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
   }
   return { entry: { id: ownText(read.id), json, record: copy, position } };
+}
+
+function withoutCopy({ id, json, position }: WrittenEntry): WrittenEntry {
+  return position === undefined ? { id, json } : { id, json, position };
 }
 
 function refused(position: number, error: string, msg: string, code = 400): ReadOne {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runAtOnce, type Steps } from "../../src/base/slices.js";
+import { recordOf } from "../../src/records/record-table.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/state/segment.js";
@@ -41,6 +42,22 @@ describe("a batch", () => {
       { id: "a", json: '{"id":"a","n":4}', record: { id: "a", n: 4 }, position: 3 },
       { id: "b", json: '{"id":"b","n":3}', record: { id: "b", n: 3 }, position: 2 },
     ]);
+  });
+
+  it("of very much JSON keeps copies of a first part only, and the whole of every record", () => {
+    const text = "x".repeat(90_000);
+    const entries = run(
+      readBatch(
+        Array.from({ length: 400 }, (_, id) => ({ id: 1000 + id, text })),
+        CONTEXT,
+      ),
+    ).result;
+    const kept = entries.filter(({ record }) => record !== undefined);
+    expect(kept.length * text.length).toBeGreaterThan(33_000_000);
+    expect(kept.length * text.length).toBeLessThan(34_000_000);
+    expect(kept).toEqual(entries.slice(0, kept.length));
+    expect(entries.map(({ json }) => JSON.parse(json) as unknown)).toEqual(entries.map(recordOf));
+    expect(entries.map(({ id, position }) => [id, position])).toEqual(entries.map((_, i) => [String(1000 + i), i]));
   });
 
   it("of patches keeps all of one id, in the order given", () => {

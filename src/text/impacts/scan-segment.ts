@@ -48,9 +48,8 @@ export function scanSegment(plan: TextPlan, part: SegmentPlan, need: ScanNeed, o
 
 /** Finds who reaches the score among those whose lists can reach it; false: they are too many to look them up. */
 function findBySets(kernel: ListKernel, weighted: WeightedList[], order: LeadersLast, least: number): boolean {
-  const { others, rest, all } = order;
+  const { leading, rest, all } = order;
   if (least < LEAST_SHARE * all) return false;
-  const leading = weighted.slice(others);
   const entries = entriesOf(leading);
   const most =
     leading.length > 1 ? SETS_PER_ENTRY * entries : Math.min(entries, SETS_PER_LED * expected(leading, least - rest));
@@ -64,12 +63,11 @@ function findBySets(kernel: ListKernel, weighted: WeightedList[], order: Leaders
 
 /** Finds who reaches the score by the leaders, looked up in the others; false: to add up all is quicker. */
 function findByLeaders(kernel: ListKernel, weighted: WeightedList[], order: LeadersLast, least: number): boolean {
-  const { others, rest, all } = order;
+  const { leading, others, rest, all } = order;
   if (others === 0) return false;
   // Those who lack a list that all must hold are dropped at once; of other lists nothing is known.
   const lookUpCost = (found: number, last: number): number =>
     kernel.lookUpCost(found) * (all - weighted[last]!.most < least ? 1 : last + 1);
-  const leading = weighted.slice(others);
   let left = kernel.addingCost(weighted);
   const spared = left - kernel.addingCost(leading);
   if (lookUpCost(entriesOf(leading), others - 1) > spared)
@@ -87,6 +85,7 @@ function findByLeaders(kernel: ListKernel, weighted: WeightedList[], order: Lead
 /** How lists were put in order: the first ones do not lead, and can add `rest` together; all can add `all`. */
 interface LeadersLast {
   readonly others: number;
+  readonly leading: readonly WeightedList[];
   readonly rest: number;
   readonly all: number;
 }
@@ -115,10 +114,10 @@ function putLeadersLast(weighted: WeightedList[], least: number): LeadersLast {
     }
     if (all - most < least && (needed < 0 || list.size < weighted[needed]!.list.size)) needed = i;
   }
-  if (needed < 0 || others === weighted.length) return { others, rest, all };
+  if (needed < 0 || others === weighted.length) return { others, leading: weighted.slice(others), rest, all };
   const [leader] = weighted.splice(needed, 1);
   weighted.push(leader!);
-  return { others: weighted.length - 1, rest: all - leader!.most, all };
+  return { others: weighted.length - 1, leading: [leader!], rest: all - leader!.most, all };
 }
 
 /** About how many reach a score by any of these lists: those that hold several are few. */

@@ -1,4 +1,5 @@
-// Steps over bits of records in plain JavaScript: the twin of takeSteps, keepLive and takeBits in assembly/list-scan.ts.
+// Steps over bits of records in plain JavaScript: the twin of takeSteps, meetBits and takeBits in assembly/list-scan.ts;
+// keepLive does what meeting with the bits of putLive does there.
 
 import { ones, setBits } from "../impacts/holder-list.js";
 import type { WeightedList } from "./list-kernel.js";

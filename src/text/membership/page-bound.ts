@@ -18,8 +18,8 @@ const MOST_HEAPED = 256;
 export interface PageBounds extends TopNeed {
   /** A score that `count` of them reach, whoever is listed. */
   readonly sure: number;
-  /** Nobody scores more, but for the last bits. */
-  readonly most: number;
+  /** Nobody scores more, but for the last bits; asked for deep pages only. */
+  readonly most: () => number;
 }
 
 /** Follows a growing list of candidates. */
@@ -33,7 +33,7 @@ export class PageBound {
   /** `slack`: in scores. */
   constructor(candidates: Candidates, { count, sure, slack, most }: PageBounds) {
     this.candidates = candidates;
-    this.best = count > MOST_HEAPED ? new GreatestBins(count, most) : new GreatestNumbers(count);
+    this.best = count > MOST_HEAPED ? new GreatestBins(count, most()) : new GreatestNumbers(count);
     this.sure = sure;
     this.slack = slack;
   }

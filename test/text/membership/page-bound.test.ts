@@ -8,7 +8,7 @@ function listed(candidates: Candidates, ...scores: number[]): void {
 
 it("is the score of the last of a page, as candidates come, less the slack", () => {
   const candidates = new Candidates();
-  const bound = new PageBound(candidates, { count: 2, sure: Number.NEGATIVE_INFINITY, slack: 0.5, most: 9 });
+  const bound = new PageBound(candidates, { count: 2, sure: Number.NEGATIVE_INFINITY, slack: 0.5, most: () => 9 });
   listed(candidates, 3);
   expect(bound.least).toBe(Number.NEGATIVE_INFINITY);
   listed(candidates, 1);
@@ -19,7 +19,7 @@ it("is the score of the last of a page, as candidates come, less the slack", () 
 
 it("is what was known before, as long as the candidates have less", () => {
   const candidates = new Candidates();
-  const bound = new PageBound(candidates, { count: 1, sure: 4, slack: 1, most: 9 });
+  const bound = new PageBound(candidates, { count: 1, sure: 4, slack: 1, most: () => 9 });
   expect(bound.least).toBe(3);
   listed(candidates, 2);
   expect(bound.least).toBe(3);
