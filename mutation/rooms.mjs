@@ -34,8 +34,8 @@ export const ROOMS = {
     tables: "C",
   },
   records: {
-    mutate: ["src/records/{write-record,record-id}.ts"],
-    tests: ["test/records/{write-record,record-id,record-refusals}.test.ts"],
+    mutate: ["src/records/{write-record,json-parts,packed-vector,record-id}.ts"],
+    tests: ["test/records/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
     tables: "A",
   },
   writing: {

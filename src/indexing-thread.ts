@@ -16,7 +16,8 @@ function send(message: FromThread, handed: ArrayBuffer[] = []): void {
 
 parentPort?.on("message", (message: ToThread) => {
   if ("ids" in message) {
-    for (const [i, id] of message.ids.entries()) entries.push({ id, json: message.jsons[i]! });
+    for (const [i, id] of message.ids.entries())
+      entries.push({ id, json: message.jsons[i]!, vector: message.vectors?.[i] });
     return;
   }
   const all = entries;

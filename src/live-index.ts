@@ -83,7 +83,7 @@ export class LiveIndex {
     const reading = runInSlices(readPatches(records, this.readContext()), checked.signal);
     return this.writers.write(reading, checked.signal, async (patches, stop) => {
       this.keeper.checkSame(settings);
-      const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.context.limits);
+      const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.readContext());
       return this.keeper.put(await runInSlices(merged, stop), { ...checked, signal: stop });
     });
   }

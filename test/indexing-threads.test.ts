@@ -30,6 +30,13 @@ function productsOf(count: number, seed: number) {
   }));
 }
 
+type Products = ReturnType<typeof productsOf>;
+
+/** Some of 32-bit numbers, some of 64, and some records without one. */
+function withVectors(records: Products): Products {
+  return records.map((record, i) => (i % 5 === 0 ? record : { ...record, v: [1, i / 8, i % 2 === 0 ? i / 10 : -i] }));
+}
+
 const LETTERS: Library.Embedder = {
   id: "letters",
   dimensions: 3,
@@ -81,8 +88,9 @@ async function answersBy(indexingThreads: number, settings: Library.IndexSetting
     onWarning: ({ code, param }) => warnings.push([code, param]),
   });
   const index = await engine.createIndex("shop", settings);
-  await index.addRecords(productsOf(1500, 1));
-  await index.addRecords(productsOf(700, 2));
+  const vectorsOnto = settings.vectorAttribute === undefined ? (records: Products) => records : withVectors;
+  await index.addRecords(vectorsOnto(productsOf(1500, 1)));
+  await index.addRecords(vectorsOnto(productsOf(700, 2)));
   const answers = await answersOf(index);
   await engine.close();
   return { answers, warned: new Set(warnings.map(String)) };
@@ -97,6 +105,7 @@ describe("threads find what this thread finds", () => {
       { searchableAttributes: ["title", "description", "specs.colour", "specs.odd.name"], embedder: false },
     ],
     ["an embedder of one's own", { embedder: LETTERS }],
+    ["vectors of the records' own", { embedder: false, vectorAttribute: "v", dimensions: 3 }],
     ["an analyzer of one's own", { analyzer: { id: "blanks", analyze: (text) => text.split(" ") }, embedder: false }],
   ] satisfies [string, Library.IndexSettings][])
     it(name, { timeout: 60_000 * PATIENCE }, async () => {

@@ -1,15 +1,17 @@
-// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text, and in a copy
-// that is what the text says. No object of the caller's is kept, and nothing the caller does later can reach the index.
+// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text (its own vector
+// apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller does later can reach the index.
 
-import { type JsonRecord, type JsonValue, utf8Length } from "../base/json.js";
+import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show, showKind } from "../base/show.js";
-import { jsonOfName, jsonOfText, MOST_OF_UNIT } from "./json-text.js";
+import { JsonParts } from "./json-parts.js";
+import { jsonOfName, jsonOfText } from "./json-text.js";
+import type { PackedVector } from "./packed-vector.js";
 import { setOwn } from "./set-own.js";
 
-/** A record as JSON, and the copy of it that this JSON says; or what is wrong with it. */
+/** A record as JSON, the vector that the JSON leaves out, and the copy that they say; or what is wrong with it. */
 export type WrittenRecord =
-  | { readonly json: string; readonly record: JsonRecord }
+  | { readonly json: string; readonly vector: PackedVector | undefined; readonly record: JsonRecord }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
 class Refused extends Error {
@@ -47,7 +49,7 @@ export function writeRecord(
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
     const walk = new Walk(limits, special);
     const copy = walk.object(record, 1, "");
-    return { json: walk.json(), record: copy };
+    return { json: walk.json(), vector: walk.vector(), record: copy };
   } catch (error) {
     if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
     return {
@@ -64,20 +66,25 @@ class Walk {
   private readonly special: SpecialAttributes;
   /** The objects that the walk is in, from the record on. */
   private readonly open: object[] = [];
-  /** Joined at the end: a text that grows by its parts is kept in many pieces. */
-  private readonly parts: string[] = [];
+  private readonly parts: JsonParts;
   private attributes = 0;
-  /** So many bytes at most: three for each unit of a text, until that may be too much and all are counted. */
-  private bytes = 0;
-  private isExact = false;
 
   constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
     this.special = special;
+    const most = limits.recordBytes;
+    this.parts = new JsonParts(most, () => {
+      throw new Refused("record_too_large", `has more than ${most} bytes as JSON`, 413);
+    });
   }
 
   json(): string {
-    return this.parts.join("");
+    return this.parts.json();
+  }
+
+  vector(): PackedVector | undefined {
+    const { vectorAttribute } = this.special;
+    return vectorAttribute === undefined ? undefined : this.parts.vector(vectorAttribute);
   }
 
   object(given: object, depth: number, path: string): JsonRecord {
@@ -95,15 +102,15 @@ class Walk {
           `has an attribute name of more than ${this.limits.attributeName} characters`,
         );
       const at = depth === 1 ? name : `${path}.${name}`;
-      const isVector = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
-      if (before === ",") this.count(1);
-      this.parts.push(before);
-      this.texts(jsonOfName(name));
-      setOwn(copy, name, isVector ? this.floats(value, at) : this.value(value, depth, at));
+      const isFloats = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
+      if (before === ",") this.parts.count(1);
+      this.parts.add(before);
+      this.parts.addText(jsonOfName(name));
+      setOwn(copy, name, isFloats ? this.floats(value, at) : this.value(value, depth, at));
       before = ",";
     }
     this.open.pop();
-    this.parts.push(before === "{" ? "{}" : "}");
+    this.parts.add(before === "{" ? "{}" : "}");
     return copy;
   }
 
@@ -111,7 +118,7 @@ class Walk {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.number(value, path);
     if (typeof value === "boolean" || value === null) {
-      this.counted(String(value));
+      this.parts.addPlain(String(value));
       return value;
     }
     if (Array.isArray(value)) return this.array(value, depth + 1, path);
@@ -128,21 +135,38 @@ class Walk {
         `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken`,
         413,
       );
-    this.parts.push("[");
+    const isVector = depth === 2 && path === this.special.vectorAttribute;
+    // Read once, and looked at before they are written.
+    const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
+    const copy =
+      isVector && length > 0 && items.every((item) => typeof item === "number" && Number.isFinite(item))
+        ? this.apart(items as readonly number[])
+        : this.list(items, length, isVector, depth, path);
+    this.open.pop();
+    return copy;
+  }
+
+  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number, path: string): JsonValue[] {
+    this.parts.add("[");
     const copy: JsonValue[] = [];
     for (let i = 0; i < length; i++) {
-      const item: unknown = given[i];
+      const item: unknown = items[i];
       // A hole or undefined would shift or vanish; JSON writes null for both.
       if (i > 0) {
-        this.count(1);
-        this.parts.push(",");
+        this.parts.count(1);
+        this.parts.add(",");
       }
       // Within the vector the place of a bad component is worth saying.
-      const at = depth === 2 && path === this.special.vectorAttribute ? `${path}[${i}]` : path;
-      copy.push(this.value(item === undefined ? null : item, depth, at));
+      copy.push(this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path));
     }
-    this.open.pop();
-    this.parts.push("]");
+    this.parts.add("]");
+    return copy;
+  }
+
+  /** Keeps the numbers of the vector, for which the JSON has a placeholder. */
+  private apart(given: readonly number[]): number[] {
+    const copy = given.map((number) => number + NO_MINUS_ZERO);
+    this.parts.addVector(new Float64Array(copy));
     return copy;
   }
 
@@ -157,23 +181,22 @@ class Walk {
     const expected = this.special.dimensions ?? this.limits.dimensions;
     if (floats.length > expected)
       throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
-    const numbers: number[] = [];
-    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]! + NO_MINUS_ZERO);
+    const numbers = Array.from(floats);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new Refused(
         "invalid_vector",
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
-    this.counted(`[${numbers.join(",")}]`);
-    return numbers;
+    this.parts.count(2);
+    return this.apart(numbers);
   }
 
   private number(value: number, path: string): number {
     if (!Number.isFinite(value))
       throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
     const number = value + NO_MINUS_ZERO;
-    this.counted(String(number));
+    this.parts.addPlain(String(number));
     return number;
   }
 
@@ -188,31 +211,8 @@ class Walk {
   }
 
   private text(value: string): string {
-    this.texts(jsonOfText(value));
+    this.parts.addText(jsonOfText(value));
     return value;
-  }
-
-  /** What begins with a quotation mark. */
-  private texts(json: string): void {
-    this.parts.push(json);
-    this.count(this.isExact ? utf8Length(json) : MOST_OF_UNIT * json.length);
-  }
-
-  private counted(json: string): void {
-    this.count(json.length);
-    this.parts.push(json);
-  }
-
-  private count(bytes: number): void {
-    this.bytes += bytes;
-    if (this.bytes > this.limits.recordBytes && !this.isExact) this.countTexts();
-    if (this.bytes > this.limits.recordBytes)
-      throw new Refused("record_too_large", `has more than ${this.limits.recordBytes} bytes as JSON`, 413);
-  }
-
-  private countTexts(): void {
-    this.isExact = true;
-    for (const part of this.parts) if (part[0] === '"') this.bytes -= MOST_OF_UNIT * part.length - utf8Length(part);
   }
 
   private enter(given: object, depth: number, path: string): void {
@@ -220,7 +220,7 @@ class Walk {
     if (depth > this.limits.recordDepth)
       throw new Refused("record_too_large", `is nested deeper than ${this.limits.recordDepth} levels`, 413);
     this.open.push(given);
-    this.count(2);
+    this.parts.count(2);
   }
 }
 

@@ -6,7 +6,7 @@ import { show } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
-import { recordText, type WrittenEntry } from "../records/record-table.js";
+import { storedEntry, type WrittenEntry } from "../records/record-table.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { readVector } from "../vector/unit-vector.js";
 import { docsInIdOrder, type IndexState } from "./index-state.js";
@@ -19,15 +19,15 @@ export function* storedEntries(state: IndexState, settings: CheckedSettings, lim
   const entries: WrittenEntry[] = [];
   for (const [i, doc] of docs.entries()) {
     const { segment, base } = state.segmentOf(doc);
-    const id = idUnder(state.recordOf(doc), state.idOf(doc), settings, limits);
+    checkUnder(state.recordOf(doc), state.idOf(doc), settings, limits);
     // The text as it is stored: written anew it could obey a `toJSON` that someone put on Object.prototype.
-    entries.push({ id, json: recordText(segment.records, doc - base) });
+    entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
     if (i % PAUSE_EVERY === 0) yield;
   }
   return entries;
 }
 
-function idUnder(record: JsonRecord, id: string, settings: CheckedSettings, limits: Limits): string {
+function checkUnder(record: JsonRecord, id: string, settings: CheckedSettings, limits: Limits): void {
   const read = readRecordId(
     Object.hasOwn(record, settings.idAttribute) ? record[settings.idAttribute] : undefined,
     limits,
@@ -40,7 +40,7 @@ function idUnder(record: JsonRecord, id: string, settings: CheckedSettings, limi
       : checked !== undefined && has(checked, "complaint")
         ? "a vector that does not fit"
         : "";
-  if (wrong === "") return id;
+  if (wrong === "") return;
   throw new SearchError(
     400,
     "settings_do_not_fit",

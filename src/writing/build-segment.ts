@@ -167,7 +167,7 @@ function* ownVectors(
 ): Steps<(UnitVector | null)[]> {
   const vectors: (UnitVector | null)[] = [];
   for (const entry of entries) {
-    const given = ownVector(recordOf(entry), attribute);
+    const given = entry.vector?.numbers ?? ownVector(recordOf(entry), attribute);
     vectors.push(given === null ? null : requireVector(given, dimensions, attribute));
     yield;
   }

@@ -10,8 +10,8 @@ import { show, showKind } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
-import type { WrittenEntry } from "../records/record-table.js";
-import { writeRecord } from "../records/write-record.js";
+import { entryBytes, type WrittenEntry } from "../records/record-table.js";
+import { type SpecialAttributes, writeRecord } from "../records/write-record.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../state/segment.js";
 import { readVector } from "../vector/unit-vector.js";
@@ -55,7 +55,7 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
     const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
       entries.push(bytes < COPIES_OF_BYTES ? read.entry : withoutCopy(read.entry));
-      bytes += read.entry.json.length;
+      bytes += entryBytes(read.entry);
     } else {
       if (complaints.length === 0) code = read.code;
       cause ??= read.cause;
@@ -79,10 +79,10 @@ export function* cutIntoSegments(
     const entry = entries[i]!;
     if (i % WALKED_AT_ONCE === 0) yield;
     const group = groups.at(-1);
-    bytes += entry.json.length;
+    bytes += entryBytes(entry);
     if (group === undefined || group.length === mostRecords || bytes > MAX_SEGMENT_BYTES) {
       groups.push([entry]);
-      bytes = entry.json.length;
+      bytes = entryBytes(entry);
     } else group.push(entry);
   }
   return groups;
@@ -94,14 +94,10 @@ type ReadOne =
 
 function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
   const { idAttribute, dimensions } = settings;
-  const written = writeRecord(record, limits, {
-    idAttribute,
-    dimensions,
-    vectorAttribute: settings.vectorAttribute ?? undefined,
-  });
+  const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
     return { ...refused(position, written.error, written.complaint, written.code), cause: written.cause };
-  const { json, record: copy } = written;
+  const { json, vector: packed, record: copy } = written;
   if (!Object.hasOwn(copy, idAttribute))
     return refused(position, "missing_id", `has no ${show(idAttribute)}; every record needs one`);
   const read = readRecordId(copy[idAttribute], limits);
@@ -112,11 +108,16 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
     if (has(components, "complaint"))
       return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
   }
-  return { entry: { id: ownText(read.id), json, record: copy, position } };
+  return { entry: { id: ownText(read.id), json, vector: packed, record: copy, position } };
 }
 
-function withoutCopy({ id, json, position }: WrittenEntry): WrittenEntry {
-  return position === undefined ? { id, json } : { id, json, position };
+function withoutCopy({ id, json, vector, position }: WrittenEntry): WrittenEntry {
+  return position === undefined ? { id, json, vector } : { id, json, vector, position };
+}
+
+/** The attributes of records that mean something to an index of these settings. */
+export function specialAttributes({ idAttribute, dimensions, vectorAttribute }: CheckedSettings): SpecialAttributes {
+  return { idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
 function refused(position: number, error: string, msg: string, code = 400): ReadOne {

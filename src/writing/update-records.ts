@@ -3,11 +3,11 @@
 import { has } from "../base/checks.js";
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Limits } from "../base/limits.js";
 import type { Steps } from "../base/slices.js";
 import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
 import type { IndexState } from "../state/index-state.js";
+import { type ReadContext, specialAttributes } from "./read-batch.js";
 
 const PAUSE_EVERY = 64;
 
@@ -16,7 +16,7 @@ export function* mergePatches(
   patches: readonly WrittenEntry[],
   state: IndexState,
   createIfNotExists: boolean,
-  limits: Limits,
+  context: ReadContext,
 ): Steps<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
   for (let at = 0, count = 0; at < patches.length; count++) {
@@ -27,15 +27,15 @@ export function* mergePatches(
       const patch = recordOf(patches[at]!);
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
     }
-    if (doc >= 0 || createIfNotExists) merged.push({ id, json: write(record, position, limits) });
+    if (doc >= 0 || createIfNotExists) merged.push({ id, ...write(record, position, context) });
     if (count % PAUSE_EVERY === 0) yield;
   }
   return merged;
 }
 
-function write(record: JsonRecord, position: number, limits: Limits): string {
-  const written = writeRecord(record, limits);
-  if (has(written, "json")) return written.json;
+function write(record: JsonRecord, position: number, { limits, settings }: ReadContext): Omit<WrittenEntry, "id"> {
+  const written = writeRecord(record, limits, specialAttributes(settings));
+  if (has(written, "json")) return { json: written.json, vector: written.vector };
   const param = `records[${position}]`;
   throw refusal(
     written.error,

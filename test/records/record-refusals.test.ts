@@ -85,11 +85,11 @@ describe("a refused vector of a record is described", () => {
 
   it("by the limit where its length is not known", () => {
     const special = { vectorAttribute: "v" };
-    expect(write({ v: new Float32Array(3) }, { dimensions: 3 }, special)).toMatchObject({ json: '{"v":[0,0,0]}' });
+    expect(write({ v: new Float32Array(3) }, { dimensions: 3 }, special)).toMatchObject({ record: { v: [0, 0, 0] } });
     expect(write({ v: new Float32Array(4) }, { dimensions: 3 }, special)).toMatchObject({
       complaint: 'attribute "v" has 4 components, expected 3',
     });
-    expect(write({ v: new Float32Array(2) }, { dimensions: 1 })).toMatchObject({ json: '{"v":[0,0]}' });
+    expect(write({ v: new Float32Array(2) }, { dimensions: 1 })).toMatchObject({ record: { v: [0, 0] } });
   });
 
   it("by its own place, and that of other lists by theirs", () => {

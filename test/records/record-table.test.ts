@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runAtOnce } from "../../src/base/slices.js";
-import { findRecord, mergeRecordTables, readRecord, writeRecordTable } from "../../src/records/record-table.js";
+import {
+  findRecord,
+  mergeRecordTables,
+  readRecord,
+  recordBytes,
+  recordOf,
+  storedEntry,
+  tableBytes,
+  type WrittenEntry,
+  writeRecordTable,
+} from "../../src/records/record-table.js";
+import { writeRecord } from "../../src/records/write-record.js";
 
 const RECORDS = [{ t: "é東😀" }, { t: "", n: [1, null] }, {}, JSON.parse('{ "__proto__": 5 }') as object];
 const tableOf = (prefix: string, records: readonly object[]) =>
@@ -39,5 +51,48 @@ describe("a record table", () => {
     );
     expect(merged.ids).toEqual(["s1", "r0", "s0"]);
     expect([0, 1, 2].map((doc) => readRecord(merged, doc))).toEqual([{ s: "é" }, RECORDS[0], { s: 0 }]);
+  });
+});
+
+describe("a record table with vectors apart", () => {
+  const records = [{ t: "é", v: [0.5, -1], z: "東" }, { t: "none" }, { v: [0.1, 1e-9] }];
+  const entryOf = (record: object, id: string): WrittenEntry => {
+    const written = writeRecord(record, DEFAULT_LIMITS, { vectorAttribute: "v" });
+    if (!("json" in written)) throw new Error(written.complaint);
+    return { id, json: written.json, vector: written.vector };
+  };
+  const entries = records.map((record, i) => entryOf(record, `r${i}`));
+  const table = runAtOnce(writeRecordTable(entries));
+
+  it("gives records, their JSON and their entries back as they came", () => {
+    expect(records.map((_, doc) => readRecord(table, doc))).toEqual(records);
+    expect(records.map((_, doc) => recordBytes(table, doc).toString())).toEqual(records.map((r) => JSON.stringify(r)));
+    expect(records.map((_, doc) => storedEntry(table, doc, "v"))).toEqual(entries);
+    expect(entries.map(recordOf)).toEqual(records);
+  });
+
+  it("gives the whole JSON where another attribute is the vector now", () => {
+    for (const attribute of ["w", null])
+      expect(records.map((_, doc) => storedEntry(table, doc, attribute))).toEqual(
+        records.map((record, i) => ({ id: `r${i}`, json: JSON.stringify(record) })),
+      );
+  });
+
+  it("merges with tables that have none", () => {
+    const merged = runAtOnce(
+      mergeRecordTables([tableOf("s", [{ v: [7] }]), table], Uint16Array.of(1, 0, 1, 1), Uint32Array.of(2, 0, 0, 1)),
+    );
+    expect([0, 1, 2, 3].map((doc) => readRecord(merged, doc))).toEqual([
+      records[2],
+      { v: [7] },
+      records[0],
+      records[1],
+    ]);
+  });
+
+  it("holds numbers in 4 bytes each where that is exact, and counts what it holds", () => {
+    const texts = '{"t":"é","v":null,"z":"東"}{"t":"none"}{"v":null}';
+    expect(table.bytes.length).toBe(Buffer.byteLength(texts) + (8 + 8) + (8 + 16));
+    expect(tableBytes(table)).toBe(table.bytes.length + 4 * 8 + 3 * 4 + 3 * (8 + 16 + 8));
   });
 });

@@ -1,15 +1,23 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, type Limits, resolveLimits } from "../../src/base/limits.js";
+import type { PackedVector } from "../../src/records/packed-vector.js";
 import { writeRecord } from "../../src/records/write-record.js";
 
-/** Its copy of a record must be what its JSON says. */
+/** Its copy of a record must be what its JSON says, with the vector that this leaves out. */
 function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
   const written = writeRecord(record, limits, { vectorAttribute });
   if (!("json" in written)) return written;
-  expect(written.record).toStrictEqual(JSON.parse(written.json));
-  expect(JSON.stringify(written.record)).toBe(written.json);
-  return { json: written.json };
+  const { vector, record: copy } = written;
+  const json = vector === undefined ? written.json : wholeJson(written.json, vector);
+  expect(copy).toStrictEqual(JSON.parse(json));
+  expect(JSON.stringify(copy)).toBe(json);
+  return vector === undefined ? { json } : { json, apart: vector.attribute };
+}
+
+function wholeJson(json: string, { numbers, at }: PackedVector): string {
+  expect(json.slice(at, at + 4)).toBe("null");
+  return `${json.slice(0, at)}${JSON.stringify([...numbers])}${json.slice(at + 4)}`;
 }
 
 /** The refusal, as "code error"; fails when there is none. */
@@ -45,7 +53,7 @@ describe("a record as JSON", () => {
 
   it("writes -0 as 0", () => {
     expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
-    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}' });
+    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}', apart: "v" });
   });
 
   it("takes plain objects of any realm and without a prototype, and one object twice", () => {
@@ -174,10 +182,28 @@ describe("a record is taken up to each limit, and refused beyond", () => {
 });
 
 describe("a record's own vector", () => {
-  it("may be a Float32Array or Float64Array, written as numbers", () => {
-    expect(write({ v: new Float32Array([0.5, -1]) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0.5,-1]}' });
-    expect(write({ v: new Float64Array([0.1]) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0.1]}' });
-    expect(write({ v: [0.1, 2] }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0.1,2]}' });
+  const written = (record: object) => write(record, DEFAULT_LIMITS, "v");
+
+  it("stands apart from the JSON, in whatever form it comes", () => {
+    expect(written({ v: new Float32Array([0.5, -1]) })).toEqual({ json: '{"v":[0.5,-1]}', apart: "v" });
+    expect(written({ v: new Float64Array([0.1]) })).toEqual({ json: '{"v":[0.1]}', apart: "v" });
+    expect(written({ é: "東", v: [0.1, -0, 2], z: 1 })).toEqual({ json: '{"é":"東","v":[0.1,0,2],"z":1}', apart: "v" });
+  });
+
+  it("stays in the JSON where it is not a list of numbers", () => {
+    for (const v of [null, [], "x", [[1]], ["1"], [1, null], { v: [1] }])
+      expect(written({ v })).toEqual({ json: JSON.stringify({ v }) });
+  });
+
+  it("is meant by its own name at the top only, and read once", () => {
+    expect(written({ deep: { v: [1] }, list: [{ v: [1] }] })).toEqual({
+      json: '{"deep":{"v":[1]},"list":[{"v":[1]}]}',
+    });
+    let reads = 0;
+    const v: number[] = [1, 2];
+    Object.defineProperty(v, 0, { enumerable: true, get: () => ++reads });
+    expect(written({ v })).toEqual({ json: '{"v":[1,2]}', apart: "v" });
+    expect(reads).toBe(1);
   });
 
   for (const v of [
@@ -200,5 +226,13 @@ describe("a record's own vector", () => {
     const numbers = Array.from({ length: 100 }, () => 0.5);
     expect(refusalOf({ v: numbers }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
     expect(refusalOf({ v: Float32Array.from(numbers) }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
+    for (const record of [
+      { v: [0.25, -1e-7], t: "é" },
+      { t: "éé", v: Float32Array.of(0.5, 2), z: "é" },
+    ]) {
+      const bytes = Buffer.byteLength(JSON.stringify({ ...record, v: [...record.v] }));
+      expect(refusalOf(record, { recordBytes: bytes }, "v")).toMatch(/^written/);
+      expect(refusalOf(record, { recordBytes: bytes - 1 }, "v")).toBe("413 record_too_large");
+    }
   });
 });

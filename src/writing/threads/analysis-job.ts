@@ -8,7 +8,8 @@ import { runAtOnce, type Steps } from "../../base/slices.js";
 import { ENGLISH_WORDS } from "../../language/english-words.js";
 import { PLAIN_WORDS } from "../../language/word-forms.js";
 import type { FieldRules } from "../../records/field-rules.js";
-import type { WrittenEntry } from "../../records/record-table.js";
+import type { PackedVector } from "../../records/packed-vector.js";
+import type { RecordTable, WrittenEntry } from "../../records/record-table.js";
 import { type NameParts, NameTable } from "../../text/names/name-table.js";
 import type { Postings } from "../../text/postings.js";
 import { embedTexts } from "../../vector/embed-texts.js";
@@ -32,7 +33,12 @@ export interface AnalysisJob {
 
 /** A message to a thread: some of the records, sorted by id, or what to do with all that came before. */
 export type ToThread =
-  | { readonly ids: readonly string[]; readonly jsons: readonly string[] }
+  | {
+      readonly ids: readonly string[];
+      readonly jsons: readonly string[];
+      /** undefined: none of them has its vector apart. */
+      readonly vectors: readonly (PackedVector | undefined)[] | undefined;
+    }
   | { readonly job: AnalysisJob };
 
 /** A message of a thread: some of the texts to embed, the rest of its answer, or that it has none. */
@@ -43,8 +49,7 @@ export type FromThread =
 
 /** What a thread sends back besides texts. */
 export interface AnalysisReply {
-  readonly bytes: Uint8Array;
-  readonly offsets: Float64Array;
+  readonly records: Omit<RecordTable, "ids">;
   readonly postings: Omit<Postings, "names"> & { readonly names: NameParts };
   readonly vectors: VectorParts | undefined;
   readonly seen: ReadonlyMap<string, Seen>;
@@ -79,10 +84,16 @@ export async function doJob(
   const context = { rules, words, embeds: wanted !== undefined, attributes, limits, warn, onProgress: () => {} };
   const { records, postings, texts } = runAtOnce(analyseRecords(entries, context));
   const vectors = wanted === "vectors" ? await embed(texts) : undefined;
-  const { bytes, offsets } = records;
+  const { ids: _, ...table } = records;
   const { names, ...lists } = postings;
   const { parts } = names;
-  const reply = { bytes, offsets, postings: { ...lists, names: parts }, vectors, seen: attributes.counts, warnings };
+  const reply = {
+    records: table,
+    postings: { ...lists, names: parts },
+    vectors,
+    seen: attributes.counts,
+    warnings,
+  };
   return { reply, texts: wanted === "texts" ? texts : [], handed: [...new Set(ownBuffers(reply))] };
 }
 
@@ -112,12 +123,12 @@ export function* readVectors({ components, inverseLengths }: VectorParts): Steps
 
 /** Puts a reply together. */
 export function readReply(
-  { bytes, offsets, postings, vectors, seen, warnings }: AnalysisReply,
+  { records, postings, vectors, seen, warnings }: AnalysisReply,
   ids: readonly string[],
   texts: readonly string[],
 ): AnalysedElsewhere {
   const names = new NameTable(postings.names);
-  const analysis = { records: { ids, bytes, offsets }, postings: { ...postings, names }, texts };
+  const analysis = { records: { ids, ...records }, postings: { ...postings, names }, texts };
   return { analysis, vectors, attributes: new AttributeCatalog(seen), warnings };
 }
 

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { has } from "../../base/checks.js";
 import type { Embedder } from "../../base/seams.js";
 import { pauseIfLong } from "../../base/slices.js";
-import type { WrittenEntry } from "../../records/record-table.js";
+import { entryBytes, type WrittenEntry } from "../../records/record-table.js";
 import { type AnalysedElsewhere, type AnalysisJob, type FromThread, readReply, type ToThread } from "./analysis-job.js";
 
 /** A thread that starts has to learn the words anew. */
@@ -139,9 +139,10 @@ export class IndexingThreads {
 function* messagesOf({ entries, job }: WaitingJob): Generator<ToThread> {
   for (let from = 0; from < entries.length; ) {
     let to = from;
-    for (let size = 0; to < entries.length && size < CHARACTERS_AT_ONCE; to++) size += entries[to]!.json.length;
+    for (let size = 0; to < entries.length && size < CHARACTERS_AT_ONCE; to++) size += entryBytes(entries[to]!);
     const some = entries.slice(from, to);
-    yield { ids: some.map(({ id }) => id), jsons: some.map(({ json }) => json) };
+    const vectors = some.some(({ vector }) => vector !== undefined) ? some.map(({ vector }) => vector) : undefined;
+    yield { ids: some.map(({ id }) => id), jsons: some.map(({ json }) => json), vectors };
     from = to;
   }
   yield { job };
