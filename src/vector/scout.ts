@@ -17,6 +17,9 @@ const LEAST_ROWS = 4096;
 /** A sample is so many rows of every so many. */
 const SAMPLE_ROWS = 64;
 const SAMPLE_EVERY = 1600;
+/** The second sample, where the first one is against it and may be wrong: less than so many of the nearest are in it. */
+const DENSER = 4;
+const CERTAIN = 6;
 /** Where more of them are looked at again, the first look does not pay. */
 const MOST_PASSING = 0.1;
 
@@ -50,7 +53,7 @@ export function sendScout(
   // Else only those that are allowed are read, wherever they lie: they are few, and so more of them pass.
   if (wanted * SKIP_BYTES < bytes) return null;
   for (const { kernel } of places) kernel.askCoarse(query);
-  const { likely, passing } = expect(takeSample(places), depth / wanted, floor);
+  const { likely, passing } = expectFrom(places, depth / wanted, floor);
   if (passing > MOST_PASSING) return null;
   for (const { kernel } of places) kernel.ask(query);
   return new Scout(places, allowed, likely);
@@ -70,6 +73,16 @@ function measure(
   return { wanted, bytes };
 }
 
+/** By a sample of them. */
+function expectFrom(places: readonly Place[], share: number, floor: number): Expected {
+  const sample = takeSample(places, SAMPLE_EVERY);
+  const expected = expect(sample, share, floor);
+  // So few of the nearest may be in it that it had none by chance; to be wrong costs more than a larger one.
+  return expected.passing > MOST_PASSING && share * sample.size < CERTAIN
+    ? expect(takeSample(places, SAMPLE_EVERY / DENSER), share, floor)
+    : expected;
+}
+
 /** Of some rows, by position. */
 interface Sample {
   readonly size: number;
@@ -78,12 +91,12 @@ interface Sample {
 }
 
 /** Stretches of rows, evenly spread. */
-function takeSample(places: readonly Place[]): Sample {
-  const room = places.reduce((sum, { segment }) => sum + SAMPLE_ROWS * Math.ceil(segment.rows.count / SAMPLE_EVERY), 0);
+function takeSample(places: readonly Place[], every: number): Sample {
+  const room = places.reduce((sum, { segment }) => sum + SAMPLE_ROWS * Math.ceil(segment.rows.count / every), 0);
   const [reaches, slacks] = [new Float32Array(room), new Float32Array(room)];
   let size = 0;
   for (const { segment, kernel, coarse } of places)
-    for (let from = 0; from + SAMPLE_ROWS <= segment.rows.count; from += SAMPLE_EVERY) {
+    for (let from = 0; from + SAMPLE_ROWS <= segment.rows.count; from += every) {
       kernel.scout(from, from + SAMPLE_ROWS);
       reaches.set(coarse.reaches.subarray(from, from + SAMPLE_ROWS), size);
       slacks.set(coarse.slacks.subarray(from, from + SAMPLE_ROWS), size);
@@ -92,12 +105,15 @@ function takeSample(places: readonly Place[]): Sample {
   return { size, reaches, slacks };
 }
 
-/** What the nearest probably reach, and the share of the rows that may be among them: `share` of all is asked for. */
-function expect(
-  { size, reaches, slacks }: Sample,
-  share: number,
-  floor: number,
-): { readonly likely: number; readonly passing: number } {
+interface Expected {
+  /** What the nearest probably reach. */
+  readonly likely: number;
+  /** The share of the rows that may be among them. */
+  readonly passing: number;
+}
+
+/** `share`: of the rows, how many are asked for. */
+function expect({ size, reaches, slacks }: Sample, share: number, floor: number): Expected {
   // Where a few stand out, as many as are asked for may all be missing in the sample.
   const few = new GreatestNumbers(Math.ceil((share * size) / 2));
   const many = new GreatestNumbers(Math.ceil(2 * share * size));
