@@ -2,7 +2,6 @@
 // most of the time that its record is read in.
 
 import type { JsonRecord, JsonValue } from "../base/json.js";
-import { setOwn } from "./set-own.js";
 
 /** The vector that a record's JSON leaves out. */
 export interface PackedVector {
@@ -52,8 +51,8 @@ export function readPacked(bytes: Uint8Array): { readonly place: number; readonl
 export function unpack(parsed: JsonRecord, attribute: string, numbers: Float64Array): JsonRecord {
   const list: number[] = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]!);
-  // Its place among the attributes is kept: it is there, as null.
-  setOwn(parsed as Record<string, JsonValue>, attribute, list);
+  // It is an attribute of the record's own already, as null, whatever it is called; so its place is kept, and no setter is met.
+  (parsed as Record<string, JsonValue>)[attribute] = list;
   return parsed;
 }
 

@@ -201,4 +201,7 @@ it("a batch is cut at 64 MB a segment", () => {
   expect(
     runAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
   ).toEqual([1, 1]);
+  const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
+  const withVectors = entries(3, "null").map((entry) => ({ ...entry, vector }));
+  expect(runAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
 });
