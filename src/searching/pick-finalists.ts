@@ -134,7 +134,9 @@ function keepFinalists(legs: Legs & { readonly text: TextRanking }, near: NearDo
     candidates.keepFrom(sure - wordsWeight * mostElsewhere, toSum);
     if (vectors !== null && candidates.size >= FEWEST_SIFTED) {
       const most = need.titles?.most ?? 0;
-      vectors.keepReaching(candidates, { least: (sure - most) / meaningWeight, worth: toSum / meaningWeight });
+      const slack = (most + ROUNDING) / meaningWeight;
+      const [least, worth] = [(sure - most) / meaningWeight, toSum / meaningWeight];
+      vectors.keepReaching(candidates, { least, worth, count: need.count, slack });
     }
     candidates.drop((doc) => placeIn(near.docs, doc) >= 0);
   }

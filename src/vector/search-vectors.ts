@@ -4,7 +4,7 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { type NeededCosine, type ScoredDocs, siftReaching } from "./sift-reaching.js";
+import { type NeededSum, type ScoredDocs, siftReaching } from "./sift-reaching.js";
 import { unheldOf } from "./unheld-records.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
@@ -20,8 +20,8 @@ export interface VectorRanking {
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
-  /** Keeps of a list the records whose similarity may be what each needs, and few others. */
-  readonly keepReaching: (list: ScoredDocs, needed: NeededCosine) => void;
+  /** Keeps of a list the records whose sums of score and similarity may be needed, and few others. */
+  readonly keepReaching: (list: ScoredDocs, needed: NeededSum) => void;
 }
 
 const UNITS = 1e6;
