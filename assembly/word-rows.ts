@@ -18,7 +18,7 @@ export function ask(row: i32): void {
   for (let at: usize = 0; at < ROW; at += 16) {
     const lanes = v128.load(start + at);
     for (let place = 0; place < 4; place++) {
-      const components = i16x8.sub(codesAt(lanes, 4 * place), i16x8.splat(8));
+      const components = componentsAt(lanes, 4 * place);
       v128.store(QUERY + 4 * at + 16 * <usize>place, components);
       sum = i16x8.add(sum, components);
     }
@@ -57,6 +57,20 @@ export function dots(from: i32, to: i32): void {
   }
 }
 
+/** The dot product of two rows. A product of components is at most 64, and a lane adds up 24 of them. */
+export function dot(a: i32, b: i32): i32 {
+  const one = ROWS + ROW * <usize>a;
+  const other = ROWS + ROW * <usize>b;
+  let sum = i16x8.splat(0);
+  for (let at: usize = 0; at < ROW; at += 16) {
+    const lanes = v128.load(one + at);
+    const others = v128.load(other + at);
+    for (let place = 0; place < 4; place++)
+      sum = i16x8.add(sum, i16x8.mul(componentsAt(lanes, 4 * place), componentsAt(others, 4 * place)));
+  }
+  return total(sum);
+}
+
 /** The dot products of the same rows, each with itself. */
 export function squares(from: i32, to: i32): void {
   let out = SUMS;
@@ -66,7 +80,7 @@ export function squares(from: i32, to: i32): void {
     for (let at: usize = 0; at < ROW; at += 16) {
       const lanes = v128.load(start + at);
       for (let place = 0; place < 4; place++) {
-        const components = i16x8.sub(codesAt(lanes, 4 * place), i16x8.splat(8));
+        const components = componentsAt(lanes, 4 * place);
         sum = i16x8.add(sum, i16x8.mul(components, components));
       }
     }
@@ -79,6 +93,10 @@ function addProducts(sum: v128, lanes: v128, q: usize): v128 {
   sum = i16x8.add(sum, i16x8.mul(codesAt(lanes, 4), v128.load(q, 16)));
   sum = i16x8.add(sum, i16x8.mul(codesAt(lanes, 8), v128.load(q, 32)));
   return i16x8.add(sum, i16x8.mul(i16x8.shr_u(lanes, 12), v128.load(q, 48)));
+}
+
+function componentsAt(lanes: v128, bit: i32): v128 {
+  return i16x8.sub(codesAt(lanes, bit), i16x8.splat(8));
 }
 
 function codesAt(lanes: v128, bit: i32): v128 {

@@ -8,7 +8,7 @@ import { countHolders } from "./impacts/count-holders.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
 import { liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
 import { sureScore } from "./impacts/sure-score.js";
-import { mostScore, planAt, postingsOf, scoreIn, type TextPlan } from "./impacts/text-plan.js";
+import { mostScore, planAt, postingsOf, scoreIn, scoresIn, type TextPlan } from "./impacts/text-plan.js";
 import { type CountedScores, NONE_COUNTED } from "./kernels/list-kernel.js";
 import { MemberCut } from "./membership/member-cut.js";
 import { PageBound, type TopNeed } from "./membership/page-bound.js";
@@ -78,6 +78,11 @@ export class TextRanking {
   scoreOf(doc: number): number {
     const part = planAt(this.plan, doc);
     return scoreIn(this.plan, part, doc - part.segment.base);
+  }
+
+  /** The same of many records, by position; they ascend. */
+  scoresOf(docs: Uint32Array): Float64Array {
+    return scoresIn(this.plan, docs);
   }
 
   /** BM25F as a share of the attainable maximum. */

@@ -29,7 +29,6 @@ interface HeldSegment {
 const DOC_SPAN = 2 ** 32;
 /** A number in a set. */
 const OTHER_BYTES = 40;
-const NONE: ReadonlySet<number> = new Set();
 
 /** Nodes and records, both ways. */
 export class NodeRecords {
@@ -76,8 +75,9 @@ export class NodeRecords {
   each(node: number, visit: (uid: number, doc: number) => void): void {
     if (!this.hasAny(node)) return;
     visit(this.numbered[this.segmentOf.array[node]!]!.uid, this.docOf.array[node]!);
-    for (const place of this.others.get(node) ?? NONE)
-      visit(this.numbered[Math.floor(place / DOC_SPAN)]!.uid, place % DOC_SPAN);
+    const others = this.others.get(node);
+    if (others === undefined) return;
+    for (const place of others) visit(this.numbered[Math.floor(place / DOC_SPAN)]!.uid, place % DOC_SPAN);
   }
 
   /** A record that it does not hold has this node now; nodes are numbered in the order in which they are met here. */

@@ -4,7 +4,7 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { type NeededCosine, type ScoredDocs, siftReaching } from "./sift-reaching.js";
+import { type NeededSum, type ScoredDocs, siftReaching } from "./sift-reaching.js";
 import { unheldOf } from "./unheld-records.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
@@ -20,8 +20,8 @@ export interface VectorRanking {
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
-  /** Keeps of a list the records whose similarity may be what each needs, and few others. */
-  readonly keepReaching: (list: ScoredDocs, needed: NeededCosine) => void;
+  /** Keeps of a list the records whose sums of score and similarity may be needed, and few others. */
+  readonly keepReaching: (list: ScoredDocs, needed: NeededSum) => void;
 }
 
 const UNITS = 1e6;
@@ -142,7 +142,7 @@ function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly num
     if (segment !== undefined) held.push(segment.base + doc);
   };
   for (const node of nodes) graph.eachRecord(node, add);
-  return Uint32Array.from(held).sort();
+  return new Uint32Array(held).sort();
 }
 
 function keepOnly({ docs, cosines }: Neighbours, test: (doc: number, cosine: number) => boolean): Neighbours {
@@ -173,16 +173,36 @@ function pickMembers(
   { idBefore }: VectorCorpus,
 ): Neighbours {
   const best = new GreatestNumbers(depth);
-  for (let i = 0; i < cosines.length; i++) if (isNear(cosines[i]!, floor)) best.add(cosines[i]!);
-  const edge = best.least;
-  const members: number[] = [];
-  const tied: number[] = [];
+  const members = new Uint32Array(cosines.length);
+  let near = 0;
   for (let i = 0; i < cosines.length; i++) {
-    const cosine = cosines[i]!;
-    if (cosine < edge || !isNear(cosine, floor)) continue;
-    (cosine === edge ? tied : members).push(i);
+    if (!isNear(cosines[i]!, floor)) continue;
+    best.add(cosines[i]!);
+    members[near++] = i;
   }
-  const atEdge = topK(tied, depth - members.length, (a, b) => idBefore(docs[a]!, docs[b]!));
-  const all = members.concat(atEdge).sort((a, b) => docs[a]! - docs[b]!);
-  return { docs: Uint32Array.from(all, (i) => docs[i]!), cosines: Float64Array.from(all, (i) => cosines[i]!) };
+  const edge = best.least;
+  const tied: number[] = [];
+  let size = 0;
+  for (let at = 0; at < near; at++) {
+    const i = members[at]!;
+    if (cosines[i]! > edge) members[size++] = i;
+    else if (cosines[i] === edge) tied.push(i);
+  }
+  for (const i of topK(tied, depth - size, (a, b) => idBefore(docs[a]!, docs[b]!))) members[size++] = i;
+  return inOrder({ docs, cosines }, members.subarray(0, size));
+}
+
+/** Those at some places, ascending. */
+function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours {
+  // Most were found in their order.
+  places.sort();
+  let isAscending = true;
+  for (let i = 1; i < places.length; i++) if (docs[places[i]!]! < docs[places[i - 1]!]!) isAscending = false;
+  if (!isAscending) places.sort((a, b) => docs[a]! - docs[b]!);
+  const sorted = { docs: new Uint32Array(places.length), cosines: new Float64Array(places.length) };
+  for (let i = 0; i < places.length; i++) {
+    sorted.docs[i] = docs[places[i]!]!;
+    sorted.cosines[i] = cosines[places[i]!]!;
+  }
+  return sorted;
 }

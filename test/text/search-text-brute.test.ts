@@ -89,6 +89,7 @@ function expectSame(
   expect(found.count).toBe(expected.members.length);
   expect([found.attainable, found.docFreqs]).toEqual([expected.attainable, expected.docFreqs]);
   expect([...members].map((doc) => found.scoreOf(doc))).toEqual([...members].map((doc) => expected.scores[doc]));
+  expect([...found.scoresOf(members)]).toEqual([...members].map((doc) => expected.scores[doc]));
   for (const [i, near] of found.nearShares(members).entries())
     expect(near).toBeCloseTo(expected.scores[members[i]!]! / expected.attainable, 12);
   const isMember = new Set(expected.members);

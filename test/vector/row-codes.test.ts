@@ -42,6 +42,7 @@ describe.each(KERNELS)("the %s kernel", (kernel) => {
       const kept = placed(codes, kernel);
       expect(kept.codes).toEqual(codes);
       const all = Array.from({ length: rows }, (_, row) => row);
+      for (const row of all) for (const other of all) expect(kept.dot(row, other)).toBe(dot(codes, row, other));
       for (const row of all)
         expect([...kept.dots(row, 0, rows).subarray(0, rows)]).toEqual(all.map((other) => dot(codes, row, other)));
       expect([...kept.squares(0, rows).subarray(0, rows)]).toEqual(all.map((row) => dot(codes, row, row)));

@@ -26,6 +26,15 @@ export interface ListCopy {
   ranks: number;
 }
 
+/** Records of the whole index, those at some places of a list, all of one segment. */
+export interface DocRun {
+  readonly docs: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+  /** The number of the segment's first record. */
+  readonly base: number;
+}
+
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The holders of a term in one segment, with their exact saturated frequencies. */
@@ -100,6 +109,15 @@ export class ImpactList {
   impactOf(doc: number): number {
     const place = this.holders.placeOf(doc);
     return place < 0 ? 0 : this.impacts[this.kinds[place]!]!;
+  }
+
+  /** Adds what some records earn, times `idf`, to their scores. */
+  addImpacts({ docs, from, to, base }: DocRun, idf: number, scores: Float64Array): void {
+    const { holders, kinds, impacts } = this;
+    for (let i = from; i < to; i++) {
+      const place = holders.placeOf(docs[i]! - base);
+      if (place >= 0) scores[i]! += idf * impacts[kinds[place]!]!;
+    }
   }
 
   /** The best, and of each part of the kinds how many holders are of the kinds before it. */

@@ -86,6 +86,22 @@ export function scoreIn({ idfs }: TextPlan, { lists }: SegmentPlan, doc: number)
   return score;
 }
 
+/** The same of many records of the whole index, which ascend: list by list, so that each is opened once a segment. */
+export function scoresIn({ segments, idfs }: TextPlan, docs: Uint32Array): Float64Array {
+  const scores = new Float64Array(docs.length);
+  let from = 0;
+  for (let at = 0; at < segments.length && from < docs.length; at++) {
+    const { segment, lists } = segments[at]!;
+    const end = segment.base + segment.postings.docCount;
+    let to = from;
+    while (to < docs.length && docs[to]! < end) to++;
+    const run = { docs, from, to, base: segment.base };
+    if (to > from) for (let i = 0; i < lists.length; i++) lists[i]?.addImpacts(run, idfs[i]!, scores);
+    from = to;
+  }
+  return scores;
+}
+
 /** No record earns more than this: the most that its terms add in a segment. */
 export function mostScore({ segments, idfs }: TextPlan): number {
   let most = 0;

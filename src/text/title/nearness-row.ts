@@ -6,15 +6,25 @@ import type { WordMeaning } from "../../base/seams.js";
 const NEARNESS_STEPS = 256;
 const UNKNOWN = 0;
 const FIRST_ROOM = 256;
+const NOTHING = new Uint16Array(0);
 
 /** What one word is near to. */
 export class NearnessRow {
   private readonly meaning: WordMeaning;
   /** By number: one more than its steps; 0: not compared yet. */
-  private steps = new Uint16Array(0);
+  private steps: Uint16Array;
 
-  constructor(meaning: WordMeaning) {
+  /** `room`: an array that nobody uses any more; its content does not matter. */
+  constructor(meaning: WordMeaning, room: Uint16Array = NOTHING) {
     this.meaning = meaning;
+    this.steps = room.fill(UNKNOWN);
+  }
+
+  /** Forgets all that was compared, and gives away the array that it was kept in. Whoever asks on has it compared again. */
+  release(): Uint16Array {
+    const { steps } = this;
+    this.steps = NOTHING;
+    return steps;
   }
 
   /** How near the word of this number is, 0 … 1; `meanings` tells what it means. */

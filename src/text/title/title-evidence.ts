@@ -4,9 +4,9 @@
 
 import { numberAt } from "../ascending.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
-import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import { TermAnswers } from "./term-answers.js";
+import { TitlesBySegment, titleField } from "./segment-titles.js";
 import { MOST_TOLD_APART, TitleBounds } from "./title-bounds.js";
+import { TitleGlance } from "./title-glance.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
 import type { TitleWords } from "./title-words.js";
@@ -46,19 +46,21 @@ export class TitleEvidence {
   private readonly knowsWords: boolean;
   private readonly question: TitleQuestion;
   private readonly reading: TitleReading;
+  private readonly glance: TitleGlance;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
   /** By term, of the record asked about: 1 where it holds the term anywhere; how much of the term its title holds. */
   private readonly holds: Uint8Array;
   private readonly shares: Float64Array;
-  /** By segment, where a title was read. */
-  private readonly answers: (TermAnswers | undefined)[] = [];
+  private readonly titles: TitlesBySegment;
 
   constructor(plan: TextPlan, words: TitleWords) {
     this.plan = plan;
     this.knowsWords = words.knowsWords;
     this.question = new TitleQuestion(plan);
     this.reading = new TitleReading(this.question, words);
+    this.titles = new TitlesBySegment(plan, this.question);
+    this.glance = new TitleGlance(this.question, words);
     this.holds = new Uint8Array(this.question.size);
     this.shares = new Float64Array(this.question.size);
     this.coverageWeight = !this.knowsWords
@@ -100,7 +102,7 @@ export class TitleEvidence {
   /** What costs little comes first. */
   private byWords(part: SegmentPlan, doc: number, least: number): TitleScore {
     const { coverageWeight } = this;
-    if (this.mostOf(part, doc) < least) return NOT_ENOUGH;
+    if (this.mostOf(part, doc) < least || !this.mayReach(part, doc, least)) return NOT_ENOUGH;
     this.read(part, doc);
     const adjacency = this.adjacency();
     const others = FOCUS + ADJACENCY * adjacency;
@@ -125,8 +127,36 @@ export class TitleEvidence {
       if (held && before) pairsHeld += pairs[term - 1]!;
       before = held;
     }
-    const adjacency = pairSum === 0 ? 0 : pairsHeld / pairSum;
-    return this.coverageWeight * (sum / rootSum) + FOCUS + ADJACENCY * adjacency + LAST_BITS;
+    return this.mostWith(sum / rootSum, pairSum === 0 ? 0 : pairsHeld / pairSum);
+  }
+
+  private mostWith(coverage: number, adjacency: number): number {
+    return this.coverageWeight * coverage + FOCUS + ADJACENCY * adjacency + LAST_BITS;
+  }
+
+  /** False: wherever the words of the title stand, it says less than `least`. The record is the one that `mostOf` was asked about. */
+  private mayReach(part: SegmentPlan, doc: number, least: number): boolean {
+    const { glance, reading } = this;
+    if (least <= 0 || this.isRestricted || !glance.isPossible) return true;
+    const titles = this.titles.of(part);
+    const rows = reading.nearnessRows();
+    glance.look(titles, doc, rows);
+    if (this.mostAtGlance() < least) return false;
+    glance.compare(titles, rows);
+    return this.mostAtGlance() >= least;
+  }
+
+  /** The most that the title looked at can say. */
+  private mostAtGlance(): number {
+    const { roots, rootSum, pairs, pairSum, size } = this.question;
+    const { held, nearest } = this.glance;
+    let sum = 0;
+    let pairsHeld = 0;
+    for (let term = 0; term < size; term++) {
+      sum += roots[term]! * (((held >>> term) & 1) === 1 ? 1 : this.shareBy(nearest[term]!, term));
+      if (((held >>> term) & 3) === 3) pairsHeld += pairs[term]!;
+    }
+    return this.mostWith(sum / rootSum, pairSum === 0 ? 0 : pairsHeld / pairSum);
   }
 
   private byHeldShare(part: SegmentPlan, doc: number, least: number): TitleScore {
@@ -170,7 +200,11 @@ export class TitleEvidence {
   /** 1 where the title holds a term; else how near a word of it is, or what the record holds elsewhere. */
   private shareOf(term: number): number {
     if (this.reading.held[term] !== 0) return 1;
-    const nearest = this.reading.nearestTo(term);
+    return this.shareBy(this.reading.nearestTo(term), term);
+  }
+
+  /** What of a term counts that the title does not hold. */
+  private shareBy(nearest: number, term: number): number {
     const share = nearest >= LEAST_NEARNESS ? nearest : 0;
     return share < HELD_ELSEWHERE && this.holds[term] === 1 ? HELD_ELSEWHERE : share;
   }
@@ -201,19 +235,10 @@ export class TitleEvidence {
     const field = asksField ? titleField(postings, doc) : -1;
     reading.begin(postings.fields[field]);
     if (asksField && fields.titleWeights[field] === 0) return;
-    const at = this.plan.segments.indexOf(part);
-    this.answers[at] ??= new TermAnswers(postings.names, question.numbers);
-    reading.read(titles, doc, this.answers[at], at);
+    reading.read(this.titles.of(part), doc);
   }
 }
 
 function isHeld(lists: SegmentPlan["lists"], term: number, doc: number): boolean {
   return (lists[term]?.holders.placeOf(doc) ?? -1) >= 0;
-}
-
-/** The number of the field that is a record's title. */
-function titleField(postings: Postings, doc: number): number {
-  let slot = numberAt(postings.docSlots, doc);
-  while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
-  return fieldAt(postings, slot) & FIELD_MASK;
 }

@@ -2,10 +2,10 @@
 // between titles, so that reading one allocates nothing.
 
 import { GrowableUint32 } from "../../base/growable.js";
-import type { NearnessRow } from "./nearness-row.js";
-import type { TermAnswers } from "./term-answers.js";
+import type { SegmentTitles } from "./segment-titles.js";
+import type { NearnessRows } from "./title-glance.js";
 import type { TermUse, TitleQuestion } from "./title-question.js";
-import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
+import { isFirstOfPart, readTitle, titleNumber } from "./title-table.js";
 import type { TitleWords } from "./title-words.js";
 import { isTurn, NO_WORD, numberIn } from "./word-memory.js";
 
@@ -17,8 +17,7 @@ export class TitleReading {
   readonly held: Uint8Array;
   private readonly question: TitleQuestion;
   private readonly titleWords: TitleWords;
-  /** By term of the query: what is near to its word; null: nothing is. */
-  private rows: readonly (NearnessRow | null)[] = [];
+  private rows: NearnessRows = [];
   private generation = -1;
   private segment = 0;
   /** The title, as its table has it. */
@@ -67,8 +66,8 @@ export class TitleReading {
     this.part = -1;
   }
 
-  /** Reads the title of a record of a segment, which is given by its number as well. */
-  read(table: TitleTable, doc: number, answers: TermAnswers, segment: number): void {
+  /** Reads the title of a record of a segment. */
+  read({ table, answers, segment }: SegmentTitles, doc: number): void {
     const { terms } = table;
     this.segment = segment;
     this.hasWords = false;
@@ -84,6 +83,13 @@ export class TitleReading {
       if (isAsked && isFirst) this.asked.push(at);
     }
     this.end();
+  }
+
+  /** By term of the query: what is near to its word; null: nothing is. Valid for the next title, whose words are not forgotten. */
+  nearnessRows(): NearnessRows {
+    this.titleWords.makeRoom();
+    this.findRows();
+    return this.rows;
   }
 
   /** False: no word of any title is near to this term of the query. */

@@ -85,11 +85,18 @@ export class WordMemory {
     if (known !== undefined) return known;
     const meaning = this.meaningOf(word);
     if (meaning === null) return null;
-    const [oldest] = this.rows.keys();
-    if (oldest !== undefined && this.rows.size >= MOST_ROWS) this.rows.delete(oldest);
-    const row = new NearnessRow(meaning);
+    const row = new NearnessRow(meaning, this.takeRoom());
     this.rows.set(word, row);
     return row;
+  }
+
+  /** The array of the oldest row where there are enough: to allocate one for each word of a query costs more than to clear it. */
+  private takeRoom(): Uint16Array | undefined {
+    if (this.rows.size < MOST_ROWS) return undefined;
+    const [oldest] = this.rows.keys();
+    const room = this.rows.get(oldest!)!.release();
+    this.rows.delete(oldest!);
+    return room;
   }
 
   /** The entry of a word that is a term of titles: its number, and whether it turns; NO_WORD: it is none. */

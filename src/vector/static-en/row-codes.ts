@@ -19,6 +19,8 @@ export interface RowCodes {
   dots(row: number, from: number, to: number): Int32Array;
   /** Those of rows with themselves. */
   squares(from: number, to: number): Int32Array;
+  /** That of two rows. */
+  dot(a: number, b: number): number;
 }
 
 /** Takes a copy of the codes where a kernel can be compiled; else they must not be changed. */
@@ -50,6 +52,10 @@ export class CompiledCodes implements RowCodes {
     this.scan.squares(from, to);
     return this.sums;
   }
+
+  dot(a: number, b: number): number {
+    return this.scan.dot(a, b);
+  }
 }
 
 /** Rows in an ordinary array. */
@@ -69,5 +75,9 @@ export class PlainCodes implements RowCodes {
   squares(from: number, to: number): Int32Array {
     for (let row = from; row < to; row++) this.sums[row - from] = dotOfRows(this.codes, row, row);
     return this.sums;
+  }
+
+  dot(a: number, b: number): number {
+    return dotOfRows(this.codes, a, b);
   }
 }

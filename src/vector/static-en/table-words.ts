@@ -3,7 +3,6 @@
 
 import type { WordMeaning } from "../../base/seams.js";
 import { resolveWord } from "./resolve-word.js";
-import { dotOfRows } from "./row-products.js";
 import type { WordRows, WordTable } from "./word-table.js";
 
 const NONE = -1;
@@ -39,9 +38,9 @@ class TableWord implements WordMeaning {
   }
 
   private productWith(row: number): number {
-    const { codes } = this.table;
-    const sum = this.firstScale * dotOfRows(codes, row, this.first);
-    return this.second === NONE ? sum : sum + this.secondScale * dotOfRows(codes, row, this.second);
+    const { placed } = this.table;
+    const sum = this.firstScale * placed.dot(row, this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * placed.dot(row, this.second);
   }
 }
 

@@ -7,11 +7,13 @@ export interface WordRowsScan {
   ask(row: number): void;
   dots(from: number, to: number): void;
   squares(from: number, to: number): void;
+  dot(a: number, b: number): number;
 }
 
 const load = loadOnce(new URL("./word-rows.wasm", import.meta.url), (functions) => {
-  const { dots, squares } = functions as WordRowsScan;
-  return dots(0, 0) === undefined && squares(0, 0) === undefined;
+  const { dot, dots, squares } = functions as WordRowsScan;
+  // Of codes that are all 0 each component is -8.
+  return dots(0, 0) === undefined && squares(0, 0) === undefined && dot(0, 0) === 192 * 64;
 });
 
 /** A memory of so many bytes, all 0; undefined where there is none to be had. */

@@ -36,3 +36,25 @@ it("finds how near the nearest of some words is", () => {
   expect([row.nearestOf([0, 3, 1], 2, meanings), row.nearestOf([3, 1, 0], 3, meanings)]).toEqual([0.5, 0.75]);
   expect(row.nearestOf([0, 2, 1], 3, meanings)).toBe(1);
 });
+
+it("knows nothing of what an array held before, and compares anew once it has given its own away", () => {
+  const meanings = Array.from({ length: 300 }, (_, value) => ({ value, nearnessTo: () => 0 }));
+  const rowOf = (least: number, room?: Uint16Array) =>
+    new NearnessRow(
+      { nearnessTo: (other) => ((other as (typeof meanings)[number]).value >= least ? 1 : 0.5) },
+      ...(room === undefined ? [] : [room]),
+    );
+  const numbers = [0, 7, 120, 299];
+  const all = (row: NearnessRow) => numbers.map((number) => row.nearnessOf(number, meanings));
+  const first = rowOf(100);
+  expect(all(first)).toEqual([0.5, 0.5, 1, 1]);
+  const room = first.release();
+  expect(room.length).toBeGreaterThanOrEqual(300);
+  const second = rowOf(5, room);
+  expect([all(second), all(first), all(second)]).toEqual([
+    [0.5, 1, 1, 1],
+    [0.5, 0.5, 1, 1],
+    [0.5, 1, 1, 1],
+  ]);
+  expect(first.release()).not.toBe(room);
+});
