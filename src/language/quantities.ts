@@ -5,11 +5,11 @@
 
 import { QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
+import { isDigitAt } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
 import { endOfPlain } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
-import { type Measure, readFactors } from "./quantity/read-factors.js";
-import { isDigit } from "./quantity/read-number.js";
+import { type Measure, readFactors, valueOfMeasure } from "./quantity/read-factors.js";
 import { readThread } from "./quantity/read-thread.js";
 import { endOfToken } from "./scan-tokens.js";
 import { ScannedText } from "./tokens/scanned-text.js";
@@ -123,7 +123,7 @@ export function measureOf({ token, age, term }: Quantity, measures: TokenMemo): 
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
   const isEnd = (at: number): boolean => isBorder(text, at, start);
-  if (!isDigit(text[start])) return readThread(text, start, closes, isEnd);
+  if (!isDigitAt(text, start)) return readThread(text, start, closes, isEnd);
   const factors = readFactors(text, start, closes);
   const last = factors.findLastIndex(({ end }) => isEnd(end));
   if (last <= 0) return last < 0 ? undefined : fromMeasure(text, factors[0]!);
@@ -138,9 +138,9 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
     let lengths = "";
     let unit = last.unit;
     for (let i = factors.length - 1; i >= 0; i--) {
-      const { value, unit: own } = factors[i]!;
-      unit = own ?? unit;
-      lengths = `${nineDigitsOf(value, unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
+      const factor = factors[i]!;
+      unit = factor.unit ?? unit;
+      lengths = `${nineDigitsOf(valueOfMeasure(factor), unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
     }
     const term = `${QUANTITY_MARK}size:${lengths}${unit === undefined ? "" : "m"}`;
     return { start: first.start, end: last.end, term };
@@ -158,10 +158,11 @@ function areLengths(factors: readonly Measure[]): boolean {
   return factors.every(({ unit }) => unit === undefined || (isLength && unit.dimension === "length"));
 }
 
-function fromMeasure(text: string, { start, end, value, unit }: Measure): Quantity | undefined {
+function fromMeasure(text: string, measure: Measure): Quantity | undefined {
+  const { start, end, unit } = measure;
   if (unit === undefined) return undefined;
   const isNegative = DEGREES.has(unit.dimension) && isSigned(text, start);
-  const number = nineDigitsOf(value, unit.factor);
+  const number = nineDigitsOf(valueOfMeasure(measure), unit.factor);
   return isNegative
     ? { start: start - 1, end, term: `${QUANTITY_MARK}${unit.dimension}:-${number}` }
     : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };

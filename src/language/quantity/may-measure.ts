@@ -90,6 +90,16 @@ export function isDigit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
+/** The code unit of a text there; 0: there is none. */
+export function unitAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** Whether a decimal digit stands there. */
+export function isDigitAt(text: string, at: number): boolean {
+  return isDigit(unitAt(text, at));
+}
+
 function marks(characters: string): Uint8Array {
   const table = new Uint8Array(LAST_MARK + 1);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

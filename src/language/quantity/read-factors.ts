@@ -1,17 +1,24 @@
 // Measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call costs a constant.
 
 import { UNITS, type Unit } from "../units.js";
+import { isDigitAt, unitAt } from "./may-measure.js";
 import { plus, type Rational, times } from "./rational.js";
-import { isDigit, readNumber } from "./read-number.js";
+import { exactValue, type NumberRead, readNumber } from "./read-number.js";
 import { readUnit } from "./read-unit.js";
 
 /** A number of a text, and its unit where it has one. */
 export interface Measure {
   readonly start: number;
   readonly end: number;
-  readonly value: Rational;
+  readonly number: NumberRead;
   readonly unit: Unit | undefined;
+  /** The inches behind feet: the unit is inch then. */
+  readonly inches: NumberRead | undefined;
 }
+
+const BLANK = 0x20;
+const SMALL_X = 0x78;
+const CROSS = 0xd7;
 
 /** Length, width, height, and one to spare. */
 const MOST_FACTORS = 4;
@@ -33,33 +40,39 @@ export function readFactors(text: string, start: number, closes: string): Measur
 
 /** Where the number behind a cross begins: "x4", "×4", " x 4". */
 export function afterCross(text: string, end: number): number | undefined {
-  const gap = text[end] === " " ? 1 : 0;
+  const gap = unitAt(text, end) === BLANK ? 1 : 0;
   const cross = end + gap;
-  if (text[cross] !== "x" && text[cross] !== "×") return undefined;
+  const mark = unitAt(text, cross);
+  if (mark !== SMALL_X && mark !== CROSS) return undefined;
   const number = cross + 1 + gap;
-  if (gap === 1 && text[cross + 1] !== " ") return undefined;
-  return isDigit(text[number]) ? number : undefined;
+  if (gap === 1 && unitAt(text, cross + 1) !== BLANK) return undefined;
+  return isDigitAt(text, number) ? number : undefined;
+}
+
+/** The exact value of a measure, in its unit. */
+export function valueOfMeasure({ number, inches }: Measure): Rational {
+  const value = exactValue(number);
+  return inches === undefined ? value : plus(times(value, TWELVE), exactValue(inches));
 }
 
 function readMeasure(text: string, at: number, closes: string): Measure | undefined {
   const number = readNumber(text, at);
   if (number === undefined) return undefined;
-  const { start, end, value } = number;
+  const { start, end } = number;
   const found = readUnit(text, number, closes);
-  if (found === undefined) return { start, end, value, unit: undefined };
-  if (found.unit !== FOOT) return { start, end: found.end, value, unit: found.unit };
-  const inches = readInches(text, found.end, closes);
-  if (inches !== undefined)
-    return { start, end: inches.end, value: plus(times(value, TWELVE), inches.value), unit: INCH };
+  if (found === undefined) return { start, end, number, unit: undefined, inches: undefined };
+  if (found.unit !== FOOT) return { start, end: found.end, number, unit: found.unit, inches: undefined };
+  const behind = readInches(text, found.end, closes);
+  if (behind !== undefined) return { start, end: behind.end, number, unit: INCH, inches: behind.inches };
   // 6'2 without a mark of inches may be anything.
-  if (isDigit(text[found.end])) return undefined;
-  return { start, end: found.end, value, unit: FOOT };
+  if (isDigitAt(text, found.end)) return undefined;
+  return { start, end: found.end, number, unit: FOOT, inches: undefined };
 }
 
 /** The inches behind feet. */
-function readInches(text: string, end: number, closes: string): Measure | undefined {
-  const at = text[end] === " " ? end + 1 : end;
-  const number = isDigit(text[at]) ? readNumber(text, at) : undefined;
-  const found = number && readUnit(text, number, closes);
-  return number && found?.unit === INCH ? { ...number, end: found.end, unit: INCH } : undefined;
+function readInches(text: string, end: number, closes: string): { inches: NumberRead; end: number } | undefined {
+  const at = unitAt(text, end) === BLANK ? end + 1 : end;
+  const inches = isDigitAt(text, at) ? readNumber(text, at) : undefined;
+  const found = inches && readUnit(text, inches, closes);
+  return inches && found?.unit === INCH ? { inches, end: found.end } : undefined;
 }

@@ -3,96 +3,105 @@
 // characters.
 
 import { classAt, SEPARATOR } from "../character-class.js";
-import { knownRational, plus, type Rational, rational } from "./rational.js";
+import { isDigitAt, unitAt } from "./may-measure.js";
+import { knownRational, plus, type Rational } from "./rational.js";
 
-/** A number of a text: its range in code units, and its exact value. */
+/** A number of a text: its range in code units, and what it is written in. Most have no unit, and nobody asks for their value. */
 export interface NumberRead {
   readonly start: number;
   readonly end: number;
-  readonly value: Rational;
-  readonly isFraction: boolean;
+  readonly decimal: string;
+  /** What stands behind the decimal. */
+  readonly fraction: Rational | undefined;
 }
+
+const BLANK = 0x20;
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
+const POINT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const COLON = 0x3a;
 
 /** The point included; longer ones are barcodes. */
 const MOST_DIGITS = 12;
 /** What a fraction is written in, besides the signs for fractions that Unicode has. */
 const DENOMINATORS = new Set(["2", "3", "4", "5", "6", "8", "16", "32", "64"]);
 /** What the normal form makes of the signs for fractions: "½" becomes "1⁄2", and "1½" becomes "11⁄2". */
-const FRACTION_SLASH = "\u2044";
+const FRACTION_SLASH = 0x2044;
 
 /** The number whose first digit stands at `at`; undefined where the digits there are none. */
 export function readNumber(text: string, at: number): NumberRead | undefined {
   const end = afterDigits(text, at);
   if (end === at || isInList(text, at)) return undefined;
   if (isAfterPoint(text, at)) return finish(text, at - 1, end, `0.${text.slice(at, end)}`);
-  const behind = text[end];
-  if (behind === "/" || behind === FRACTION_SLASH) return readFraction(text, at);
-  const whole = text.slice(at, end);
-  if ((behind === " " || behind === "-") && isDigit(text[end + 1])) {
+  const behind = unitAt(text, end);
+  if (behind === SLASH || behind === FRACTION_SLASH) return readFraction(text, at);
+  if ((behind === BLANK || behind === HYPHEN) && isDigitAt(text, end + 1)) {
     const rest = readFraction(text, end + 1);
-    if (rest !== undefined && rest.value.n < rest.value.d)
-      return { ...rest, start: at, value: plus(rational(whole), rest.value) };
+    if (rest !== undefined && Number(rest.decimal) === 0) return { ...rest, start: at, decimal: text.slice(at, end) };
   }
-  return readDecimal(text, at, whole);
+  return readDecimal(text, at, end);
 }
 
-/** Whether a decimal digit stands there. */
-export function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= "0" && character <= "9";
+/** Its exact value. */
+export function exactValue({ decimal, fraction }: NumberRead): Rational {
+  const value = knownRational(decimal);
+  return fraction === undefined ? value : plus(value, fraction);
 }
 
 /** Thousands ("1,500"), a decimal with a point or a comma, or thousands and then a point. */
-function readDecimal(text: string, start: number, whole: string): NumberRead | undefined {
-  const mayGroup = whole.length <= 3 && whole[0] !== "0";
-  let digits = whole;
-  let end = start + whole.length;
-  while (mayGroup && text[end] === "," && digits.length <= MOST_DIGITS) {
-    const group = readDigits(text, end + 1);
-    if (group.length !== 3) break;
-    digits += group;
+function readDecimal(text: string, start: number, wholeEnd: number): NumberRead | undefined {
+  const mayGroup = wholeEnd - start <= 3 && unitAt(text, start) !== ZERO;
+  let digits = text.slice(start, wholeEnd);
+  let end = wholeEnd;
+  while (mayGroup && unitAt(text, end) === COMMA && digits.length <= MOST_DIGITS) {
+    if (afterDigits(text, end + 1) !== end + 4) break;
+    digits += text.slice(end + 1, end + 4);
     end += 4;
   }
-  const isMark = text[end] === "." || (text[end] === "," && digits === whole);
-  const decimals = isMark ? readDigits(text, end + 1) : "";
-  if (decimals === "") return finish(text, start, end, digits);
-  return finish(text, start, end + 1 + decimals.length, `${digits}.${decimals}`);
+  const mark = unitAt(text, end);
+  const isMark = mark === POINT || (mark === COMMA && end === wholeEnd);
+  const last = isMark ? afterDigits(text, end + 1) : end;
+  if (last <= end + 1) return finish(text, start, end, digits);
+  return finish(text, start, last, `${digits}.${text.slice(end + 1, last)}`);
 }
 
 function readFraction(text: string, start: number): NumberRead | undefined {
-  const over = readDigits(text, start);
-  const slash = text[start + over.length];
-  if (over === "" || (slash !== "/" && slash !== FRACTION_SLASH)) return undefined;
-  const under = readDigits(text, start + over.length + 1);
+  const overEnd = afterDigits(text, start);
+  const slash = unitAt(text, overEnd);
+  if (overEnd === start || (slash !== SLASH && slash !== FRACTION_SLASH)) return undefined;
+  const over = text.slice(start, overEnd);
+  const under = text.slice(overEnd + 1, afterDigits(text, overEnd + 1));
   const isSign = slash === FRACTION_SLASH;
   const [whole, part] = isSign ? [over.slice(0, -1), over.slice(-1)] : ["", over];
   if (under === "" || !(isSign || DENOMINATORS.has(under)) || Number(part) >= Number(under)) return undefined;
-  const read = finish(text, start, start + over.length + 1 + under.length, whole === "" ? "0" : whole);
-  return read && { ...read, value: plus(read.value, { n: BigInt(part), d: BigInt(under) }), isFraction: true };
+  const read = finish(text, start, overEnd + 1 + under.length, whole === "" ? "0" : whole);
+  return read && { ...read, fraction: { n: BigInt(part), d: BigInt(under) } };
 }
 
 /** Digits that are followed by a further mark and digit are a version, a date, a list or a ratio. */
 function finish(text: string, start: number, end: number, decimal: string): NumberRead | undefined {
-  const goesOn = ".,:/\u2044".includes(text[end] ?? " ") && isDigit(text[end + 1]);
-  if (goesOn || decimal.length > MOST_DIGITS) return undefined;
-  return { start, end, value: knownRational(decimal), isFraction: false };
+  if (decimal.length > MOST_DIGITS || (goesOn(unitAt(text, end)) && isDigitAt(text, end + 1))) return undefined;
+  return { start, end, decimal, fraction: undefined };
+}
+
+function goesOn(mark: number): boolean {
+  return mark === POINT || mark === COMMA || mark === COLON || mark === SLASH || mark === FRACTION_SLASH;
 }
 
 function isInList(text: string, at: number): boolean {
-  return text[at - 1] === "," && isDigit(text[at - 2]);
+  return unitAt(text, at - 1) === COMMA && isDigitAt(text, at - 2);
 }
 
 /** ".5", but not "vol.5". */
 function isAfterPoint(text: string, at: number): boolean {
-  return text[at - 1] === "." && (at < 2 || classAt(text, at - 2) === SEPARATOR);
+  return unitAt(text, at - 1) === POINT && (at < 2 || classAt(text, at - 2) === SEPARATOR);
 }
 
-/** The decimal digits from `at` on, at most one more than a number may have. */
-function readDigits(text: string, at: number): string {
-  return text.slice(at, afterDigits(text, at));
-}
-
+/** Behind the decimal digits from `at` on, at most one more than a number may have. */
 function afterDigits(text: string, at: number): number {
   let end = at;
-  while (end - at <= MOST_DIGITS && isDigit(text[end])) end++;
+  while (end - at <= MOST_DIGITS && isDigitAt(text, end)) end++;
   return end;
 }

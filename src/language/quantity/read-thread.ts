@@ -3,9 +3,10 @@
 
 import { QUANTITY_MARK } from "../../base/index-terms.js";
 import { UNITS } from "../units.js";
+import { isDigitAt } from "./may-measure.js";
 import { nineDigits } from "./rational.js";
 import { afterCross } from "./read-factors.js";
-import { isDigit, readNumber } from "./read-number.js";
+import { exactValue, readNumber } from "./read-number.js";
 import { readUnit } from "./read-unit.js";
 
 /** A thread of a text and its term. */
@@ -30,8 +31,8 @@ export function readThread(
   let name = `${QUANTITY_MARK}thread:m`;
   for (let numbers = 1; at !== undefined && numbers <= MOST_NUMBERS; numbers++) {
     const number = readNumber(text, at);
-    if (number === undefined || number.isFraction) break;
-    name += (numbers > 1 ? "x" : "") + nineDigits(number.value);
+    if (number === undefined || number.fraction !== undefined) break;
+    name += (numbers > 1 ? "x" : "") + nineDigits(exactValue(number));
     const unit = numbers > 1 ? readUnit(text, number, closes) : undefined;
     const end = unit?.unit === MILLIMETRE ? unit.end : number.end;
     if (numbers > 1 && isEnd(end)) thread = { start, end, term: name };
@@ -42,7 +43,7 @@ export function readThread(
 
 /** "M8-1.25" is a thread, "M4-16" a model. */
 function afterHyphen(text: string, end: number): number | undefined {
-  if (text[end] !== "-" || !isDigit(text[end + 1])) return undefined;
+  if (text[end] !== "-" || !isDigitAt(text, end + 1)) return undefined;
   const pitch = readNumber(text, end + 1);
   return pitch !== undefined && text.slice(end, pitch.end).includes(".") ? end + 1 : undefined;
 }
