@@ -224,13 +224,18 @@ function cellOf(hash: u32, what: u32, text: usize, last: u32, places: usize, cel
 
 /** Eight bytes at a time; of the last ones those count that are the token's. */
 function isAt(cell: usize, text: usize, bytes: u32): bool {
-  while (bytes >= 8) {
-    if (load<u64>(cell) !== load<u64>(text)) return false;
-    cell += 8;
-    text += 8;
-    bytes -= 8;
+  while (bytes > 16) {
+    if (load<u64>(cell) !== load<u64>(text) || load<u64>(cell, 8) !== load<u64>(text, 8)) return false;
+    cell += 16;
+    text += 16;
+    bytes -= 16;
   }
-  return bytes === 0 || (load<u64>(cell) ^ load<u64>(text)) << (64 - ((<u64>bytes) << 3)) === 0;
+  const first = load<u64>(cell) ^ load<u64>(text);
+  const second = load<u64>(cell, 8) ^ load<u64>(text, 8);
+  const bits: u64 = (<u64>bytes) << 3;
+  const ofFirst = select<u64>(first, first << (64 - bits), bits >= 64);
+  const ofSecond = select<u64>(second << (128 - bits), 0, bits > 64);
+  return (ofFirst | ofSecond) === 0;
 }
 
 /**
