@@ -9,6 +9,9 @@ const KEY_UNITS = 6;
 /** Characters from this one on are not told apart by it, nor is what stands behind them. */
 const GREAT = 0xff;
 
+/** By how many characters a key has: what makes it one of all. */
+const POWERS = Float64Array.from({ length: KEY_UNITS + 1 }, (_, units) => 256 ** (KEY_UNITS - units));
+
 /** Goes through the names of a table in their order. */
 export class NameCursor {
   /** The present name's; -1 before the first. */
@@ -18,7 +21,8 @@ export class NameCursor {
   private from = 0;
   private to = 0;
   private isWide = false;
-  private key = 0;
+  /** Orders names as they are ordered, where it differs. */
+  key = 0;
 
   constructor(table: NameTable) {
     this.table = table;
@@ -87,7 +91,7 @@ export class NameCursor {
       key = key * 256 + unit;
       if (unit === GREAT) break;
     }
-    return key * 256 ** (KEY_UNITS - at);
+    return key * POWERS[at]!;
   }
 
   private wideKey(): number {
@@ -99,6 +103,6 @@ export class NameCursor {
       key = key * 256 + unit;
       if (unit === GREAT) break;
     }
-    return key * 256 ** (KEY_UNITS - at);
+    return key * POWERS[at]!;
   }
 }

@@ -12,29 +12,43 @@ export class TermWalk {
   readonly terms: number[] = [];
   size = 0;
   private readonly cursors: readonly NameCursor[];
+  /** The keys of the cursors, side by side: most are told apart by nothing else. */
+  private readonly keys: Float64Array;
   private readonly heads: RunHeads;
   private readonly present: NameCursor;
 
   constructor(tables: readonly NameTable[]) {
     this.cursors = tables.map((table) => new NameCursor(table));
-    const filled = [...this.cursors.keys()].filter((table) => this.cursors[table]!.next());
-    this.heads = new RunHeads(filled, (a, b) => this.cursors[a]!.compare(this.cursors[b]!) < 0);
+    this.keys = new Float64Array(tables.length);
+    const filled = [...this.cursors.keys()].filter((table) => this.advance(table));
+    const { cursors, keys } = this;
+    this.heads = new RunHeads(filled, (a, b) => {
+      const difference = keys[a]! - keys[b]!;
+      return difference === 0 ? cursors[a]!.compare(cursors[b]!) < 0 : difference < 0;
+    });
     this.present = new NameCursor(tables[0]!);
   }
 
   /** Goes to the next term; false: there is none. */
   next(): boolean {
-    const { cursors, present } = this;
+    const { cursors, keys, present } = this;
     this.size = 0;
     for (let table = this.heads.least; table !== undefined; table = this.heads.least) {
       const cursor = cursors[table]!;
       if (this.size === 0) present.follow(cursor);
-      else if (present.compare(cursor) !== 0) break;
+      else if (present.key !== keys[table] || present.compare(cursor) !== 0) break;
       this.segments[this.size] = table;
       this.terms[this.size++] = cursor.number;
-      this.heads.taken(cursor.next());
+      this.heads.taken(this.advance(table));
     }
     return this.size > 0;
+  }
+
+  private advance(table: number): boolean {
+    const cursor = this.cursors[table]!;
+    const hasMore = cursor.next();
+    this.keys[table] = cursor.key;
+    return hasMore;
   }
 
   /** Adds the present term to names. */
