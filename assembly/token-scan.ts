@@ -222,7 +222,7 @@ function cellOf(hash: u32, what: u32, text: usize, last: u32, places: usize, cel
   return 0;
 }
 
-/** Eight bytes at a time; of the last ones those count that are the token's. */
+/** Sixteen bytes at a time; of the last ones those count that are the token's. */
 function isAt(cell: usize, text: usize, bytes: u32): bool {
   while (bytes > 16) {
     if (load<u64>(cell) !== load<u64>(text) || load<u64>(cell, 8) !== load<u64>(text, 8)) return false;

@@ -47,6 +47,8 @@ const MOST_NUMBERS = 8192;
 const PLACES_OF_MEASURES = 9_846_784;
 const CELLS_OF_MEASURES = 9_977_856;
 const MEASURES_BYTES = 1 << 20;
+/** Room behind the last cell: the kernel compares more than it asks for. */
+const BEHIND_CELLS = 32;
 
 const load = loadOnce(new URL("./token-scan.wasm", import.meta.url), (functions) => {
   const { normalize, tokenize, seek, seekMeasures, lacking, take } = functions as TokenScan;
@@ -166,7 +168,7 @@ export class TokenMemory implements MemoRoom {
 /** A memory of its own; null where there is none to be had. */
 export function createTokenMemory(): TokenMemory | null {
   const module = load();
-  const memory = module?.createMemory(CELLS_OF_MEASURES + MEASURES_BYTES);
+  const memory = module?.createMemory(CELLS_OF_MEASURES + MEASURES_BYTES + BEHIND_CELLS);
   return module === null || memory === undefined
     ? null
     : new TokenMemory(memory, module.instantiate(memory) as TokenScan);
