@@ -17,7 +17,13 @@ function send(message: FromThread, handed: ArrayBuffer[] = []): void {
 parentPort?.on("message", (message: ToThread) => {
   if ("ids" in message) {
     for (const [i, id] of message.ids.entries())
-      entries.push({ id, json: message.jsons[i]!, vector: message.vectors?.[i] });
+      entries.push({
+        id,
+        json: message.jsons[i]!,
+        vector: message.vectors?.[i],
+        record: undefined,
+        position: undefined,
+      });
     return;
   }
   const all = entries;

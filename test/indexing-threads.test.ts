@@ -9,6 +9,7 @@ import type * as Library from "../src/index.js";
 import { SearchEngine as EngineInSources } from "../src/search-engine.js";
 import { type AnalysisJob, readVectors } from "../src/writing/threads/analysis-job.js";
 import { IndexingThreads } from "../src/writing/threads/indexing-threads.js";
+import { bareEntry } from "./support/bare-entry.js";
 import { PATIENCE } from "./support/patience.js";
 import { Random } from "./support/random.js";
 
@@ -43,7 +44,7 @@ const LETTERS: Library.Embedder = {
   embed: async (texts) => texts.map((text) => [text.length, text.split("a").length, text.split("l").length]),
 };
 const entriesOf = (records: readonly { readonly id: string }[]) =>
-  records.map((record) => ({ id: record.id, json: JSON.stringify(record) })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  records.map((record) => bareEntry(record.id, JSON.stringify(record))).sort((a, b) => (a.id < b.id ? -1 : 1));
 const PLAIN_JOB: AnalysisJob = {
   rules: {
     idAttribute: "id",

@@ -31,16 +31,16 @@ export interface PackedVectors {
   readonly sizes: Uint32Array;
 }
 
-/** A record ready to be stored. */
+/** A record ready to be stored. What it lacks is undefined in its own name: a prototype may have anything. */
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;
   /** What its JSON leaves out. */
-  readonly vector?: PackedVector | undefined;
+  readonly vector: PackedVector | undefined;
   /** What both say, where somebody has it at hand. */
-  readonly record?: JsonRecord;
+  readonly record: JsonRecord | undefined;
   /** Its place in the call it came with. */
-  readonly position?: number;
+  readonly position: number | undefined;
 }
 
 const PAUSE_EVERY = 64;
@@ -137,14 +137,14 @@ function wholeText(json: Buffer, vector: Uint8Array): string {
 
 /** A stored record as an entry, its vector apart if it is the one of this attribute. */
 export function storedEntry(table: RecordTable, doc: number, vectorAttribute: string | null): WrittenEntry {
-  const id = table.ids[doc]!;
+  const bare = { id: table.ids[doc]!, vector: undefined, record: undefined, position: undefined };
   const { json, vector } = storedBytes(table, doc);
-  if (vector === null) return { id, json: json.toString("utf8") };
+  if (vector === null) return { ...bare, json: json.toString("utf8") };
   const { attribute } = table.packed!;
-  if (attribute !== vectorAttribute) return { id, json: wholeText(json, vector) };
+  if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };
   const { place, numbers } = readPacked(vector);
   const at = json.toString("utf8", 0, place).length;
-  return { id, json: json.toString("utf8"), vector: { attribute, numbers, at } };
+  return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
 }
 
 /** A fresh copy of a stored record. */

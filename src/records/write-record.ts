@@ -138,10 +138,8 @@ class Walk {
     const isVector = depth === 2 && path === this.special.vectorAttribute;
     // Read once, and looked at before they are written.
     const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
-    const copy =
-      isVector && length > 0 && items.every((item) => typeof item === "number" && Number.isFinite(item))
-        ? this.apart(items as readonly number[])
-        : this.list(items, length, isVector, depth, path);
+    const isApart = isVector && length > 0 && items.every((item) => Number.isFinite(item));
+    const copy = isApart ? this.apart(items as readonly number[]) : this.list(items, length, isVector, depth, path);
     this.open.pop();
     return copy;
   }
@@ -165,8 +163,13 @@ class Walk {
 
   /** Keeps the numbers of the vector, for which the JSON has a placeholder. */
   private apart(given: readonly number[]): number[] {
-    const copy = given.map((number) => number + NO_MINUS_ZERO);
-    this.parts.addVector(new Float64Array(copy));
+    const numbers = new Float64Array(given.length);
+    const copy: number[] = [];
+    for (let i = 0; i < numbers.length; i++) {
+      numbers[i] = given[i]! + NO_MINUS_ZERO;
+      copy.push(numbers[i]!);
+    }
+    this.parts.addVector(numbers);
     return copy;
   }
 
@@ -181,7 +184,8 @@ class Walk {
     const expected = this.special.dimensions ?? this.limits.dimensions;
     if (floats.length > expected)
       throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
-    const numbers = Array.from(floats);
+    const numbers: number[] = [];
+    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new Refused(

@@ -111,8 +111,8 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
   return { entry: { id: ownText(read.id), json, vector: packed, record: copy, position } };
 }
 
-function withoutCopy({ id, json, vector, position }: WrittenEntry): WrittenEntry {
-  return position === undefined ? { id, json, vector } : { id, json, vector, position };
+function withoutCopy(entry: WrittenEntry): WrittenEntry {
+  return { ...entry, record: undefined };
 }
 
 /** The attributes of records that mean something to an index of these settings. */

@@ -20,23 +20,28 @@ export function* mergePatches(
 ): Steps<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
   for (let at = 0, count = 0; at < patches.length; count++) {
-    const { id, position = 0 } = patches[at]!;
+    const { id, position } = patches[at]!;
     const doc = state.find(id);
     let record: JsonRecord = doc < 0 ? {} : state.recordOf(doc);
     for (; at < patches.length && patches[at]!.id === id; at++) {
       const patch = recordOf(patches[at]!);
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
     }
-    if (doc >= 0 || createIfNotExists) merged.push({ id, ...write(record, position, context) });
+    if (doc >= 0 || createIfNotExists) merged.push(write(id, record, position, context));
     if (count % PAUSE_EVERY === 0) yield;
   }
   return merged;
 }
 
-function write(record: JsonRecord, position: number, { limits, settings }: ReadContext): Omit<WrittenEntry, "id"> {
+function write(
+  id: string,
+  record: JsonRecord,
+  position: number | undefined,
+  { limits, settings }: ReadContext,
+): WrittenEntry {
   const written = writeRecord(record, limits, specialAttributes(settings));
-  if (has(written, "json")) return { json: written.json, vector: written.vector };
-  const param = `records[${position}]`;
+  if (has(written, "json")) return { id, json: written.json, vector: written.vector, record: undefined, position };
+  const param = `records[${position ?? 0}]`;
   throw refusal(
     written.error,
     param,

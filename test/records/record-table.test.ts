@@ -13,10 +13,11 @@ import {
   writeRecordTable,
 } from "../../src/records/record-table.js";
 import { writeRecord } from "../../src/records/write-record.js";
+import { bareEntry } from "../support/bare-entry.js";
 
 const RECORDS = [{ t: "é東😀" }, { t: "", n: [1, null] }, {}, JSON.parse('{ "__proto__": 5 }') as object];
 const tableOf = (prefix: string, records: readonly object[]) =>
-  runAtOnce(writeRecordTable(records.map((record, i) => ({ id: `${prefix}${i}`, json: JSON.stringify(record) }))));
+  runAtOnce(writeRecordTable(records.map((record, i) => bareEntry(`${prefix}${i}`, JSON.stringify(record)))));
 
 describe("a record table", () => {
   const table = tableOf("r", RECORDS);
@@ -59,7 +60,7 @@ describe("a record table with vectors apart", () => {
   const entryOf = (record: object, id: string): WrittenEntry => {
     const written = writeRecord(record, DEFAULT_LIMITS, { vectorAttribute: "v" });
     if (!("json" in written)) throw new Error(written.complaint);
-    return { id, json: written.json, vector: written.vector };
+    return { ...bareEntry(id, written.json), vector: written.vector };
   };
   const entries = records.map((record, i) => entryOf(record, `r${i}`));
   const table = runAtOnce(writeRecordTable(entries));
@@ -73,8 +74,8 @@ describe("a record table with vectors apart", () => {
 
   it("gives the whole JSON where another attribute is the vector now", () => {
     for (const attribute of ["w", null])
-      expect(records.map((_, doc) => storedEntry(table, doc, attribute))).toEqual(
-        records.map((record, i) => ({ id: `r${i}`, json: JSON.stringify(record) })),
+      expect(records.map((_, doc) => storedEntry(table, doc, attribute))).toStrictEqual(
+        records.map((record, i) => bareEntry(`r${i}`, JSON.stringify(record))),
       );
   });
 

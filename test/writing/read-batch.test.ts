@@ -6,6 +6,7 @@ import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/state/segment.js";
 import { cutIntoSegments, readBatch, readPatches } from "../../src/writing/read-batch.js";
+import { bareEntry } from "../support/bare-entry.js";
 import { thrownBy } from "../support/refusal.js";
 
 const staticEn = { id: "static", dimensions: 4, embed: async () => [] };
@@ -178,7 +179,7 @@ describe("a batch is refused", () => {
   });
 });
 
-const entries = (count: number, json = "{}") => Array.from({ length: count }, (_, i) => ({ id: String(i), json }));
+const entries = (count: number, json = "{}") => Array.from({ length: count }, (_, i) => bareEntry(String(i), json));
 
 it("a batch is cut at 65,536 records a segment, in order", () => {
   const given = entries(MAX_SEGMENT_RECORDS + 1);

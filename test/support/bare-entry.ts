@@ -1,0 +1,6 @@
+import type { WrittenEntry } from "../../src/records/record-table.js";
+
+/** An entry of which only the JSON is at hand. */
+export function bareEntry(id: string, json: string): WrittenEntry {
+  return { id, json, vector: undefined, record: undefined, position: undefined };
+}
