@@ -46,7 +46,11 @@ export class HolderList {
   /** How many are not dead; counted once for each set of dead. */
   living(dead: DocSet | null): number {
     if (dead === null) return this.docs.length;
-    if (this.counted?.dead !== dead) this.counted = { dead, living: this.docs.length - countIn(this.docs, dead.words) };
+    if (this.counted?.dead !== dead) {
+      const { docs, words } = this;
+      const gone = words === null ? countIn(docs, dead.words) : countBoth(words, dead.words);
+      this.counted = { dead, living: docs.length - gone };
+    }
     return this.counted.living;
   }
 }
@@ -59,6 +63,12 @@ export function setBits(docs: Uint16Array, words: Uint32Array): void {
 function countIn(docs: Uint16Array, words: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < docs.length; i++) count += (words[docs[i]! >>> 5]! >>> (docs[i]! & 31)) & 1;
+  return count;
+}
+
+function countBoth(words: Uint32Array, others: Uint32Array): number {
+  let count = 0;
+  for (let i = 0; i < others.length; i++) count += ones(words[i]! & others[i]!);
   return count;
 }
 
