@@ -1,5 +1,6 @@
 // One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text (its own vector
-// apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller does later can reach the index.
+// apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller
+// does later can reach the index.
 
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
