@@ -80,7 +80,7 @@ class ListSieve {
 
   /** Keeps the record at a place if its sum, with a cosine within these bounds, may be needed. */
   add(place: number, low: number, high: number): void {
-    this.keep(this.list.docs[place]!, this.list.scores[place]!, { low, high });
+    this.keep(this.list.docs[place]!, this.list.scores[place]!, low, high);
   }
 
   /** Looks at the next records of one segment, a block at most; returns where the others begin. */
@@ -113,8 +113,7 @@ class ListSieve {
       while (kernel.list[place] !== row) place++;
       const cosine = (2 * kernel.sums[i]! + querySum) * rows.factors[row]! * scale;
       const slack = rows.slacks[row]!;
-      const bounds = { low: Math.max(0, cosine - slack), high: Math.max(0, cosine + slack) };
-      this.keep(blockDocs[place]!, blockScores[place]!, bounds);
+      this.keep(blockDocs[place]!, blockScores[place]!, Math.max(0, cosine - slack), Math.max(0, cosine + slack));
     }
     return at;
   }
@@ -132,7 +131,7 @@ class ListSieve {
     list.size = size;
   }
 
-  private keep(doc: number, score: number, { low, high }: { readonly low: number; readonly high: number }): void {
+  private keep(doc: number, score: number, low: number, high: number): void {
     const { list } = this;
     const sum = this.worth * score;
     if (sum + high < this.least) return;

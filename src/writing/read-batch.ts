@@ -54,7 +54,7 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
-      entries.push(bytes < COPIES_OF_BYTES ? read.entry : withoutCopy(read.entry));
+      entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
       bytes += entryBytes(read.entry);
     } else {
       if (complaints.length === 0) code = read.code;
@@ -109,10 +109,6 @@ function readOne(record: unknown, position: number, { settings, limits }: ReadCo
       return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
   }
   return { entry: { id: ownText(read.id), json, vector: packed, record: copy, position } };
-}
-
-function withoutCopy(entry: WrittenEntry): WrittenEntry {
-  return { ...entry, record: undefined };
 }
 
 /** The attributes of records that mean something to an index of these settings. */

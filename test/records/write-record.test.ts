@@ -229,6 +229,7 @@ describe("a record's own vector", () => {
     for (const record of [
       { v: [0.25, -1e-7], t: "é" },
       { t: "éé", v: Float32Array.of(0.5, 2), z: "é" },
+      { v: [-0.12345678901234568, -1.2345678901234567e-100] },
     ]) {
       const bytes = Buffer.byteLength(JSON.stringify({ ...record, v: [...record.v] }));
       expect(refusalOf(record, { recordBytes: bytes }, "v")).toMatch(/^written/);
