@@ -6,7 +6,7 @@ import { GreatestNumbers } from "../base/top-k.js";
 import { fuse, type Leg } from "../query/fuse.js";
 import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import type { TextRanking } from "../text/search-text.js";
-import { placeIn, type VectorRanking } from "../vector/search-vectors.js";
+import { placeIn } from "../vector/search-vectors.js";
 import { keepWindow } from "./page-window.js";
 import type { Legs, PageRanks } from "./search-legs.js";
 
@@ -166,10 +166,12 @@ function sureSum(
   let levels = 0;
   for (let i = 0; i < size && levels < level.length; i++)
     if (scores[i]! >= least && placeIn(near.docs, docs[i]!) < 0) level[levels++] = i;
-  const meanings = vectors === null ? null : similaritiesAt(vectors, docs, level.subarray(0, levels));
+  // Asked for together and in order, similarities take a fraction of the time.
+  const places = level.subarray(0, levels).sort((a, b) => docs[a]! - docs[b]!);
+  const meanings = vectors?.similaritiesOf(Uint32Array.from(places, (place) => docs[place]!));
   for (let i = 0; i < levels; i++) {
-    found.push(docs[level[i]!]!);
-    sums.push(toSum * scores[level[i]!]! + (meanings === null ? 0 : meaningWeight * meanings[i]!));
+    found.push(docs[places[i]!]!);
+    sums.push(toSum * scores[places[i]!]! + (meanings === undefined ? 0 : meaningWeight * meanings[i]!));
   }
   if (found.length < count) return Number.NEGATIVE_INFINITY;
   const last = greatest(sums, sums.length, count).least;
@@ -181,17 +183,6 @@ function sureSum(
     best.add(sums[i]! + titles.keepSumOf(found[i]!));
   }
   return best.least;
-}
-
-/** The similarities of the records at some places of a list, by position: asked for together, that takes a fraction of the time. */
-function similaritiesAt(vectors: VectorRanking, docs: Uint32Array, places: Uint32Array): Float64Array {
-  const ascending = new Uint32Array(places.length);
-  for (let i = 0; i < places.length; i++) ascending[i] = docs[places[i]!]!;
-  ascending.sort();
-  const similarities = vectors.similaritiesOf(ascending);
-  const found = new Float64Array(places.length);
-  for (let i = 0; i < places.length; i++) found[i] = similarities[placeIn(ascending, docs[places[i]!]!)]!;
-  return found;
 }
 
 /** Of the first `size` numbers the greatest, `count` or all. */
