@@ -38,6 +38,7 @@ export function keepWindow(legs: Legs & { readonly text: TextRanking }, { from, 
     scores[left++] = scores[i]!;
   }
   candidates.size = left;
+  legs.text.sharpen();
   return before;
 }
 
@@ -57,6 +58,7 @@ function bound(
   const bounds = titles === null ? null : titles.bounds();
   const divisor = titles?.divisor ?? 1;
   const toScore = wordsWeight / text.attainable / divisor;
+  const doubt = ROUNDING + plan.drift;
   for (let i = 0; i < size; ) {
     const part = planAt(plan, docs[i]!);
     const { base, postings } = part.segment;
@@ -68,8 +70,8 @@ function bound(
       const score = toScore * scores[i]!;
       const low = score + (bounds === null ? 0 : bounds.least[set]! / divisor);
       const high = score + (bounds === null ? 0 : bounds.most[set]! / divisor);
-      lows[i] = least.binOf(low - ROUNDING);
-      highs[i] = most.binOf(high + ROUNDING);
+      lows[i] = least.binOf(low - doubt);
+      highs[i] = most.binOf(high + doubt);
       least.addTo(lows[i]!);
       most.addTo(highs[i]!);
     }

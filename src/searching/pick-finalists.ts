@@ -77,6 +77,7 @@ class AskedTitles implements TitlePart {
 
 /** All members with their scores; the leg of words has listed all of its own. */
 export function fuseAll(legs: Legs): FusedRanking {
+  legs.text?.sharpen();
   return fuseLegs(legs, legs.text?.members() ?? new Uint32Array(0), legs.titles);
 }
 
@@ -129,16 +130,19 @@ function keepFinalists(legs: Legs & { readonly text: TextRanking }, near: NearDo
   const { candidates } = text;
   if (need.count === 0) candidates.size = 0;
   if (candidates.size > 0) {
-    const sure = sureSum(legs, near, need) - ROUNDING;
+    // The sums that are compared may both be off as far as impacts are.
+    const doubt = ROUNDING + 2 * wordsWeight * text.plan.drift;
+    const sure = sureSum(legs, near, need) - doubt;
     const toSum = wordsWeight / text.attainable;
     candidates.keepFrom(sure - wordsWeight * mostElsewhere, toSum);
     if (vectors !== null && candidates.size >= FEWEST_SIFTED) {
       const most = need.titles?.most ?? 0;
-      const slack = (most + ROUNDING) / meaningWeight;
+      const slack = (most + doubt) / meaningWeight;
       const [least, worth] = [(sure - most) / meaningWeight, toSum / meaningWeight];
       vectors.keepReaching(candidates, { least, worth, count: need.count, slack });
     }
     candidates.drop((doc) => placeIn(near.docs, doc) >= 0);
+    text.sharpen();
   }
   candidates.add(near.docs, near.scores);
 }

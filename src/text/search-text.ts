@@ -49,7 +49,10 @@ export class TextRanking {
   readonly plan: TextPlan;
   /** How many members there are. */
   count = 0;
-  /** The members (or those that a page needs), in no order, each with its score but for the last bits; until the next search. */
+  /**
+   * The members (or those that a page needs), in no order, each with its score but for the drift of the plan and the last bits;
+   * until the next search.
+   */
   readonly candidates: Candidates = SCRATCH.candidates;
   private readonly matching: "auto" | "all" | "any";
   private readonly cut: MemberCut;
@@ -59,7 +62,7 @@ export class TextRanking {
 
   constructor(plan: TextPlan, { matching, ratio }: MembershipRule, allowed: DocSet | null) {
     this.plan = plan;
-    this.cut = new MemberCut(plan.attainable, ratio);
+    this.cut = new MemberCut(plan.attainable, ratio, plan.drift);
     this.allowed = allowed;
     this.needed = neededTerms(plan);
     this.matching = isAnyEnough(plan, matching) ? "any" : matching;
@@ -114,14 +117,24 @@ export class TextRanking {
     return new DocSet(this.plan.corpus.docSpan).addAll(docs.subarray(0, size));
   }
 
-  /** The shares of these, some of the listed members, right but for the last bits. */
+  /** Makes the scores of the listed members exact where they are only near; the members ascend then. */
+  sharpen(): void {
+    const { candidates, plan } = this;
+    if (plan.drift === 0) return;
+    const docs = candidates.docs.slice(0, candidates.size).sort();
+    candidates.size = 0;
+    candidates.add(docs, this.scoresOf(docs));
+  }
+
+  /** The shares of these, some of the listed members, by the scores that these are listed with. */
   nearShares(members: Uint32Array): Float64Array {
+    const { attainable, plan } = this;
+    if (attainable === 0) return new Float64Array(members.length);
     const { docs, scores, size } = this.candidates;
-    const byDoc = SCRATCH.byDoc(this.plan.corpus.docSpan);
+    const byDoc = SCRATCH.byDoc(plan.corpus.docSpan);
     for (let i = 0; i < size; i++) byDoc[docs[i]!] = scores[i]!;
     const shares = new Float64Array(members.length);
-    if (this.attainable === 0) return shares;
-    for (let i = 0; i < shares.length; i++) shares[i] = byDoc[members[i]!]! / this.attainable;
+    for (let i = 0; i < shares.length; i++) shares[i] = byDoc[members[i]!]! / attainable;
     return shares;
   }
 

@@ -90,6 +90,7 @@ function expectSame(
   expect([found.attainable, found.docFreqs]).toEqual([expected.attainable, expected.docFreqs]);
   expect([...members].map((doc) => found.scoreOf(doc))).toEqual([...members].map((doc) => expected.scores[doc]));
   expect([...found.scoresOf(members)]).toEqual([...members].map((doc) => expected.scores[doc]));
+  found.sharpen();
   for (const [i, near] of found.nearShares(members).entries())
     expect(near).toBeCloseTo(expected.scores[members[i]!]! / expected.attainable, 12);
   const isMember = new Set(expected.members);
@@ -171,6 +172,39 @@ describe("the leg of words agrees with its slow twin", () => {
         return { ...segment, fields: { ...segment.fields, averages } };
       });
       expectSame({ ...corpus, segments }, terms, randomRule(random), null);
+    }
+  });
+
+  property("by lists that were made when mean lengths were a little otherwise", 60, (random) => {
+    // Many lengths, so that scores lie close together and a small change puts some in another order.
+    const filled = (): string =>
+      `${random.list(1, 3, () => random.pick(WORDS.slice(0, 4))).join(" ")}${" x".repeat(random.between(0, 40))}`;
+    const recordOf = (): PlainRecord => ({ ...(random.chance(0.8) ? { "!title": filled() } : {}), body: filled() });
+    const records = random.list(50, random.pick([300, 300, 3000]), recordOf);
+    const postings = postingsOf(records);
+    const fields = normsOf(postings, records);
+    const terms = random.list(1, 4, (i) => ({
+      ...(random.chance(0.3) ? termOf(WORDS[i]!, ["c+d", 0.5]) : termOf(WORDS[i]!)),
+      ...(random.chance(0.2) ? { optional: true } : {}),
+    }));
+    const sizes = { docSpan: records.length, docCount: records.length, k1: 1.2 };
+    const corpusOf = (change: () => number): TextCorpus => {
+      const averages = fields.averages.map((average) => average * change());
+      return { ...sizes, segments: [{ postings, dead: null, base: 0, fields: { ...fields, averages } }] };
+    };
+    runAtOnce(
+      planText(
+        corpusOf(() => 1),
+        terms,
+      ),
+    );
+    for (let write = 0; write < 2; write++) {
+      const rule = {
+        matching: random.pick(["auto", "auto", "any", "all"] as const),
+        ratio: random.pick([0.4, 0.7, 0.9]),
+      };
+      const corpus = corpusOf(() => random.pick([0.9991, 0.9999, 1, 1.0004, 1.0009]));
+      expectSame(corpus, terms, rule, randomAllowed(random, corpus));
     }
   });
 });

@@ -4,7 +4,7 @@
 import type { Steps } from "../../base/slices.js";
 import { alternativesKey, type QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
-import type { ImpactList } from "./impact-list.js";
+import { TermLists } from "./aging/term-lists.js";
 import { impactsOf } from "./impact-view.js";
 import { KeptLists } from "./kept-lists.js";
 
@@ -14,23 +14,23 @@ export interface ListedCorpus {
   readonly k1: number;
 }
 
-/** The holders of one term. */
-export interface TermLists {
-  /** By segment; null: nobody holds it there. */
-  readonly lists: readonly (ImpactList | null)[];
+/** A term besides its lists, in entries of four bytes as these: its key, some places a segment. */
+const TERM_COST = 64;
+const SEGMENT_COST = 8;
+/** Kept of the smallest corpus. */
+const LEAST_ROOM = 1 << 14;
+
+/** The lists of a term. */
+export interface CorpusLists {
+  readonly lists: TermLists;
   /** Living records that hold it. */
   readonly docFreq: number;
 }
 
-/** A term besides its lists, in entries of four bytes as these: its key, a place a segment. */
-const TERM_COST = 64;
-/** Kept of the smallest corpus. */
-const LEAST_ROOM = 1 << 14;
+const stores = new WeakMap<ListedCorpus, KeptLists<string, CorpusLists>>();
 
-const stores = new WeakMap<ListedCorpus, KeptLists<string, TermLists>>();
-
-/** The lists of a term. */
-export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists> {
+/** The lists of a term, and how many hold it. */
+export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<CorpusLists> {
   let store = stores.get(corpus);
   if (store === undefined) {
     // No more entries than there are postings; segments keep lists of their own, nearly all of them the same ones.
@@ -40,19 +40,23 @@ export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<TermLists
   }
   const key = alternativesKey(term);
   const known = store.get(key);
-  if (known !== undefined) return known;
-  const lists: (ImpactList | null)[] = [];
+  if (known !== undefined && !known.lists.isWorn) return known;
+  const lists = new TermLists(term);
   let docFreq = 0;
-  let cost = TERM_COST + key.length + corpus.segments.length;
+  let cost = TERM_COST + key.length + SEGMENT_COST * corpus.segments.length;
   for (const segment of corpus.segments) {
-    const list = yield* impactsOf(segment, corpus.k1).listOf(term, key);
-    lists.push(list);
-    yield;
-    if (list === null) continue;
-    docFreq += list.holders.living(segment.dead);
-    cost += list.cost;
+    const view = impactsOf(segment, corpus.k1);
+    let made = view.knownList(term, key);
+    if (made === undefined) {
+      made = yield* view.makeList(term, key);
+      yield;
+    }
+    lists.add(view, made);
+    if (made === null) continue;
+    docFreq += made.list.holders.living(segment.dead);
+    cost += made.list.cost;
   }
-  const made = { lists, docFreq };
-  store.keep(key, made, cost);
-  return made;
+  const found = { lists, docFreq };
+  store.keep(key, found, cost);
+  return found;
 }

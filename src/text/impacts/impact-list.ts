@@ -35,10 +35,23 @@ export interface DocRun {
   readonly base: number;
 }
 
+/** What records earn by a term, exactly; an idf is not in it. */
+export interface Earnings {
+  /** What a record earns; 0: it does not hold the term. */
+  readonly impactOf: (doc: number) => number;
+  /** Adds what some records earn, times `idf`, to their scores. */
+  readonly addImpacts: (run: DocRun, idf: number, scores: Float64Array) => void;
+}
+
+/** What a frequency earns. */
+export function impactBy(frequency: number, k1: number): number {
+  return Math.max(LEAST_IMPACT, saturate(frequency, k1));
+}
+
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The holders of a term in one segment, with their exact saturated frequencies. */
-export class ImpactList {
+export class ImpactList implements Earnings {
   readonly holders: HolderList;
   /** The kind of each holder; kinds that earn more come first, but for small changes since they were ranked. */
   readonly kinds: Uint16Array;
@@ -63,7 +76,7 @@ export class ImpactList {
     let most = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let kind = frequencies.length - 1; kind >= 0; kind--) {
-      const impact = Math.max(LEAST_IMPACT, saturate(frequencies[kind]!, k1));
+      const impact = impactBy(frequencies[kind]!, k1);
       this.impacts[kind] = impact;
       if (impact > most) most = impact;
       if (impact < least) least = impact;

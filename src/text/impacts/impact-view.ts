@@ -1,26 +1,22 @@
-// The impact lists of one segment under one set of norms, made when asked for. Which kinds there are is kept and outlives the
-// norms: when mean lengths change with the next write, only kinds are calculated anew.
+// The impact lists of one segment under one set of norms, made when asked for. Kinds, and lists as near impacts, are kept and
+// outlive the norms: when mean lengths change with the next write, only those who are asked for are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
 import type { Steps } from "../../base/slices.js";
 import { lengthNorm } from "../bm25.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
-import type { FieldNorms, SearchableSegment } from "../searchable-segment.js";
-import { ImpactList } from "./impact-list.js";
+import { driftOf, type FieldNorms, type SearchableSegment } from "../searchable-segment.js";
+import { AgedList } from "./aging/aged-list.js";
+import { type ListStore, listStoreOf } from "./aging/list-store.js";
+import { MadeList } from "./aging/made-list.js";
+import { type Earnings, ImpactList } from "./impact-list.js";
 import { joinAlternatives, type TermKinds } from "./join-lists.js";
-import { type JoinedKinds, joinedFrequencies, type NormsWithout } from "./joined-kinds.js";
-import { KeptLists } from "./kept-lists.js";
-import { frequenciesOf, type KindList, readKinds } from "./read-kinds.js";
+import { type AnyKinds, type KindSource, type NormsWithout, normsByWay, sourceFrequencies } from "./joined-kinds.js";
 import type { WeighedList } from "./weighed-list.js";
 
-/** Shorter lists are read again each time, which costs less than keeping them. */
-const SHORTEST_KEPT = 32;
-/** A joined list besides what is in it: its objects. */
-const JOINED_COST = 64;
-const STEP_COST = 2.5;
-/** That nobody holds a term. */
-const NOBODY_COST = 32;
+/** With impacts farther off, too many records come near to what a page reaches. */
+const MOST_DRIFT = 1e-3;
 
 const views = new WeakMap<FieldNorms, ImpactView>();
 
@@ -38,71 +34,92 @@ export class ImpactView {
   readonly postings: Postings;
   readonly k1: number;
   private readonly fields: FieldNorms;
-  /** What an occurrence in a field of each shape counts. */
-  private readonly norms: Float64Array;
-  private readonly kinds: KindStore;
-  private readonly lists: KeptLists<string, ImpactList | null>;
+  /** The norms without the segment: what is kept with lists must not keep the views of older ones. */
+  private readonly fieldsCopy: FieldNorms;
+  private readonly store: ListStore;
+  private readonly drifts = new WeakMap<FieldNorms, number>();
+  private known: Float64Array | undefined;
   private readonly narrower = new Map<string, ImpactView>();
   private readonly normsWithout: NormsWithout = (notIn) => this.without(notIn).norms;
 
   constructor(postings: Postings, fields: FieldNorms, k1: number) {
     this.postings = postings;
     this.fields = fields;
+    this.fieldsCopy = { ...fields };
     this.k1 = k1;
-    this.norms = normsOf(postings, fields);
-    this.kinds = kindStoreOf(postings, fields);
-    this.lists = new KeptLists(postings.size);
+    this.store = listStoreOf(postings, fields, k1);
   }
 
-  /**
-   * The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. `key`
-   * tells the alternatives from all others.
-   */
-  *holdersOf({ alternatives }: QueryTerm, key: string): Steps<WeighedList | null> {
-    const [first] = alternatives;
-    if (alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1)
-      return this.without(first!.notIn).single(first!.terms[0]!);
-    const found = yield* this.joined(alternatives, key);
-    if (found === null) return null;
-    const { holders, kinds } = found;
-    const frequencies = isJoined(found)
-      ? joinedFrequencies(found.source, this.normsWithout)
-      : frequenciesOf(this.norms, found.source);
-    return { holders, kinds, frequencies };
+  /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
+  *holdersOf(term: QueryTerm): Steps<WeighedList | null> {
+    const found = yield* this.kindsOf(term);
+    return found === null ? null : this.weigh(term, found);
   }
 
-  /** The same with what they earn. */
-  *listOf(term: QueryTerm, key: string): Steps<ImpactList | null> {
-    const known = this.lists.get(key);
-    if (known !== undefined) return known;
-    const weighed = yield* this.holdersOf(term, key);
-    const list = weighed === null ? null : new ImpactList(weighed, this.k1);
-    this.lists.keep(key, list, key.length + (list?.cost ?? NOBODY_COST));
-    return list;
+  private weigh(term: QueryTerm, { holders, kinds, source }: AnyKinds): WeighedList {
+    return { holders, kinds, frequencies: sourceFrequencies(source, this.normsFor(term, source)) };
   }
 
-  /** The holders of one index term. */
-  private single(text: string): WeighedList | null {
-    const found = this.kindsOf(text);
-    if (found === null) return null;
-    const { holders, kinds, source } = found;
-    return { holders, kinds, frequencies: frequenciesOf(this.norms, source) };
+  /** The list that is kept of a term, if its impacts are near enough; null: nobody holds it; undefined: it has to be made. */
+  knownList(term: QueryTerm, key: string): MadeList | null | undefined {
+    const only = singleOf(term);
+    // In a small segment, most terms are held by nobody: that is seen as quickly as it would be found.
+    if (only !== undefined && this.postings.names.numberOf(only.terms[0]!) === undefined) return null;
+    const known = this.store.listOf(key);
+    return known != null && this.driftOf(known) === Number.POSITIVE_INFINITY ? undefined : known;
   }
 
-  private kindsOf(text: string): TermKinds | null {
-    const term = this.postings.names.numberOf(text);
-    return term === undefined ? null : this.kinds.ofTerm(this.postings, this.norms, term);
+  /** The same, made now: of the kinds of the one that is kept, if there is one. */
+  *makeList(term: QueryTerm, key: string): Steps<MadeList | null> {
+    const known = this.store.listOf(key);
+    const kinds = known == null ? yield* this.kindsOf(term) : known.kinds;
+    const made =
+      kinds === null ? null : new MadeList(new ImpactList(this.weigh(term, kinds), this.k1), kinds, this.fieldsCopy);
+    this.store.keepList(key, made);
+    return made;
   }
 
-  private *joined(alternatives: QueryTerm["alternatives"], key: string): Steps<AnyKinds | null> {
-    const known = this.kinds.ofAlternatives(key);
-    if (known !== undefined) return known;
-    const made = yield* joinAlternatives(alternatives, {
-      kindsOf: (term, notIn) => this.without(notIn).kindsOf(term),
+  /** How far the impacts of a list may be from what its holders earn, as a share of them; infinity: too far. */
+  driftOf(made: MadeList): number {
+    let drift = this.drifts.get(made.fields);
+    if (drift === undefined) {
+      drift = driftOf(made.fields, this.fields);
+      this.drifts.set(made.fields, drift);
+    }
+    return drift === 0 || (drift <= MOST_DRIFT && !made.isWorn) ? drift : Number.POSITIVE_INFINITY;
+  }
+
+  /** What the holders of a list of a term earn. */
+  earningsOf(made: MadeList, term: QueryTerm): Earnings {
+    return this.driftOf(made) === 0 ? made.list : new AgedList(made, this.normsFor(term, made.kinds.source), this.k1);
+  }
+
+  /** By way to hold the term: what an occurrence in a field of each shape counts. */
+  private normsFor(term: QueryTerm, source: KindSource): readonly Float64Array[] {
+    const only = singleOf(term);
+    return only === undefined ? normsByWay(source, this.normsWithout) : [this.normsWithout(only.notIn)];
+  }
+
+  /** What an occurrence in a field of each shape counts. */
+  private get norms(): Float64Array {
+    this.known ??= normsOf(this.postings, this.fields);
+    return this.known;
+  }
+
+  private *kindsOf(term: QueryTerm): Steps<AnyKinds | null> {
+    const only = singleOf(term);
+    if (only !== undefined) return this.without(only.notIn).kindsOfTerm(only.terms[0]!, true);
+    return yield* joinAlternatives(term.alternatives, {
+      kindsOf: (part, notIn) => this.without(notIn).kindsOfTerm(part, false),
       normsOf: this.normsWithout,
     });
-    this.kinds.keep(key, made);
-    return made;
+  }
+
+  private kindsOfTerm(text: string, isWhole: boolean): TermKinds | null {
+    const { postings, norms, store } = this;
+    const term = postings.names.numberOf(text);
+    if (term === undefined) return null;
+    return isWhole ? store.wholeOf(postings, norms, term) : store.partOf(postings, norms, term);
   }
 
   /** The view with some fields left out. */
@@ -121,71 +138,21 @@ export class ImpactView {
   }
 }
 
+/** The alternative of a term that is one index term; undefined: it has others, or is weighed. */
+function singleOf({ alternatives }: QueryTerm): QueryTerm["alternatives"][number] | undefined {
+  const [first] = alternatives;
+  return alternatives.length === 1 && first!.terms.length === 1 && first!.weight === 1 ? first : undefined;
+}
+
 /** By shape: what an occurrence in a field of that weight and length counts; 0: the field is not searched. */
 function normsOf({ shapeFields, shapeLengths }: Postings, fields: FieldNorms): Float64Array {
   const { weights, titleWeights, averages, b } = fields;
-  return Float64Array.from(shapeFields, (shaped, shape) => {
+  const norms = new Float64Array(shapeFields.length);
+  for (let shape = 0; shape < norms.length; shape++) {
+    const shaped = shapeFields[shape]!;
     const field = shaped & FIELD_MASK;
     const weight = (shaped & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
-    return weight === 0 ? 0 : lengthNorm(weight, shapeLengths[shape]!, averages[field]!, b);
-  });
-}
-
-type AnyKinds = TermKinds | KindList<JoinedKinds>;
-
-/** The kinds of a segment's terms, and of terms of queries that have alternatives, for those fields that are searched. */
-class KindStore {
-  private readonly kept: KeptLists<number | string, AnyKinds | null>;
-
-  constructor(postings: Postings) {
-    // No more entries than there are postings; most are those of lists that are kept, too, and take no memory twice.
-    this.kept = new KeptLists(postings.size);
+    if (weight !== 0) norms[shape] = lengthNorm(weight, shapeLengths[shape]!, averages[field]!, b);
   }
-
-  ofTerm(postings: Postings, norms: Float64Array, term: number): TermKinds | null {
-    const known = this.kept.get(term);
-    if (known != null && !isJoined(known)) return known;
-    const kinds = readKinds(postings, norms, term);
-    if (kinds !== null && kinds.kinds.length >= SHORTEST_KEPT) this.kept.keep(term, kinds, kinds.kinds.length);
-    return kinds;
-  }
-
-  /** Null: nobody holds any; undefined: it is not known. */
-  ofAlternatives(key: string): AnyKinds | null | undefined {
-    return this.kept.get(key);
-  }
-
-  keep(key: string, kinds: AnyKinds | null): void {
-    this.kept.keep(key, kinds, JOINED_COST + key.length + (kinds !== null && isJoined(kinds) ? joinedCost(kinds) : 0));
-  }
-}
-
-function isJoined(kinds: AnyKinds): kinds is KindList<JoinedKinds> {
-  return "alternatives" in kinds.source;
-}
-
-/** In entries of four bytes. */
-function joinedCost({ kinds, source: { alternatives, ways, last } }: KindList<JoinedKinds>): number {
-  const met = alternatives.reduce((sum, way) => sum + (way.met?.length ?? 0), 0);
-  return kinds.length + STEP_COST * ways.length + last.length + met / 2;
-}
-
-const stores = new WeakMap<Postings, Map<string, KindStore>>();
-/** Sets of searched fields for which kinds are kept. */
-const MOST_STORES = 4;
-
-function kindStoreOf(postings: Postings, { weights, titleWeights }: FieldNorms): KindStore {
-  let byFields = stores.get(postings);
-  if (byFields === undefined) {
-    byFields = new Map();
-    stores.set(postings, byFields);
-  }
-  const searched = [...weights, ...titleWeights].map((weight) => (weight === 0 ? "0" : "1")).join("");
-  let store = byFields.get(searched);
-  if (store === undefined) {
-    if (byFields.size >= MOST_STORES) byFields.clear();
-    store = new KindStore(postings);
-    byFields.set(searched, store);
-  }
-  return store;
+  return norms;
 }

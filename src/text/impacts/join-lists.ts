@@ -3,7 +3,7 @@
 import type { Steps } from "../../base/slices.js";
 import type { TermAlternative } from "../query-term.js";
 import { HolderList } from "./holder-list.js";
-import { type JoinedKinds, joinedFrequencies, type NormsWithout, type Way } from "./joined-kinds.js";
+import { type JoinedKinds, joinedFrequencies, type NormsWithout, normsByWay, type Way } from "./joined-kinds.js";
 import type { Examples, KindList } from "./read-kinds.js";
 import { rankKinds } from "./weighed-list.js";
 
@@ -206,7 +206,7 @@ function takeLast(size: number, steps: number): { readonly holders: Holders; rea
 
 /** Kinds that earn more come first. */
 function inOrder({ holders, ...joined }: United, normsOf: NormsWithout): KindList<JoinedKinds> {
-  const frequencies = joinedFrequencies(joined, normsOf);
+  const frequencies = joinedFrequencies(joined, normsByWay(joined, normsOf));
   const ranks = rankKinds(frequencies, frequencies.length);
   const last = new Uint32Array(frequencies.length);
   for (let kind = 0; kind < last.length; kind++) last[ranks[kind]!] = joined.last[kind]!;

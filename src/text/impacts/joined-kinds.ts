@@ -1,7 +1,7 @@
 // What records that hold a term in several ways earn by it: of parts that count together the least frequency counts, of
 // alternatives the greatest. Which kinds meet is kept and outlives the norms, as kinds do.
 
-import { type Examples, frequencyOf } from "./read-kinds.js";
+import { type Examples, frequenciesOf, frequencyOf, type KindList } from "./read-kinds.js";
 
 /** One way to hold a term: parts that count together. */
 export interface Way {
@@ -27,15 +27,35 @@ export interface JoinedKinds {
   readonly last: Uint32Array;
 }
 
+/** What the kinds of a list are: each an example, or ways that meet. */
+export type KindSource = Examples | JoinedKinds;
+
+/** A list of either. */
+export type AnyKinds = KindList<Examples> | KindList<JoinedKinds>;
+
 /** What an occurrence counts in a field of each shape, some fields left out. */
 export type NormsWithout = (notIn: ReadonlySet<string> | undefined) => Float64Array;
+
+/** What an occurrence in a field of each shape counts, by way to hold the term; of a term that is held in one way: `norms`. */
+export function normsByWay(source: KindSource, normsOf: NormsWithout): readonly Float64Array[] {
+  return "alternatives" in source ? source.alternatives.map(({ notIn }) => normsOf(notIn)) : [normsOf(undefined)];
+}
+
+/** The weighted frequency of each kind; `norms`: by way. */
+export function sourceFrequencies(source: KindSource, norms: readonly Float64Array[]): Float64Array {
+  return "alternatives" in source ? joinedFrequencies(source, norms) : frequenciesOf(norms[0]!, source);
+}
+
+/** The same of one kind. */
+export function sourceFrequency(source: KindSource, norms: readonly Float64Array[], kind: number): number {
+  return "alternatives" in source ? joinedFrequency(source, norms, kind) : frequencyOf(norms[0]!, source, kind);
+}
 
 /** The weighted frequency of each kind. */
 export function joinedFrequencies(
   { alternatives, before, ways, kinds, last }: JoinedKinds,
-  normsOf: NormsWithout,
+  norms: readonly Float64Array[],
 ): Float64Array {
-  const norms = alternatives.map(({ notIn }) => normsOf(notIn));
   const greatest = new Float64Array(ways.length);
   for (let step = 0; step < ways.length; step++) {
     const way = ways[step]!;
@@ -46,6 +66,20 @@ export function joinedFrequencies(
   const frequencies = new Float64Array(last.length);
   for (let kind = 0; kind < last.length; kind++) frequencies[kind] = greatest[last[kind]!]!;
   return frequencies;
+}
+
+function joinedFrequency(
+  { alternatives, before, ways, kinds, last }: JoinedKinds,
+  norms: readonly Float64Array[],
+  kind: number,
+): number {
+  let greatest = 0;
+  for (let step = last[kind]! + 1; step !== 0; step = before[step - 1]!) {
+    const way = ways[step - 1]!;
+    const own = wayFrequency(alternatives[way]!, kinds[step - 1]!, norms[way]!);
+    if (own > greatest) greatest = own;
+  }
+  return greatest;
 }
 
 function wayFrequency({ weight, parts, met }: Way, kind: number, norms: Float64Array): number {

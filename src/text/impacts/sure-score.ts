@@ -81,7 +81,7 @@ function holdsAny({ lists }: SegmentPlan, terms: readonly number[], count: numbe
 }
 
 /** By one term alone: whatever else a record holds only adds to its score. Of no use up to `known`. */
-function scoreByTerm({ segments, idfs }: TextPlan, term: number, count: number, known: number): number {
+function scoreByTerm({ segments, idfs, drift }: TextPlan, term: number, count: number, known: number): number {
   const idf = idfs[term]!;
   const best = new GreatestNumbers(count);
   for (const { lists, segment } of segments) {
@@ -91,5 +91,5 @@ function scoreByTerm({ segments, idfs }: TextPlan, term: number, count: number, 
     const dead = list.size - list.holders.living(segment.dead);
     for (let i = dead; i < list.best.length && list.best[i]! > best.least; i++) best.add(list.best[i]!);
   }
-  return best.least > 0 ? idf * best.least : 0;
+  return best.least > 0 ? (1 - drift) * idf * best.least : 0;
 }

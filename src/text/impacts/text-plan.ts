@@ -5,7 +5,8 @@ import type { Steps } from "../../base/slices.js";
 import { idf, termMaximum } from "../bm25.js";
 import type { QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
-import { type ListedCorpus, listsOf, type TermLists } from "./corpus-lists.js";
+import type { TermLists } from "./aging/term-lists.js";
+import { type ListedCorpus, listsOf } from "./corpus-lists.js";
 import type { ImpactList } from "./impact-list.js";
 
 /** What the leg of words needs to know of the whole index. */
@@ -21,6 +22,9 @@ export interface SegmentPlan {
   readonly segment: SearchableSegment;
   /** By term; null: nobody holds it here. */
   readonly lists: readonly (ImpactList | null)[];
+  /** By term its lists in all segments, of which this is number `at`. */
+  readonly found: readonly TermLists[];
+  readonly at: number;
 }
 
 /** A query laid out. */
@@ -34,6 +38,8 @@ export interface TextPlan {
   readonly docFreqs: readonly number[];
   /** What a record could earn at most; 0 when no record holds any term. */
   readonly attainable: number;
+  /** How far the sum of a record's impacts in lists may be from what it earns, as a share of the attainable. */
+  readonly drift: number;
   /** What part that is of what was asked for, words that only the embedder knows included. */
   readonly heldShare: number;
 }
@@ -41,11 +47,22 @@ export interface TextPlan {
 /** Lays out the terms, reading the lists that no query asked for before. */
 export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
   const found: TermLists[] = [];
-  for (const term of terms) found.push(yield* listsOf(corpus, term));
-  const docFreqs = found.map(({ docFreq }) => docFreq);
-  const segments = corpus.segments.map((segment, at) => ({ segment, lists: found.map(({ lists }) => lists[at]!) }));
+  const docFreqs: number[] = [];
+  for (const term of terms) {
+    const { lists, docFreq } = yield* listsOf(corpus, term);
+    found.push(lists);
+    docFreqs.push(docFreq);
+  }
+  const segments = corpus.segments.map((segment, at) => ({
+    segment,
+    lists: found.map(({ lists }) => lists[at]!),
+    found,
+    at,
+  }));
+  let drift = 0;
+  for (const term of found) drift = Math.max(drift, term.drift);
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
-  return { corpus, terms, segments, idfs, docFreqs, ...maximaOf(terms, docFreqs, corpus) };
+  return { corpus, terms, segments, idfs, docFreqs, drift, ...maximaOf(terms, docFreqs, corpus) };
 }
 
 /** A word that nobody holds cannot be earned; one that has a meaning was asked for all the same, and is as rare as can be. */
@@ -77,11 +94,11 @@ export function planAt({ segments }: TextPlan, doc: number): SegmentPlan {
 }
 
 /** What a record earns by words: terms are added in the order of the query, as everywhere. */
-export function scoreIn({ idfs }: TextPlan, { lists }: SegmentPlan, doc: number): number {
+export function scoreIn({ idfs }: TextPlan, { found, at }: SegmentPlan, doc: number): number {
   let score = 0;
-  for (let i = 0; i < lists.length; i++) {
-    const list = lists[i];
-    if (list != null) score += idfs[i]! * list.impactOf(doc);
+  for (let i = 0; i < found.length; i++) {
+    const earnings = found[i]!.earningsAt(at);
+    if (earnings !== null) score += idfs[i]! * earnings.impactOf(doc);
   }
   return score;
 }
@@ -91,18 +108,18 @@ export function scoresIn({ segments, idfs }: TextPlan, docs: Uint32Array): Float
   const scores = new Float64Array(docs.length);
   let from = 0;
   for (let at = 0; at < segments.length && from < docs.length; at++) {
-    const { segment, lists } = segments[at]!;
+    const { segment, found } = segments[at]!;
     const end = segment.base + segment.postings.docCount;
     let to = from;
     while (to < docs.length && docs[to]! < end) to++;
     const run = { docs, from, to, base: segment.base };
-    if (to > from) for (let i = 0; i < lists.length; i++) lists[i]?.addImpacts(run, idfs[i]!, scores);
+    if (to > from) for (let i = 0; i < found.length; i++) found[i]!.earningsAt(at)?.addImpacts(run, idfs[i]!, scores);
     from = to;
   }
   return scores;
 }
 
-/** No record earns more than this: the most that its terms add in a segment. */
+/** No record earns more than this by impacts in lists: the most that its terms add in a segment. */
 export function mostScore({ segments, idfs }: TextPlan): number {
   let most = 0;
   for (const { lists } of segments) {

@@ -1,5 +1,5 @@
 // Who is a member by score: whoever reaches a ratio of the best. Shares of the attainable maximum are compared in millionths, so
-// that no last bit decides; what was added up in a hurry is added up again where its last bits could.
+// that no last bit decides; what was added up in a hurry, or by impacts that are only near, is added up again where that could.
 
 import type { Candidates } from "../impacts/candidates.js";
 
@@ -18,27 +18,31 @@ export class MemberCut {
   private readonly attainable: number;
   private readonly ratio: number;
   private readonly toUnits: number;
+  /** How far a sum may be from the score, in millionths. */
+  private readonly drift: number;
   private bestUnits = 0;
 
-  constructor(attainable: number, ratio: number) {
+  /** `drift`: how far a sum may be from the score, as a share of the attainable, but for the last bits. */
+  constructor(attainable: number, ratio: number, drift: number) {
     this.attainable = attainable;
     this.ratio = ratio;
     this.toUnits = SHARE_UNITS / attainable;
+    this.drift = drift * SHARE_UNITS;
   }
 
-  /** What rounding and the order of sums can make of a score at most. */
+  /** What rounding, the order of sums and near impacts can make of the difference of two scores at most. */
   get margin(): number {
-    return MARGIN / this.toUnits;
+    return (MARGIN + 2 * this.drift) / this.toUnits;
   }
 
-  /** No member has less, if some record has this much. */
+  /** No member's sum is less, if some record's sum is this much. */
   leastBeside(best: number): number {
     return this.ratio * best - this.margin;
   }
 
-  /** Whoever has as much is a member, if no record has more than this. */
+  /** Whoever's sum is as much is a member, if no record's is more than this. */
   surelyBelow(most: number): number {
-    return (this.ratio * (most * this.toUnits + 1) + 1) / this.toUnits;
+    return (this.ratio * (most * this.toUnits + this.drift + 1) + 1 + this.drift) / this.toUnits;
   }
 
   /** Takes the greatest sum for the best score; the candidates still hold everything near it. */
@@ -46,10 +50,10 @@ export class MemberCut {
     const units = best * this.toUnits;
     this.bestUnits = Math.round(units);
     // So near to a half that the last bits decide how it is rounded.
-    if (Math.abs(units - Math.floor(units) - 0.5) >= DOUBT) return;
+    if (this.drift === 0 && Math.abs(units - Math.floor(units) - 0.5) >= DOUBT) return;
     this.bestUnits = 0;
     for (let i = 0; i < size; i++)
-      if (scores[i]! * this.toUnits > units - 1)
+      if (scores[i]! * this.toUnits > units - 1 - 2 * this.drift)
         this.bestUnits = Math.max(this.bestUnits, this.unitsOf(scoreOf(docs[i]!)));
   }
 
@@ -60,12 +64,12 @@ export class MemberCut {
 
   /** Sums from this on belong to members by score. */
   get surely(): number {
-    return (this.units + DOUBT) / this.toUnits;
+    return (this.units + DOUBT + this.drift) / this.toUnits;
   }
 
   /** Sums below this belong to nobody who is a member by score. */
   get hardly(): number {
-    return (this.units - DOUBT) / this.toUnits;
+    return (this.units - DOUBT - this.drift) / this.toUnits;
   }
 
   /** Keeps the members by score. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
-import { alternativesKey, type QueryTerm, type TermAlternative } from "../../../src/text/query-term.js";
+import type { QueryTerm, TermAlternative } from "../../../src/text/query-term.js";
 import { property, type Random } from "../../support/random.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 
@@ -18,7 +18,7 @@ const segment = segmentOf(
 );
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
-  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term, alternativesKey(term)));
+  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term));
   if (list === null) return {};
   const docs = [...list.holders.docs];
   expect(docs).toEqual([...docs].sort((a, b) => a - b));

@@ -40,6 +40,24 @@ describe("a score that records surely reach", () => {
       expect(sureScore(planOf(corpus), allowed, count)).toBeLessThanOrEqual(scores[count - 1] ?? 0);
   });
 
+  property("is reached where lists were made under other mean lengths", 30, (random) => {
+    const records = Array.from(
+      { length: 200 },
+      (): PlainRecord => ({ body: `a${" x".repeat(random.between(0, 40))}` }),
+    );
+    const segment = segmentOf(records);
+    const before = { segments: [segment], docSpan: 200, docCount: 200, k1: 1.2 };
+    runAtOnce(planText(before, [termOf("a")]));
+    const averages = segment.fields.averages.map((average) => average * (1 + 9e-4 * (2 * random.next() - 1)));
+    const corpus = { ...before, segments: [{ ...segment, fields: { ...segment.fields, averages } }] };
+    const { members, scores } = bruteSearch(corpus, [termOf("a")], { matching: "any", ratio: 0 }, null);
+    const earned = [...members].map((doc) => scores[doc]!).sort((a, b) => b - a);
+    for (const count of [1, 3, 12, 60])
+      expect(sureScore(runAtOnce(planText(corpus, [termOf("a")])), null, count)).toBeLessThanOrEqual(
+        earned[count - 1]!,
+      );
+  });
+
   it("is near to the best, so that it is of use", () => {
     const records = Array.from({ length: 500 }, (_, i): PlainRecord => ({ body: i % 5 === 0 ? "a b" : "a c c c" }));
     const corpus = { segments: [segmentOf(records)], docSpan: 500, docCount: 500, k1: 1.2 };
