@@ -114,14 +114,29 @@ function numbersBelow(values: readonly AttributeValue[], bound: number, orEqual:
 }
 
 const oneEach = new WeakMap<Column, boolean>();
+const oneOrNone = new WeakMap<Column, boolean>();
 
 /** Whether each record has one value, and its code the number of its record; told once a column. */
 export function hasOneEach(column: Column): boolean {
-  const known = oneEach.get(column);
+  return toldOnce(oneEach, column, ({ holders, starts }) => holders === null && starts.every(isItsPlace));
+}
+
+/** Whether no record has two values; told once a column. */
+export function hasOneOrNone(column: Column): boolean {
+  return toldOnce(oneOrNone, column, ({ starts }) =>
+    starts.every((start, slot) => slot === 0 || start - starts[slot - 1]! <= 1),
+  );
+}
+
+function isItsPlace(start: number, slot: number): boolean {
+  return start === slot;
+}
+
+function toldOnce(told: WeakMap<Column, boolean>, column: Column, tell: (column: Column) => boolean): boolean {
+  const known = told.get(column);
   if (known !== undefined) return known;
-  const { holders, starts } = column;
-  const found = holders === null && starts.every((start, slot) => start === slot);
-  oneEach.set(column, found);
+  const found = tell(column);
+  told.set(column, found);
   return found;
 }
 

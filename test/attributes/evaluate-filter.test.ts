@@ -114,6 +114,68 @@ describe("evaluateFilter", () => {
       expect(evaluate(records, filter)).toEqual([...records.keys()].filter((doc) => passes(records[doc]!, filter)));
   });
 
+  property(
+    "passes those that meet several conditions on one attribute, of one value, of two or of none",
+    150,
+    (random) => {
+      const values = random.some<() => JsonValue>(
+        [() => random.between(0, 60), () => null, () => [random.between(0, 60), random.between(0, 60)]],
+        0.6,
+      );
+      const value = (): JsonValue =>
+        values.length === 0 || random.chance(0.7) ? random.between(0, 60) : random.pick(values)();
+      const records = random.list(1, 200, () => ({ price: value(), rare: random.between(0, 3), color: value() }));
+      const bound = (): Filter => {
+        const attribute = random.pick(["price", "price", "price", "color", "rare"]);
+        const [low, high] = [random.between(0, 60), random.between(0, 60)];
+        return random.pick<Filter>([
+          { kind: "compare", attribute, operator: random.pick(["gt", "gte"] as const), value: low },
+          { kind: "compare", attribute, operator: random.pick(["lt", "lte"] as const), value: high },
+          { kind: "between", attribute, low, high },
+          { kind: "equals", attribute, value: low, printed: true },
+          { kind: "in", attribute, values: [low, high] },
+          { kind: "exists", attribute },
+        ]);
+      };
+      const parts = random.list(2, 5, bound);
+      const filter: Filter = {
+        kind: "and",
+        filters: random.chance(0.5)
+          ? parts
+          : [{ kind: "and", filters: parts }, bound(), { kind: "not", filter: bound() }],
+      };
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    },
+  );
+
+  it("passes few of those that have a value, a range of values and a frequent value, whichever comes first", () => {
+    const records = Array.from({ length: 8000 }, (_, i) => ({
+      color: i % 2 === 0 ? "black" : "white",
+      constructor: i % 3 === 0 ? [i, 10_000] : i,
+      ...(i % 20 === 0 && { price: i }),
+      ...(i % 90 === 0 && { rare: i }),
+    }));
+    const rare: Filter = { kind: "exists", attribute: "rare" };
+    const between = (attribute: string, low: number, high: number): Filter[] => [
+      { kind: "compare", attribute, operator: "gte", value: low },
+      { kind: "compare", attribute, operator: "lt", value: high },
+    ];
+    const and = (...filters: Filter[]): Filter => ({ kind: "and", filters });
+    const white: Filter = { kind: "equals", attribute: "color", value: "white", printed: false };
+    for (const [filter, count] of [
+      [and(...between("constructor", 271, 540), rare), 6],
+      [and(...between("constructor", 5000, 10_000), rare), 89],
+      [and({ kind: "exists", attribute: "price" }, ...between("rare", 100, 720)), 3],
+      [and(white, ...between("constructor", 4000, 4007)), 670],
+      [and(white, rare), 0],
+    ] as const) {
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(wanted.length, JSON.stringify(filter)).toBe(count);
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    }
+  });
+
   property("obeys De Morgan's laws", 60, (random) => {
     const records = random.list(0, 80, () => randomRecord(random));
     const filters = random.list(0, 3, () => randomFilter(random, 2));
