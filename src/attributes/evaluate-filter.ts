@@ -1,4 +1,4 @@
-// Which records of a segment pass a filter: each condition is a range of codes, whose records, or all others, are set bit by
+// Which records of a segment pass a filter: each condition is a range of codes, whose records are known as sets or set bit by
 // bit; what joins the conditions works on whole words of bits, or on the few records that are left.
 
 import { has } from "../base/checks.js";
@@ -9,15 +9,17 @@ import {
   codeOf,
   codeRange,
   docsOfRange,
-  hasOneEach,
   hasOneOrNone,
   setOfRange,
+  setOfWideRange,
   slotOf,
 } from "./column.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
 
 /** To look up the codes of a record costs about so many times what setting a bit costs. */
-const LOOK_UP = 4;
+const LOOK_UP = 16;
+/** A range that a greater part than one in so many matches costs no more than that. */
+const WIDE_PARTS = 8;
 
 /** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
 export function evaluateFilter(
@@ -111,7 +113,8 @@ function keepMatching(passing: DocSet, matches: Matches): void {
   const { column, ranges, size } = matches;
   const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
   if (set !== undefined) passing.and(set);
-  else if (column === undefined || LOOK_UP * passing.count() > size) passing.and(matching(matches, passing.size));
+  else if (column === undefined || LOOK_UP * passing.count() > Math.min(size, passing.size / WIDE_PARTS))
+    passing.and(matching(matches, passing.size));
   else for (const doc of passing.toArray()) if (!holdsAny(column, ranges, doc)) passing.remove(doc);
 }
 
@@ -119,24 +122,16 @@ function holdsAny(column: Column, ranges: readonly CodeRange[], doc: number): bo
   const slot = slotOf(column, doc);
   if (slot < 0) return false;
   const { codes, starts } = column;
-  for (let i = starts[slot]!; i < starts[slot + 1]!; i++)
-    for (const { from, to } of ranges) if (codes[i]! >= from && codes[i]! < to) return true;
+  for (let i = starts[slot]!; i < starts[slot + 1]!; i++) {
+    const code = codes[i]!;
+    for (let at = 0; at < ranges.length; at++) if (code >= ranges[at]!.from && code < ranges[at]!.to) return true;
+  }
   return false;
 }
 
-/** Where most match, and each record has one value, the others are fewer. */
-function matching({ column, ranges, size }: Matches, docCount: number): DocSet {
+function matching({ column, ranges }: Matches, docCount: number): DocSet {
   const passing = new DocSet(docCount);
-  if (column === undefined) return passing;
-  if (ranges.length === 1 && 2 * size > docCount && hasOneEach(column)) {
-    const [{ from, to }] = ranges as [CodeRange];
-    const behind = { from: to, to: column.values.length };
-    return passing
-      .fill()
-      .removeAll(docsOfRange(column, { from: 0, to: from }))
-      .removeAll(docsOfRange(column, behind));
-  }
-  for (const range of ranges) addRange(passing, column, range);
+  if (column !== undefined) for (const range of ranges) addRange(passing, column, range);
   return passing;
 }
 
@@ -150,7 +145,7 @@ function addMatching(passing: DocSet, condition: Condition, column: Column | und
 }
 
 function addRange(passing: DocSet, column: Column, range: CodeRange): void {
-  const set = setOfRange(column, range);
+  const set = setOfRange(column, range) ?? setOfWideRange(column, range);
   if (set === undefined) passing.addAll(docsOfRange(column, range));
   else passing.or(set);
 }
