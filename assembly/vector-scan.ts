@@ -25,16 +25,47 @@ const COARSE_SCALE: usize = 72;
 const COARSE_GROWTH: usize = 76;
 const COARSE_LEEWAY: usize = 80;
 
+/** A line of the processor's cache, and how much of it is filled ahead of being looked at: less than its nearest level holds. */
+const LINE: usize = 64;
+const AHEAD: usize = 16_384;
+const FEWEST_AHEAD: i32 = 8;
+/** Rows of fewer bytes that follow each other come in time by themselves, though four are read at a time. */
+const LONG: usize = 256;
+
+/** Of no meaning, and exported so that the compiler cannot leave out what is read ahead. */
+export let warmth: u32 = 0;
+/** How many rows the present call has found. */
+let found: i32 = 0;
+
 export function sift(from: i32, to: i32, threshold: f32): i32 {
-  return siftRows(0, from, to, threshold);
+  const stride: usize = load<u32>(STRIDE);
+  // Rows that are not long are looked at in one go.
+  const ahead = stride < LONG ? to - from : rowsAhead(stride);
+  found = 0;
+  for (let at = from; at < to; at += ahead) {
+    const end = min(at + ahead, to);
+    if (stride >= LONG) warmRows(0, at, end, load<u32>(HIGH), stride);
+    siftRows(0, at, end, threshold);
+  }
+  return found;
 }
 
 export function siftListed(count: i32, threshold: f32): i32 {
-  return siftRows(load<u32>(LIST), 0, count, threshold);
+  const list: usize = load<u32>(LIST);
+  const stride: usize = load<u32>(STRIDE);
+  const ahead = rowsAhead(stride);
+  found = 0;
+  for (let at = 0; at < count; at += ahead) {
+    const end = min(at + ahead, count);
+    warmRows(list, at, end, load<u32>(HIGH), stride);
+    warmFloats(list, at, end);
+    siftRows(list, at, end, threshold);
+  }
+  return found;
 }
 
-/** Four rows at a time; past the end the last row stands in, and is left out of what was found. */
-function siftRows(list: usize, from: i32, to: i32, threshold: f32): i32 {
+/** Four rows at a time; past the end the last row stands in, and is left out of what is found. */
+function siftRows(list: usize, from: i32, to: i32, threshold: f32): void {
   const stride: usize = load<u32>(STRIDE);
   const high: usize = load<u32>(HIGH);
   const factors: usize = load<u32>(FACTORS);
@@ -45,7 +76,6 @@ function siftRows(list: usize, from: i32, to: i32, threshold: f32): i32 {
   const scale = f32x4.splat(load<f32>(QUERY_SCALE));
   const least = f32x4.splat(threshold);
   const last = to - 1;
-  let count = 0;
   for (let at = from; at < to; at += 4) {
     const r0 = rowAt(list, at);
     const r1 = rowAt(list, min(at + 1, last));
@@ -76,12 +106,11 @@ function siftRows(list: usize, from: i32, to: i32, threshold: f32): i32 {
     const reach = f32x4.add(cosines, gather(slacks, r0, r1, r2, r3));
     const hits = i32x4.bitmask(f32x4.ge(reach, least));
     if (hits === 0) continue;
-    if ((hits & 1) !== 0) count = put(count, r0, i32x4.extract_lane(sums, 0));
-    if ((hits & 2) !== 0 && at + 1 < to) count = put(count, r1, i32x4.extract_lane(sums, 1));
-    if ((hits & 4) !== 0 && at + 2 < to) count = put(count, r2, i32x4.extract_lane(sums, 2));
-    if ((hits & 8) !== 0 && at + 3 < to) count = put(count, r3, i32x4.extract_lane(sums, 3));
+    if ((hits & 1) !== 0) put(r0, i32x4.extract_lane(sums, 0));
+    if ((hits & 2) !== 0 && at + 1 < to) put(r1, i32x4.extract_lane(sums, 1));
+    if ((hits & 4) !== 0 && at + 2 < to) put(r2, i32x4.extract_lane(sums, 2));
+    if ((hits & 8) !== 0 && at + 3 < to) put(r3, i32x4.extract_lane(sums, 3));
   }
-  return count;
 }
 
 /** Four rows at a time by their coarse components, four to a lane of 16 bits, the first in its highest bits. */
@@ -158,6 +187,36 @@ function addLanes(sum: v128, lanes: v128, q: usize): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.shl(lanes, 12), v128.load(q, 48)));
 }
 
+/** How many rows of a list are fetched at a time, whole fours; the trial of a kernel has rows of no bytes. */
+function rowsAhead(bytes: usize): i32 {
+  return max(FEWEST_AHEAD, <i32>(AHEAD / max(LINE, bytes)) & ~3);
+}
+
+/** Reads a byte of each line of some rows, so that all are on their way at once: looked at one by one they would be waited for. */
+function warmRows(list: usize, from: i32, to: i32, rows: usize, stride: usize): void {
+  let sum: u32 = 0;
+  for (let at = from; at < to; at++) {
+    const row = rows + rowAt(list, at) * stride;
+    for (let byte: usize = 0; byte < stride; byte += LINE) sum ^= load<u8>(row + byte);
+  }
+  warmth ^= sum;
+}
+
+/** The same of their factors and slacks, of which those of sixteen rows share a line. */
+function warmFloats(list: usize, from: i32, to: i32): void {
+  const factors: usize = load<u32>(FACTORS);
+  const slacks: usize = load<u32>(SLACKS);
+  let sum: u32 = 0;
+  let before: usize = -1;
+  for (let at = from; at < to; at++) {
+    const line = (rowAt(list, at) << 2) & ~(LINE - 1);
+    if (line === before) continue;
+    before = line;
+    sum ^= load<u8>(factors + line) ^ load<u8>(slacks + line);
+  }
+  warmth ^= sum;
+}
+
 function rowAt(list: usize, at: i32): usize {
   return list === 0 ? <usize>at : <usize>load<u32>(list + ((<usize>at) << 2));
 }
@@ -178,25 +237,36 @@ function gather(floats: usize, r0: usize, r1: usize, r2: usize, r3: usize): v128
   );
 }
 
-function put(count: i32, row: usize, sum: i32): i32 {
-  const at = (<usize>count) << 2;
+function put(row: usize, sum: i32): void {
+  const at = (<usize>found) << 2;
   store<u32>(<usize>load<u32>(FOUND) + at, <u32>row);
   store<i32>(<usize>load<u32>(SUMS) + at, sum);
-  return count + 1;
+  found++;
 }
 
-/** Four rows at a time, so that as many are on their way from memory; past the end the last row stands in. */
 export function dots(count: i32): void {
+  const list: usize = load<u32>(LIST);
+  const stride: usize = load<u32>(STRIDE);
+  const ahead = rowsAhead(2 * stride);
+  for (let at = 0; at < count; at += ahead) {
+    const end = min(at + ahead, count);
+    warmRows(list, at, end, load<u32>(HIGH), stride);
+    warmRows(list, at, end, load<u32>(LOW), stride);
+    dotRows(list, at, end);
+  }
+}
+
+/** Four rows at a time; past the end the last row stands in. */
+function dotRows(list: usize, from: i32, to: i32): void {
   const stride: usize = load<u32>(STRIDE);
   const high: usize = load<u32>(HIGH);
   const low: usize = load<u32>(LOW);
   const shifts: usize = load<u32>(SHIFTS);
-  const list: usize = load<u32>(LIST);
   const sums: usize = load<u32>(SUMS);
   const query: usize = load<u32>(QUERY);
   const end = query + (stride << 1);
-  const last = count - 1;
-  for (let at = 0; at < count; at += 4) {
+  const last = to - 1;
+  for (let at = from; at < to; at += 4) {
     const r0 = rowAt(list, at);
     const r1 = rowAt(list, min(at + 1, last));
     const r2 = rowAt(list, min(at + 2, last));

@@ -1,10 +1,25 @@
-// Which records of a segment pass a filter: each condition is a range of codes, whose records, or all others, are set bit by
-// bit; what joins the conditions works on whole words of bits.
+// Which records of a segment pass a filter: each condition is a range of codes, whose records are known as sets or set bit by
+// bit; what joins the conditions works on whole words of bits, or on the few records that are left.
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
-import { type CodeRange, type Column, codeOf, codeRange, docsOfRange, hasOneEach, setOfRange } from "./column.js";
+import {
+  type CodeRange,
+  type Column,
+  codeOf,
+  codeRange,
+  docsOfRange,
+  hasOneOrNone,
+  setOfRange,
+  setOfWideRange,
+  slotOf,
+} from "./column.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
+
+/** To look up the codes of a record costs about so many times what setting a bit costs. */
+const LOOK_UP = 16;
+/** A range that a greater part than one in so many matches costs no more than that. */
+const WIDE_PARTS = 8;
 
 /** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
 export function evaluateFilter(
@@ -17,14 +32,8 @@ export function evaluateFilter(
       return new DocSet(docCount).fill();
     case "not":
       return evaluateFilter(filter.filter, columnOf, docCount).complement();
-    case "and": {
-      const passing = new DocSet(docCount).fill();
-      for (const part of filter.filters) {
-        if (part.kind === "not") passing.andNot(evaluateFilter(part.filter, columnOf, docCount));
-        else passing.and(evaluateFilter(part, columnOf, docCount));
-      }
-      return passing;
-    }
+    case "and":
+      return meetAll(partsOf(filter.filters), columnOf, docCount);
     case "or": {
       const passing = new DocSet(docCount);
       for (const part of filter.filters) {
@@ -34,24 +43,95 @@ export function evaluateFilter(
       return passing;
     }
     default:
-      return matching(filter, columnOf(filter.attribute), docCount);
+      return matching(matchesOf(filter, columnOf(filter.attribute)), docCount);
   }
 }
 
-/** Where most match, and each record has one value, the others are fewer. */
-function matching(condition: Condition, column: Column | undefined, docCount: number): DocSet {
-  const passing = new DocSet(docCount);
-  if (column === undefined) return passing;
-  const ranges = rangesOf(column, condition);
-  const [{ from, to } = { from: 0, to: 0 }] = ranges;
-  if (ranges.length === 1 && 2 * docsOfRange(column, { from, to }).length > docCount && hasOneEach(column)) {
-    const behind = { from: to, to: column.values.length };
-    return passing
-      .fill()
-      .removeAll(docsOfRange(column, { from: 0, to: from }))
-      .removeAll(docsOfRange(column, behind));
+/** The parts of an AND, of the ANDs in it too. */
+function partsOf(filters: readonly Filter[]): Filter[] {
+  return filters.flatMap((part) => (part.kind === "and" ? partsOf(part.filters) : [part]));
+}
+
+/** The records that pass all of the parts: of the conditions the one that fewest match comes first, and may be all that is set. */
+function meetAll(
+  parts: readonly Filter[],
+  columnOf: (attribute: string) => Column | undefined,
+  docCount: number,
+): DocSet {
+  const conditions = matchesOfAll(parts.filter(isCondition), columnOf);
+  const [fewest, ...more] = conditions.toSorted((a, b) => a.size - b.size);
+  const passing = fewest === undefined ? new DocSet(docCount).fill() : matching(fewest, docCount);
+  for (const matches of more) keepMatching(passing, matches);
+  for (const part of parts) {
+    if (part.kind === "not") passing.andNot(evaluateFilter(part.filter, columnOf, docCount));
+    else if (!isCondition(part)) passing.and(evaluateFilter(part, columnOf, docCount));
   }
-  for (const range of ranges) addRange(passing, column, range);
+  return passing;
+}
+
+/** What a condition matches: codes of a column; undefined: nobody has the attribute. */
+interface Matches {
+  readonly column: Column | undefined;
+  readonly ranges: readonly CodeRange[];
+  /** How many records, those of several values in the ranges more than once. */
+  readonly size: number;
+}
+
+function matchesOf(condition: Condition, column: Column | undefined): Matches {
+  return column === undefined ? { column, ranges: [], size: 0 } : matchesIn(column, rangesOf(column, condition));
+}
+
+function matchesIn(column: Column, ranges: readonly CodeRange[]): Matches {
+  return { column, ranges, size: ranges.reduce((sum, range) => sum + docsOfRange(column, range).length, 0) };
+}
+
+/** What each of these conditions matches; where no record has two values, the ranges of one column are met as one. */
+function matchesOfAll(
+  conditions: readonly Condition[],
+  columnOf: (attribute: string) => Column | undefined,
+): readonly Matches[] {
+  const all: Matches[] = [];
+  const met = new Map<Column, Matches>();
+  for (const condition of conditions) {
+    const matches = matchesOf(condition, columnOf(condition.attribute));
+    const { column, ranges } = matches;
+    if (column === undefined || ranges.length !== 1 || !hasOneOrNone(column)) all.push(matches);
+    else met.set(column, meet(met.get(column), matches));
+  }
+  return [...all, ...met.values()];
+}
+
+/** What two ranges of one column share. */
+function meet(before: Matches | undefined, matches: Matches): Matches {
+  if (before === undefined) return matches;
+  const [[one], [other]] = [before.ranges as [CodeRange], matches.ranges as [CodeRange]];
+  return matchesIn(matches.column!, [{ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }]);
+}
+
+/** Keeps those that a condition matches: looked up one by one where they are few beside all that it matches. */
+function keepMatching(passing: DocSet, matches: Matches): void {
+  const { column, ranges, size } = matches;
+  const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
+  if (set !== undefined) passing.and(set);
+  else if (column === undefined || LOOK_UP * passing.count() > Math.min(size, passing.size / WIDE_PARTS))
+    passing.and(matching(matches, passing.size));
+  else for (const doc of passing.toArray()) if (!holdsAny(column, ranges, doc)) passing.remove(doc);
+}
+
+function holdsAny(column: Column, ranges: readonly CodeRange[], doc: number): boolean {
+  const slot = slotOf(column, doc);
+  if (slot < 0) return false;
+  const { codes, starts } = column;
+  for (let i = starts[slot]!; i < starts[slot + 1]!; i++) {
+    const code = codes[i]!;
+    for (let at = 0; at < ranges.length; at++) if (code >= ranges[at]!.from && code < ranges[at]!.to) return true;
+  }
+  return false;
+}
+
+function matching({ column, ranges }: Matches, docCount: number): DocSet {
+  const passing = new DocSet(docCount);
+  if (column !== undefined) for (const range of ranges) addRange(passing, column, range);
   return passing;
 }
 
@@ -65,7 +145,7 @@ function addMatching(passing: DocSet, condition: Condition, column: Column | und
 }
 
 function addRange(passing: DocSet, column: Column, range: CodeRange): void {
-  const set = setOfRange(column, range);
+  const set = setOfRange(column, range) ?? setOfWideRange(column, range);
   if (set === undefined) passing.addAll(docsOfRange(column, range));
   else passing.or(set);
 }

@@ -8,7 +8,15 @@ import { countHolders } from "./impacts/count-holders.js";
 import { scanAllowed } from "./impacts/scan-allowed.js";
 import { liveBits, scanHolders, scanSegment } from "./impacts/scan-segment.js";
 import { sureScore } from "./impacts/sure-score.js";
-import { mostScore, planAt, postingsOf, scoreIn, scoresIn, type TextPlan } from "./impacts/text-plan.js";
+import {
+  mostScore,
+  planAt,
+  postingsOf,
+  type SegmentPlan,
+  scoreIn,
+  scoresIn,
+  type TextPlan,
+} from "./impacts/text-plan.js";
 import { type CountedScores, NONE_COUNTED } from "./kernels/list-kernel.js";
 import { MemberCut } from "./membership/member-cut.js";
 import { PageBound, type TopNeed } from "./membership/page-bound.js";
@@ -153,15 +161,21 @@ export class TextRanking {
     }
   }
 
-  /** Counts by the union of the lists, and lists who may be on the page. */
+  /** Counts by the union of the lists, and lists who may be on the page; where few are allowed, lists all of them. */
   private collectTop({ count, slack }: TopNeed): void {
     const { plan, allowed, candidates } = this;
+    const large = allowed === null ? plan.segments : this.largeSegments(0, allowed);
+    this.count = candidates.size;
     if (plan.terms.length === 1 && allowed === null) this.count = plan.docFreqs[0]!;
-    else for (const part of plan.segments) this.count += countHolders(part, allowed);
+    else for (const part of large) this.count += countHolders(part, allowed);
     const wanted = Math.min(count, this.count);
-    if (wanted === 0) return;
-    const page = this.pageBound({ count: wanted, slack }, sureScore(plan, allowed, wanted));
-    this.scan(() => page.least);
+    if (wanted === 0) {
+      candidates.size = 0;
+      return;
+    }
+    const sure = large.length === 0 ? 0 : sureScore(plan, allowed, wanted);
+    const page = this.pageBound({ count: wanted, slack }, sure);
+    this.scanWhole(large, () => page.least);
     candidates.keepFrom(page.least);
   }
 
@@ -223,10 +237,23 @@ export class TextRanking {
   }
 
   /** Looks through the segments, each time for what reaches the score asked for then. */
-  private scan(least: () => number, counted: () => CountedScores = () => NONE_COUNTED): void {
+  private scan(least: () => number, counted?: () => CountedScores): void {
+    const { plan, allowed } = this;
+    this.scanWhole(allowed === null ? plan.segments : this.largeSegments(least(), allowed), least, counted);
+  }
+
+  /** Lists who reaches the score where few are allowed; returns the other segments. */
+  private largeSegments(least: number, allowed: DocSet): readonly SegmentPlan[] {
+    return this.plan.segments.filter((part) => !scanAllowed(this.plan, part, least, allowed, this.candidates));
+  }
+
+  private scanWhole(
+    parts: readonly SegmentPlan[],
+    least: () => number,
+    counted: () => CountedScores = () => NONE_COUNTED,
+  ): void {
     const { plan, allowed, candidates } = this;
-    for (const part of plan.segments) {
-      if (allowed !== null && scanAllowed(plan, part, least(), allowed, candidates)) continue;
+    for (const part of parts) {
       const need = { least: least(), counted: counted(), live: liveBits(part, allowed) };
       this.count += scanSegment(plan, part, need, candidates);
     }

@@ -79,10 +79,14 @@ function meets(held: AttributeValue, condition: Condition): boolean {
   }
 }
 
-/** The numbers of the records that pass. */
-function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {
+/** Tells the numbers of the records that pass a filter, all by the same columns. */
+function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
   const columns = runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ATTRIBUTES));
-  return [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
+  return (filter) => [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
+}
+
+function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {
+  return evaluator(records)(filter);
 }
 
 describe("evaluateFilter", () => {
@@ -112,6 +116,90 @@ describe("evaluateFilter", () => {
       { kind: "exists", attribute: "price" },
     ] as const)
       expect(evaluate(records, filter)).toEqual([...records.keys()].filter((doc) => passes(records[doc]!, filter)));
+  });
+
+  property(
+    "passes those that meet several conditions on one attribute, of one value, of two or of none",
+    150,
+    (random) => {
+      const values = random.some<() => JsonValue>(
+        [() => random.between(0, 60), () => null, () => [random.between(0, 60), random.between(0, 60)]],
+        0.6,
+      );
+      const value = (): JsonValue =>
+        values.length === 0 || random.chance(0.7) ? random.between(0, 60) : random.pick(values)();
+      const records = random.list(1, 200, () => ({ price: value(), rare: random.between(0, 3), color: value() }));
+      const bound = (): Filter => {
+        const attribute = random.pick(["price", "price", "price", "color", "rare"]);
+        const [low, high] = [random.between(0, 60), random.between(0, 60)];
+        return random.pick<Filter>([
+          { kind: "compare", attribute, operator: random.pick(["gt", "gte"] as const), value: low },
+          { kind: "compare", attribute, operator: random.pick(["lt", "lte"] as const), value: high },
+          { kind: "between", attribute, low, high },
+          { kind: "equals", attribute, value: low, printed: true },
+          { kind: "in", attribute, values: [low, high] },
+          { kind: "exists", attribute },
+        ]);
+      };
+      const parts = random.list(2, 5, bound);
+      const filter: Filter = {
+        kind: "and",
+        filters: random.chance(0.5)
+          ? parts
+          : [{ kind: "and", filters: parts }, bound(), { kind: "not", filter: bound() }],
+      };
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    },
+  );
+
+  it("passes few of those that have a value, a range of values and a frequent value, whichever comes first", () => {
+    const records = Array.from({ length: 8000 }, (_, i) => ({
+      color: i % 2 === 0 ? "black" : "white",
+      constructor: i % 3 === 0 ? [i, 10_000] : i,
+      ...(i % 60 === 0 && { price: i }),
+      ...(i % 160 === 0 && { rare: i }),
+    }));
+    const rare: Filter = { kind: "exists", attribute: "rare" };
+    const between = (attribute: string, low: number, high: number): Filter[] => [
+      { kind: "compare", attribute, operator: "gte", value: low },
+      { kind: "compare", attribute, operator: "lt", value: high },
+    ];
+    const and = (...filters: Filter[]): Filter => ({ kind: "and", filters });
+    const white: Filter = { kind: "equals", attribute: "color", value: "white", printed: false };
+    for (const [filter, count] of [
+      [and(...between("constructor", 3200, 6400), rare), 27],
+      [and(...between("constructor", 5000, 10_000), rare), 29],
+      [and({ kind: "exists", attribute: "price" }, ...between("rare", 100, 720)), 1],
+      [and(white, ...between("constructor", 4000, 4007)), 670],
+      [and(white, rare), 0],
+    ] as const) {
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(wanted.length, JSON.stringify(filter)).toBe(count);
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    }
+  });
+
+  property("passes a wide range of the values of many records, which have one each, or some none", 12, (random) => {
+    const most = random.pick([9, 300, 6000]);
+    const rarely = random.pick([0, 0.1, 0.97]);
+    const records = Array.from({ length: random.pick([4095, 4096, 6001]) }, (): JsonRecord => {
+      if (random.chance(rarely)) return {};
+      return { price: random.chance(0.02) ? random.pick(["10", true]) : random.between(0, most) };
+    });
+    const passing = evaluator(records);
+    for (let i = 0; i < 30; i++) {
+      const [low, high] = [random.between(-1, most), random.between(0, most + 1)];
+      const filter = random.pick<Filter>([
+        { kind: "between", attribute: "price", low, high },
+        { kind: "compare", attribute: "price", operator: random.pick(["gt", "gte"] as const), value: low },
+        { kind: "compare", attribute: "price", operator: random.pick(["lt", "lte"] as const), value: high },
+        { kind: "exists", attribute: "price" },
+      ]);
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(passing(filter), JSON.stringify(filter)).toEqual(wanted);
+      expect(passing({ kind: "not", filter }), JSON.stringify(filter)).toHaveLength(records.length - wanted.length);
+    }
   });
 
   property("obeys De Morgan's laws", 60, (random) => {

@@ -9,6 +9,9 @@ import type { SegmentPlan, TextPlan } from "./text-plan.js";
 /** Looking a record up in a list costs about so many times what reading an entry costs. */
 const LOOK_UP = 8;
 
+// Used by one call at a time.
+const FOUND = new Uint32Array(65_536);
+
 /** Adds the allowed records that may reach `least`; false: they are too many, and nothing was done. */
 export function scanAllowed(
   plan: TextPlan,
@@ -26,25 +29,16 @@ export function scanAllowed(
       lists++;
     }
   const most = entries / (LOOK_UP * Math.max(1, lists));
-  if (countFrom(allowed, base, postings.docCount, most) > most) return false;
-  scanDocs(plan, part, least, docsFrom(allowed, base, postings.docCount), out);
+  const end = base + postings.docCount;
+  if (countUpTo(allowed, base, end, most) > most) return false;
+  const found = allowed.listWithin(base, end, FOUND);
+  scanDocs(plan, part, least, FOUND.subarray(0, found), out);
   return true;
 }
 
-/** How many of the records from `base` on are in the set; counts no further than `most`. */
-function countFrom({ words }: DocSet, base: number, size: number, most: number): number {
+/** How many of the records `from` … `to` - 1 are in the set, and some neighbours; counts no further than `most`. */
+function countUpTo({ words }: DocSet, from: number, to: number, most: number): number {
   let count = 0;
-  // Whole words: a few neighbours more do not matter here.
-  for (let word = base >>> 5; word * 32 < base + size && count <= most; word++) count += ones(words[word]!);
+  for (let at = from >>> 5; at * 32 < to && count <= most; at++) if (words[at] !== 0) count += ones(words[at]!);
   return count;
-}
-
-function docsFrom({ words }: DocSet, base: number, size: number): number[] {
-  const docs: number[] = [];
-  for (let at = base >>> 5; at * 32 < base + size; at++)
-    for (let word = words[at]!; word !== 0; word &= word - 1) {
-      const doc = at * 32 + 31 - Math.clz32(word & -word) - base;
-      if (doc >= 0 && doc < size) docs.push(doc);
-    }
-  return docs;
 }
