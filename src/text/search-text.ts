@@ -19,23 +19,8 @@ import {
 } from "./impacts/text-plan.js";
 import { type CountedScores, NONE_COUNTED } from "./kernels/list-kernel.js";
 import { MemberCut } from "./membership/member-cut.js";
+import { isAnyEnough, type MembershipRule, neededTerms } from "./membership/membership-rule.js";
 import { PageBound, type TopNeed } from "./membership/page-bound.js";
-
-/** Who is a member: every term, any term, or every term or `ratio` of the best. */
-export interface MembershipRule {
-  readonly matching: "auto" | "all" | "any";
-  readonly ratio: number;
-}
-
-/** Whoever holds a term is a member. */
-export function isAnyEnough(plan: TextPlan, matching: MembershipRule["matching"]): boolean {
-  return matching === "any" || plan.terms.length === 1 || neededTerms(plan).length === 0;
-}
-
-/** Numbers of the terms that are not optional. */
-function neededTerms({ terms }: TextPlan): number[] {
-  return terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
-}
 
 /** With fewer postings, to list all that is found costs less than to know what a page surely reaches. */
 const LEAST_COUNTED = 5000;

@@ -3,8 +3,8 @@
 import { DocSet } from "../../src/base/doc-set.js";
 import { idf, saturate, termMaximum } from "../../src/text/bm25.js";
 import type { TextCorpus } from "../../src/text/impacts/text-plan.js";
+import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
-import type { MembershipRule } from "../../src/text/search-text.js";
 import { type Matches, matchTerm } from "./match-term.js";
 
 /** The leg's result. */

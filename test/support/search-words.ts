@@ -3,8 +3,9 @@
 import type { DocSet } from "../../src/base/doc-set.js";
 import { runAtOnce } from "../../src/base/slices.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
+import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
-import { type MembershipRule, searchText } from "../../src/text/search-text.js";
+import { searchText } from "../../src/text/search-text.js";
 
 /** Members ascending, and the BM25F of every record. */
 export function searchWords(

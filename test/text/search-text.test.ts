@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { findIdentifiers } from "../../src/text/find-identifier.js";
-import type { MembershipRule } from "../../src/text/search-text.js";
+import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { searchWords } from "../support/search-words.js";
 import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
