@@ -34,38 +34,42 @@ const LONG: usize = 256;
 
 /** Of no meaning, and exported so that the compiler cannot leave out what is read ahead. */
 export let warmth: u32 = 0;
-/** How many rows the present call has found. */
-let found: i32 = 0;
+/** How many rows the present call has found before those that it looks at now. */
+let before: i32 = 0;
 
 export function sift(from: i32, to: i32, threshold: f32): i32 {
   const stride: usize = load<u32>(STRIDE);
-  // Rows that are not long are looked at in one go.
-  const ahead = stride < LONG ? to - from : rowsAhead(stride);
-  found = 0;
+  before = 0;
+  if (stride < LONG) return siftRows<InOrder>(0, from, to, threshold);
+  const ahead = rowsAhead(stride);
   for (let at = from; at < to; at += ahead) {
     const end = min(at + ahead, to);
-    if (stride >= LONG) warmRows(0, at, end, load<u32>(HIGH), stride);
-    siftRows(0, at, end, threshold);
+    warmRows(0, at, end, load<u32>(HIGH), stride);
+    before += siftRows<InOrder>(0, at, end, threshold);
   }
-  return found;
+  return before;
 }
 
 export function siftListed(count: i32, threshold: f32): i32 {
   const list: usize = load<u32>(LIST);
   const stride: usize = load<u32>(STRIDE);
   const ahead = rowsAhead(stride);
-  found = 0;
+  before = 0;
   for (let at = 0; at < count; at += ahead) {
     const end = min(at + ahead, count);
     warmRows(list, at, end, load<u32>(HIGH), stride);
     warmFloats(list, at, end);
-    siftRows(list, at, end, threshold);
+    before += siftRows<Listed>(list, at, end, threshold);
   }
-  return found;
+  return before;
 }
 
+/** Rows one after the other, and those of a list: types, so that the loop over rows is compiled for each. */
+type InOrder = i32;
+type Listed = u32;
+
 /** Four rows at a time; past the end the last row stands in, and is left out of what is found. */
-function siftRows(list: usize, from: i32, to: i32, threshold: f32): void {
+function siftRows<Order>(list: usize, from: i32, to: i32, threshold: f32): i32 {
   const stride: usize = load<u32>(STRIDE);
   const high: usize = load<u32>(HIGH);
   const factors: usize = load<u32>(FACTORS);
@@ -76,11 +80,12 @@ function siftRows(list: usize, from: i32, to: i32, threshold: f32): void {
   const scale = f32x4.splat(load<f32>(QUERY_SCALE));
   const least = f32x4.splat(threshold);
   const last = to - 1;
+  let count = 0;
   for (let at = from; at < to; at += 4) {
-    const r0 = rowAt(list, at);
-    const r1 = rowAt(list, min(at + 1, last));
-    const r2 = rowAt(list, min(at + 2, last));
-    const r3 = rowAt(list, min(at + 3, last));
+    const r0 = rowOf<Order>(list, at);
+    const r1 = rowOf<Order>(list, min(at + 1, last));
+    const r2 = rowOf<Order>(list, min(at + 2, last));
+    const r3 = rowOf<Order>(list, min(at + 3, last));
     let p0 = high + r0 * stride;
     let p1 = high + r1 * stride;
     let p2 = high + r2 * stride;
@@ -106,11 +111,12 @@ function siftRows(list: usize, from: i32, to: i32, threshold: f32): void {
     const reach = f32x4.add(cosines, gather(slacks, r0, r1, r2, r3));
     const hits = i32x4.bitmask(f32x4.ge(reach, least));
     if (hits === 0) continue;
-    if ((hits & 1) !== 0) put(r0, i32x4.extract_lane(sums, 0));
-    if ((hits & 2) !== 0 && at + 1 < to) put(r1, i32x4.extract_lane(sums, 1));
-    if ((hits & 4) !== 0 && at + 2 < to) put(r2, i32x4.extract_lane(sums, 2));
-    if ((hits & 8) !== 0 && at + 3 < to) put(r3, i32x4.extract_lane(sums, 3));
+    if ((hits & 1) !== 0) count = put(count, r0, i32x4.extract_lane(sums, 0));
+    if ((hits & 2) !== 0 && at + 1 < to) count = put(count, r1, i32x4.extract_lane(sums, 1));
+    if ((hits & 4) !== 0 && at + 2 < to) count = put(count, r2, i32x4.extract_lane(sums, 2));
+    if ((hits & 8) !== 0 && at + 3 < to) count = put(count, r3, i32x4.extract_lane(sums, 3));
   }
+  return count;
 }
 
 /** Four rows at a time by their coarse components, four to a lane of 16 bits, the first in its highest bits. */
@@ -207,14 +213,18 @@ function warmFloats(list: usize, from: i32, to: i32): void {
   const factors: usize = load<u32>(FACTORS);
   const slacks: usize = load<u32>(SLACKS);
   let sum: u32 = 0;
-  let before: usize = -1;
+  let last: usize = -1;
   for (let at = from; at < to; at++) {
     const line = (rowAt(list, at) << 2) & ~(LINE - 1);
-    if (line === before) continue;
-    before = line;
+    if (line === last) continue;
+    last = line;
     sum ^= load<u8>(factors + line) ^ load<u8>(slacks + line);
   }
   warmth ^= sum;
+}
+
+function rowOf<Order>(list: usize, at: i32): usize {
+  return isSigned<Order>() ? <usize>at : <usize>load<u32>(list + ((<usize>at) << 2));
 }
 
 function rowAt(list: usize, at: i32): usize {
@@ -237,11 +247,11 @@ function gather(floats: usize, r0: usize, r1: usize, r2: usize, r3: usize): v128
   );
 }
 
-function put(row: usize, sum: i32): void {
-  const at = (<usize>found) << 2;
+function put(count: i32, row: usize, sum: i32): i32 {
+  const at = (<usize>(before + count)) << 2;
   store<u32>(<usize>load<u32>(FOUND) + at, <u32>row);
   store<i32>(<usize>load<u32>(SUMS) + at, sum);
-  found++;
+  return count + 1;
 }
 
 export function dots(count: i32): void {
