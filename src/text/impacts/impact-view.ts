@@ -50,13 +50,8 @@ export class ImpactView {
     this.store = listStoreOf(postings, fields, k1);
   }
 
-  /** The holders of a term of a query; null: nobody. Of several alternatives the best counts; of several parts the least. */
-  *holdersOf(term: QueryTerm): Steps<WeighedList | null> {
-    const found = yield* this.kindsOf(term);
-    return found === null ? null : this.weigh(term, found);
-  }
-
-  private weigh(term: QueryTerm, { holders, kinds, source }: AnyKinds): WeighedList {
+  /** What the holders of a term count: of several alternatives the best, of several parts the least. */
+  weigh(term: QueryTerm, { holders, kinds, source }: AnyKinds): WeighedList {
     return { holders, kinds, frequencies: sourceFrequencies(source, this.normsFor(term, source)) };
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
-import type { QueryTerm, TermAlternative } from "../../../src/text/query-term.js";
+import { alternativesKey, type QueryTerm, type TermAlternative } from "../../../src/text/query-term.js";
 import { property, type Random } from "../../support/random.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 
@@ -18,8 +18,10 @@ const segment = segmentOf(
 );
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
-  const list = runAtOnce(impactsOf(of, 1.2).holdersOf(term));
-  if (list === null) return {};
+  const view = impactsOf(of, 1.2);
+  const made = runAtOnce(view.makeList(term, alternativesKey(term)));
+  if (made === null) return {};
+  const list = view.weigh(term, made.kinds);
   const docs = [...list.holders.docs];
   expect(docs).toEqual([...docs].sort((a, b) => a - b));
   return Object.fromEntries(docs.map((doc, i) => [doc, list.frequencies[list.kinds[i]!]!]));
