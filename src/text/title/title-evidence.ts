@@ -73,7 +73,8 @@ export class TitleEvidence {
 
   /** What score and evidence together are divided by, so that 1 stays the most. */
   get divisor(): number {
-    return 1 + ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE);
+    // The parts first: added to 1 one by one they miss the number that they make by its last bit.
+    return 1 + (ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE));
   }
 
   /** What titles add by the terms that their records hold, before the division. */
