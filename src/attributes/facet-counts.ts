@@ -5,7 +5,8 @@ import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import { topK } from "../base/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type Column, hasOneEach, seekSlot, slotOf } from "./column.js";
+import { type Column, seekSlot, slotOf } from "./column.js";
+import { countCodes } from "./counting/code-counts.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -40,32 +41,20 @@ export class FacetCounter {
   /** Counts by code of the segment at hand; all zero in between. */
   private scratch: Uint32Array = new Uint32Array(0);
 
-  /** Counts each value of the records of one segment. Each record comes once; ascending is fastest. */
-  add(column: Column, docs: ArrayLike<number>): void {
-    const { values, codeStarts } = column;
-    if (docs.length === column.docCount) {
-      for (let code = 0; code < values.length; code++)
-        this.raise(values[code]!, codeStarts[code + 1]! - codeStarts[code]!);
-      return;
-    }
-    if (docs.length < values.length / 4) {
-      this.addFew(column, docs);
+  /** Counts each value of `size` records of one segment, which are all of `docs`. */
+  add(column: Column, docs: DocSet, size: number): void {
+    const { values } = column;
+    if (size < values.length / 4) {
+      this.addFew(column, docs.toArray());
       return;
     }
     if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
-    countCodes(column, docs, this.scratch);
+    const counts = this.scratch;
+    countCodes(column, docs, size, counts);
     for (let code = 0; code < values.length; code++) {
-      if (this.scratch[code] === 0) continue;
-      this.raise(values[code]!, this.scratch[code]!);
-      this.scratch[code] = 0;
-    }
-  }
-
-  /** As `add`, for a column that has a set for each of its values. */
-  addSet({ values, codeSets }: Column, docs: DocSet): void {
-    for (const [code, holders] of codeSets) {
-      const count = docs.countIn(holders);
-      if (count > 0) this.raise(values[code]!, count);
+      if (counts[code] === 0) continue;
+      this.raise(values[code]!, counts[code]!);
+      counts[code] = 0;
     }
   }
 
@@ -184,27 +173,6 @@ class GroupPairs {
         counts[value]!++;
       }
     return counts;
-  }
-}
-
-function countCodes(column: Column, docs: ArrayLike<number>, counts: Uint32Array): void {
-  const { holders, starts, codes } = column;
-  if (hasOneEach(column)) {
-    for (let i = 0; i < docs.length; i++) counts[codes[docs[i]!]!]!++;
-    return;
-  }
-  if (holders === null) {
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i]!;
-      for (let at = starts[doc]!, end = starts[doc + 1]!; at < end; at++) counts[codes[at]!]!++;
-    }
-    return;
-  }
-  let slot = 0;
-  for (let i = 0; i < docs.length; i++) {
-    slot = seekSlot(holders, docs[i]!, slot);
-    if (holders[slot] !== docs[i]) continue;
-    for (let at = starts[slot]!, end = starts[slot + 1]!; at < end; at++) counts[codes[at]!]!++;
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { buildColumns, mergeColumns, newNumbers } from "../attributes/build-columns.js";
 import { bytesOf, type Column } from "../attributes/column.js";
+import { bytesOfRows } from "../attributes/counting/value-rows.js";
 import type { Steps } from "../base/slices.js";
 import { readRecord } from "../records/record-table.js";
 import type { IndexState } from "./index-state.js";
@@ -99,7 +100,8 @@ export function dropColumns(segment: Segment, most: number): void {
 /** The memory that the columns of a segment take. */
 export function columnBytes(segment: Segment): number {
   let total = 0;
-  for (const { bytes } of store.get(segment)?.values() ?? []) total += bytes;
+  for (const { column, bytes } of store.get(segment)?.values() ?? [])
+    total += bytes + (column === undefined ? 0 : bytesOfRows(column));
   return total;
 }
 

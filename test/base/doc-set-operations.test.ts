@@ -43,11 +43,30 @@ describe("operations of a DocSet", () => {
     const size = random.pick(SIZES);
     const [docs, others] = [randomDocs(random, size), randomDocs(random, size)];
     const [from, to] = [random.between(0, size), random.between(0, size)].sort((a, b) => a - b) as [number, number];
-    const found = setOf(size, docs).within(from, to);
     const expected = docs.filter((doc) => doc >= from && doc < to).map((doc) => doc - from);
-    expect([found.size, found.count(), ...found.toArray()]).toEqual([to - from, expected.length, ...expected]);
+    const used = new Uint32Array(40).fill(0xabcdef01);
+    for (const found of [setOf(size, docs).within(from, to), setOf(size, docs).within(from, to, used)])
+      expect([found.size, found.count(), ...found.toArray()]).toEqual([to - from, expected.length, ...expected]);
+    expect(used[(to - from + 31) >>> 5]).toBe(0xabcdef01);
     const common = docs.filter((doc) => others.includes(doc)).length;
     expect(setOf(size, docs).countIn(setOf(size, others))).toBe(common);
+  });
+
+  property("keep what another set has so many numbers later", 60, (random) => {
+    const size = random.pick(SIZES);
+    const others = randomDocs(random, size);
+    const [from, to] = [random.between(0, size), random.between(0, size)].sort((a, b) => a - b) as [number, number];
+    const docs = randomDocs(random, to - from);
+    const kept = setOf(to - from, docs).andFrom(setOf(size, others), from);
+    expect([...kept.toArray()]).toEqual(docs.filter((doc) => others.includes(doc + from)));
+  });
+
+  property("count what long ones have in common", 20, (random) => {
+    const size = random.between(200, 3000);
+    const [docs, others] = [randomDocs(random, size), randomDocs(random, size)];
+    const [inDocs, inOthers] = [new Set(docs), new Set(others)];
+    expect(setOf(size, docs).count()).toBe(inDocs.size);
+    expect(setOf(size, docs).countIn(setOf(size, others))).toBe([...inDocs].filter((doc) => inOthers.has(doc)).length);
   });
 
   property("list those within borders, counted from the first", 60, (random) => {

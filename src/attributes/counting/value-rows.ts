@@ -1,0 +1,99 @@
+// Which values each record has, as one number: records with the same values share it. To count values, records are counted by
+// that number, however many values each has, and what is counted is handed on to the values.
+
+import type { DocSet } from "../../base/doc-set.js";
+import type { Column } from "../column.js";
+
+/** Of more different rows a part as great of the records, counting them spares nothing. */
+const MOST_SHARE = 1 / 4;
+const MOST_ROWS = 65_536;
+/** Of fewer records than one in so many, most rows are fetched from memory: all at once, if nothing is guessed in between. */
+const LISTED_SHARE = 16;
+const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
+
+/** The rows of a column: lists of codes that records have, and the beginnings of these lists. Row 0 is empty. */
+export class ValueRows {
+  /** By record. */
+  readonly rowOf: Uint16Array;
+  /** Of a row the one without its last code, which is an earlier row; and that code. */
+  private readonly rests: Uint16Array;
+  private readonly lasts: Uint16Array;
+  /** How many records have each row; all zero between two uses. */
+  private readonly counts: Uint32Array;
+
+  constructor(rowOf: Uint16Array, rests: readonly number[], lasts: readonly number[]) {
+    this.rowOf = rowOf;
+    this.rests = Uint16Array.from(rests);
+    this.lasts = Uint16Array.from(lasts);
+    this.counts = new Uint32Array(rests.length);
+  }
+
+  /** Adds to `counts`, by code, how many of the records, which are `size`, have it. */
+  count(docs: DocSet, size: number, counts: Uint32Array): void {
+    const { rests, lasts, counts: byRow } = this;
+    if (size * LISTED_SHARE < docs.size) countListed(docs, this.rowOf, byRow);
+    else countBits(docs, this.rowOf, byRow);
+    for (let row = byRow.length - 1; row > 0; row--) {
+      const count = byRow[row]!;
+      counts[lasts[row]!]! += count;
+      byRow[rests[row]!]! += count;
+      byRow[row] = 0;
+    }
+    byRow[0] = 0;
+  }
+
+  get bytes(): number {
+    return this.rowOf.byteLength + this.rests.byteLength + this.lasts.byteLength + this.counts.byteLength;
+  }
+}
+
+function countListed(docs: DocSet, rowOf: Uint16Array, counts: Uint32Array): void {
+  const size = docs.listWithin(0, docs.size, LISTED);
+  for (let i = 0; i < size; i++) counts[rowOf[LISTED[i]!]!]!++;
+}
+
+function countBits({ words }: DocSet, rowOf: Uint16Array, counts: Uint32Array): void {
+  for (let i = 0; i < words.length; i++)
+    for (let word = words[i]!; word !== 0; word &= word - 1) counts[rowOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
+}
+
+const known = new WeakMap<Column, ValueRows | null>();
+
+/** The rows of a column that has no list of holders, made once; null: they are too many. */
+export function rowsOf(column: Column): ValueRows | null {
+  let rows = known.get(column);
+  if (rows === undefined) {
+    rows = findRows(column);
+    known.set(column, rows);
+  }
+  return rows;
+}
+
+/** The memory that the rows of a column take, if they were made. */
+export function bytesOfRows(column: Column): number {
+  return known.get(column)?.bytes ?? 0;
+}
+
+function findRows({ docCount, starts, codes, values }: Column): ValueRows | null {
+  const most = Math.min(MOST_ROWS, docCount * MOST_SHARE);
+  if (values.length >= most) return null;
+  const rowOf = new Uint16Array(docCount);
+  const [rests, lasts] = [[0], [0]];
+  const longer = new Map<number, number>();
+  for (let doc = 0; doc < docCount; doc++) {
+    let row = 0;
+    for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
+      const key = row * MOST_ROWS + codes[at]!;
+      let next = longer.get(key);
+      if (next === undefined) {
+        if (rests.length >= most) return null;
+        next = rests.push(row) - 1;
+        lasts.push(codes[at]!);
+        longer.set(key, next);
+      }
+      row = next;
+    }
+    rowOf[doc] = row;
+  }
+  return new ValueRows(rowOf, rests, lasts);
+}
