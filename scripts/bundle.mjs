@@ -29,6 +29,7 @@ for (const [folder, file] of [
   ["vector/graph", "neighbour-graph.wasm"],
   ["text/kernels", "list-scan.wasm"],
   ["language/tokens", "token-scan.wasm"],
+  ["base/wasm", "bit-counts.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);
   copyFileSync(`src/${folder}/${file}`, `dist/${file}`);

@@ -1,5 +1,7 @@
 // A set of documents as bits: one bit a document, 32 to a word. Sets that are published are never changed; a writer copies.
 
+import { countOnes, countOnesInBoth, ones } from "./wasm/bit-counts.js";
+
 /** A bitset over the documents 0 … size - 1. */
 export class DocSet {
   readonly size: number;
@@ -27,7 +29,7 @@ export class DocSet {
   }
 
   count(): number {
-    return onesInBoth(this.words, this.words);
+    return countOnes(this.words);
   }
 
   /** How many there are from `from` up to `to`; as whole words are looked at, up to 31 at each end may count besides. */
@@ -39,7 +41,7 @@ export class DocSet {
 
   /** How many are also in `other`, a set of the same size. */
   countIn(other: DocSet): number {
-    return onesInBoth(this.words, other.words);
+    return countOnesInBoth(this.words, other.words);
   }
 
   /** The documents `from` … `to` - 1 as a set of their own, less `from`; it takes `given`, if there are so many words. */
@@ -172,54 +174,4 @@ export function inAll([first, ...others]: readonly DocSet[]): DocSet {
 
 function lowestOne(word: number): number {
   return 31 - Math.clz32(word & -word);
-}
-
-/** Number of one bits in a 32-bit word (Warren, Hacker's Delight, 5-1). */
-function ones(word: number): number {
-  word -= (word >>> 1) & 0x55555555;
-  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-  word = (word + (word >>> 4)) & 0x0f0f0f0f;
-  return Math.imul(word, 0x01010101) >>> 24;
-}
-
-/**
- * Number of bits that are one in both. Eight words are added up bit by bit, carrying (Warren, Hacker's Delight, 5-1): what is
- * left in `one`, `two` and `four` counts so often, and only what is carried out of them is looked at at once.
- */
-function onesInBoth(a: Uint32Array, b: Uint32Array): number {
-  const whole = a.length & ~7;
-  let [one, two, four, eights, total] = [0, 0, 0, 0, 0];
-  for (let i = 0; i < whole; i += 8) {
-    let x = a[i]! & b[i]!;
-    let y = a[i + 1]! & b[i + 1]!;
-    let half = one ^ x;
-    const twoA = (one & x) | (half & y);
-    one = half ^ y;
-    x = a[i + 2]! & b[i + 2]!;
-    y = a[i + 3]! & b[i + 3]!;
-    half = one ^ x;
-    const twoB = (one & x) | (half & y);
-    one = half ^ y;
-    half = two ^ twoA;
-    const fourA = (two & twoA) | (half & twoB);
-    two = half ^ twoB;
-    x = a[i + 4]! & b[i + 4]!;
-    y = a[i + 5]! & b[i + 5]!;
-    half = one ^ x;
-    const twoC = (one & x) | (half & y);
-    one = half ^ y;
-    x = a[i + 6]! & b[i + 6]!;
-    y = a[i + 7]! & b[i + 7]!;
-    half = one ^ x;
-    const twoD = (one & x) | (half & y);
-    one = half ^ y;
-    half = two ^ twoC;
-    const fourB = (two & twoC) | (half & twoD);
-    two = half ^ twoD;
-    half = four ^ fourA;
-    eights += ones((four & fourA) | (half & fourB));
-    four = half ^ fourB;
-  }
-  for (let i = whole; i < a.length; i++) total += ones(a[i]! & b[i]!);
-  return total + 8 * eights + 4 * ones(four) + 2 * ones(two) + ones(one);
 }

@@ -1,12 +1,13 @@
 // How many records of a set have each code of a column: of several ways the quickest.
 
 import type { DocSet } from "../../base/doc-set.js";
+import { countingSpeed } from "../../base/wasm/bit-counts.js";
 import { type Column, hasOneEach } from "../column.js";
 import { rowsOf } from "./value-rows.js";
 
-/** Going through a record takes as long as so many words of the set of a code; through the values of one, so many. */
-const RECORD_COST = 2;
-const VALUES_COST = 8;
+/** Going through a record takes as long as so many words of the set of a code, by the plain kernel; through its values, so many. */
+const RECORD_COST = 4;
+const VALUES_COST = 10;
 
 /** Adds to `counts`, by code, how many of the records have it; they are `size`. */
 export function countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): void {
@@ -15,7 +16,7 @@ export function countCodes(column: Column, docs: DocSet, size: number, counts: U
     for (let code = 0; code < values.length; code++) counts[code]! += codeStarts[code + 1]! - codeStarts[code]!;
     return;
   }
-  const bySets = codeSets.size === values.length ? codeSets.size * docs.words.length : Number.POSITIVE_INFINITY;
+  const bySets = codeSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
   if (holders !== null) countHeld(column, holders, docs, counts);
   else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
   else {
@@ -24,6 +25,10 @@ export function countCodes(column: Column, docs: DocSet, size: number, counts: U
     else if (bySets < VALUES_COST * size) countSets(column, docs, counts);
     else countEach(column, docs, counts);
   }
+}
+
+function costOfSets({ codeSets }: Column, words: number): number {
+  return (codeSets.size * words) / countingSpeed(words);
 }
 
 function countSets({ codeSets }: Column, docs: DocSet, counts: Uint32Array): void {
