@@ -35,8 +35,9 @@ export function evaluateFilter(
     case "and":
       return meetAll(partsOf(filter.filters), columnOf, docCount);
     case "or": {
-      const passing = new DocSet(docCount);
-      for (const part of filter.filters) {
+      const [first, ...more] = filter.filters;
+      const passing = first === undefined ? new DocSet(docCount) : evaluateFilter(first, columnOf, docCount);
+      for (const part of more) {
         if (isCondition(part)) addMatching(passing, part, columnOf(part.attribute));
         else passing.or(evaluateFilter(part, columnOf, docCount));
       }
@@ -130,8 +131,10 @@ function holdsAny(column: Column, ranges: readonly CodeRange[], doc: number): bo
 }
 
 function matching({ column, ranges }: Matches, docCount: number): DocSet {
-  const passing = new DocSet(docCount);
-  if (column !== undefined) for (const range of ranges) addRange(passing, column, range);
+  const [first, ...more] = ranges;
+  if (column === undefined || first === undefined) return new DocSet(docCount);
+  const passing = setOfRange(column, first)?.copy() ?? addRange(new DocSet(docCount), column, first);
+  for (const range of more) addRange(passing, column, range);
   return passing;
 }
 
@@ -144,10 +147,9 @@ function addMatching(passing: DocSet, condition: Condition, column: Column | und
   for (const range of rangesOf(column, condition)) addRange(passing, column, range);
 }
 
-function addRange(passing: DocSet, column: Column, range: CodeRange): void {
+function addRange(passing: DocSet, column: Column, range: CodeRange): DocSet {
   const set = setOfRange(column, range) ?? setOfWideRange(column, range);
-  if (set === undefined) passing.addAll(docsOfRange(column, range));
-  else passing.or(set);
+  return set === undefined ? passing.addAll(docsOfRange(column, range)) : passing.or(set);
 }
 
 function rangesOf(column: Column, condition: Condition): CodeRange[] {

@@ -2,6 +2,9 @@
 
 import { countOnes, countOnesInBoth, ones } from "./wasm/bit-counts.js";
 
+/** Where sets are sparse, which words are empty cannot be guessed: the others are found first, without a branch. */
+const NONEMPTY = new Uint16Array(2048);
+
 /** A bitset over the documents 0 … size - 1. */
 export class DocSet {
   readonly size: number;
@@ -50,9 +53,12 @@ export class DocSet {
     const found = new DocSet(to - from, given?.subarray(0, (to - from + 31) >>> 5));
     const cut = found.words;
     const shift = from & 31;
-    for (let i = 0, at = from >>> 5; i < cut.length; i++, at++) {
-      const word = words[at]! >>> shift;
-      cut[i] = shift !== 0 && at + 1 < words.length ? word | (words[at + 1]! << (32 - shift)) : word;
+    const at = from >>> 5;
+    if (shift === 0) cut.set(words.subarray(at, at + cut.length));
+    else {
+      const whole = Math.min(cut.length, words.length - 1 - at);
+      for (let i = 0; i < whole; i++) cut[i] = (words[at + i]! >>> shift) | (words[at + i + 1]! << (32 - shift));
+      if (whole < cut.length) cut[whole] = words[at + whole]! >>> shift;
     }
     return found.trim();
   }
@@ -88,9 +94,12 @@ export class DocSet {
     const { words } = this;
     const others = other.words;
     const shift = by & 31;
-    for (let i = 0, at = by >>> 5; i < words.length; i++, at++) {
-      const word = others[at]! >>> shift;
-      words[i]! &= shift !== 0 && at + 1 < others.length ? word | (others[at + 1]! << (32 - shift)) : word;
+    const at = by >>> 5;
+    if (shift === 0) for (let i = 0; i < words.length; i++) words[i]! &= others[at + i]!;
+    else {
+      const whole = Math.min(words.length, others.length - 1 - at);
+      for (let i = 0; i < whole; i++) words[i]! &= (others[at + i]! >>> shift) | (others[at + i + 1]! << (32 - shift));
+      if (whole < words.length) words[whole]! &= others[at + whole]! >>> shift;
     }
     return this;
   }
@@ -104,11 +113,18 @@ export class DocSet {
   /** Adds what is in `other`, each document `by` numbers later; there must be room for the last. */
   orFrom(other: DocSet, by: number): this {
     const { words } = this;
+    const others = other.words;
     const shift = by & 31;
-    for (let i = 0, at = by >>> 5; i < other.words.length; i++, at++) {
-      const word = other.words[i]!;
-      words[at]! |= word << shift;
-      if (shift !== 0 && at + 1 < words.length) words[at + 1]! |= word >>> (32 - shift);
+    const at = by >>> 5;
+    if (shift === 0) for (let i = 0; i < others.length; i++) words[at + i]! |= others[i]!;
+    else {
+      let carried = 0;
+      for (let i = 0; i < others.length; i++) {
+        const word = others[i]!;
+        words[at + i]! |= (word << shift) | carried;
+        carried = word >>> (32 - shift);
+      }
+      if (at + others.length < words.length) words[at + others.length]! |= carried;
     }
     return this;
   }
@@ -141,11 +157,15 @@ export class DocSet {
   /** Writes the documents `from` … `to` - 1 into `found`, ascending and less `from`; returns how many they are. */
   listWithin(from: number, to: number, found: Uint32Array): number {
     let size = 0;
-    for (let i = from >>> 5; i * 32 < to; i++) {
-      let word = this.words[i]!;
-      if (i * 32 < from) word &= 0xffffffff << (from & 31);
-      if (i * 32 + 32 > to) word &= 2 ** (to & 31) - 1;
-      for (const first = i * 32 - from; word !== 0; word &= word - 1) found[size++] = first + lowestOne(word);
+    for (let start = from >>> 5; start * 32 < to; start += NONEMPTY.length) {
+      const held = this.listNonempty(start, Math.min((to + 31) >>> 5, start + NONEMPTY.length));
+      for (let k = 0; k < held; k++) {
+        const i = start + NONEMPTY[k]!;
+        let word = this.words[i]!;
+        if (i * 32 < from) word &= 0xffffffff << (from & 31);
+        if (i * 32 + 32 > to) word &= 2 ** (to & 31) - 1;
+        for (const first = i * 32 - from; word !== 0; word &= word - 1) found[size++] = first + lowestOne(word);
+      }
     }
     return size;
   }
@@ -153,10 +173,19 @@ export class DocSet {
   /** The documents, ascending. */
   toArray(): Uint32Array {
     const docs = new Uint32Array(this.count());
-    let at = 0;
-    for (let i = 0; i < this.words.length; i++)
-      for (let word = this.words[i]!; word !== 0; word &= word - 1) docs[at++] = i * 32 + lowestOne(word);
+    this.listWithin(0, this.size, docs);
     return docs;
+  }
+
+  /** Writes which words from `start` up to `end` hold anybody, less `start`; returns how many. */
+  private listNonempty(start: number, end: number): number {
+    const { words } = this;
+    let size = 0;
+    for (let i = start; i < end; i++) {
+      NONEMPTY[size] = i - start; // the next is written over it where it does not count
+      size += 1 - (Math.clz32(words[i]!) >>> 5);
+    }
+    return size;
   }
 
   /** `count` relies on it: no bit is set past the last document. */
