@@ -78,11 +78,16 @@ function findRows({ docCount, starts, codes, values }: Column): ValueRows | null
   const most = Math.min(MOST_ROWS, docCount * MOST_SHARE);
   if (values.length >= most) return null;
   const rowOf = new Uint16Array(docCount);
-  const [rests, lasts] = [[0], [0]];
+  // The row of one value alone comes just behind its code.
+  const rests = [0, ...values.map(() => 0)];
+  const lasts = [0, ...values.keys()];
   const longer = new Map<number, number>();
   for (let doc = 0; doc < docCount; doc++) {
-    let row = 0;
-    for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
+    const end = starts[doc + 1]!;
+    let at = starts[doc]!;
+    if (at === end) continue;
+    let row = codes[at]! + 1;
+    for (at++; at < end; at++) {
       const key = row * MOST_ROWS + codes[at]!;
       let next = longer.get(key);
       if (next === undefined) {
