@@ -3,6 +3,7 @@
 
 import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
+import type { Steps } from "../base/slices.js";
 import { topK } from "../base/top-k.js";
 import { compareValues } from "./attribute-values.js";
 import { type Column, seekSlot, slotOf } from "./column.js";
@@ -42,7 +43,7 @@ export class FacetCounter {
   private scratch: Uint32Array = new Uint32Array(0);
 
   /** Counts each value of `size` records of one segment, which are all of `docs`. */
-  add(column: Column, docs: DocSet, size: number): void {
+  *add(column: Column, docs: DocSet, size: number): Steps<void> {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -50,7 +51,7 @@ export class FacetCounter {
     }
     if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
     const counts = this.scratch;
-    countCodes(column, docs, size, counts);
+    yield* countCodes(column, docs, size, counts);
     for (let code = 0; code < values.length; code++) {
       if (counts[code] === 0) continue;
       this.raise(values[code]!, counts[code]!);

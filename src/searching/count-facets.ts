@@ -66,7 +66,7 @@ function* countSegments(counters: readonly FacetCounter[], input: FacetInput): S
       if (column === undefined) continue;
       const { docs, size } = choices.of(facet);
       if (size === 0) continue;
-      if (groupOf === undefined) counters[facet]!.add(column, docs, size);
+      if (groupOf === undefined) yield* counters[facet]!.add(column, docs, size);
       else counters[facet]!.addGrouped(column, docs.toArray(), (doc) => groupOf(base + doc));
       yield;
     }

@@ -66,7 +66,7 @@ function ordered(holders: ReadonlyMap<AttributeValue, ReadonlySet<unknown>>): Va
 }
 
 function addTo(counter: FacetCounter, column: Column, docs: readonly number[]): void {
-  counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length);
+  runAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
 }
 
 function countAll(parts: readonly Part[], grouped: boolean): FacetCounter {

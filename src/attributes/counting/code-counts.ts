@@ -1,6 +1,7 @@
 // How many records of a set have each code of a column: of several ways the quickest.
 
 import type { DocSet } from "../../base/doc-set.js";
+import type { Steps } from "../../base/slices.js";
 import { countingSpeed } from "../../base/wasm/bit-counts.js";
 import { type Column, hasOneEach } from "../column.js";
 import { rowsOf } from "./value-rows.js";
@@ -10,7 +11,7 @@ const RECORD_COST = 4;
 const VALUES_COST = 10;
 
 /** Adds to `counts`, by code, how many of the records have it; they are `size`. */
-export function countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): void {
+export function* countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): Steps<void> {
   const { docCount, codeSets, codeStarts, values, holders } = column;
   if (size === docCount) {
     for (let code = 0; code < values.length; code++) counts[code]! += codeStarts[code + 1]! - codeStarts[code]!;
@@ -20,7 +21,7 @@ export function countCodes(column: Column, docs: DocSet, size: number, counts: U
   if (holders !== null) countHeld(column, holders, docs, counts);
   else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
   else {
-    const rows = rowsOf(column);
+    const rows = yield* rowsOf(column);
     if (rows !== null) rows.count(docs, size, counts);
     else if (bySets < VALUES_COST * size) countSets(column, docs, counts);
     else countEach(column, docs, counts);

@@ -2,11 +2,15 @@
 // that number, however many values each has, and what is counted is handed on to the values.
 
 import type { DocSet } from "../../base/doc-set.js";
+import type { Steps } from "../../base/slices.js";
 import type { Column } from "../column.js";
 
 /** Of more different rows a part as great of the records, counting them spares nothing. */
 const MOST_SHARE = 1 / 4;
 const MOST_ROWS = 65_536;
+/** As many are told by a byte. */
+const MOST_IN_BYTES = 256;
+const PAUSE_EVERY = 1 << 14;
 /** Of fewer records than one in so many, most rows are fetched from memory: all at once, if nothing is guessed in between. */
 const LISTED_SHARE = 16;
 const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
@@ -14,7 +18,7 @@ const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
 /** The rows of a column: lists of codes that records have, and the beginnings of these lists. Row 0 is empty. */
 export class ValueRows {
   /** By record. */
-  readonly rowOf: Uint16Array;
+  private readonly rowOf: Uint16Array | Uint8Array;
   /** Of a row the one without its last code, which is an earlier row; and that code. */
   private readonly rests: Uint16Array;
   private readonly lasts: Uint16Array;
@@ -22,7 +26,7 @@ export class ValueRows {
   private readonly counts: Uint32Array;
 
   constructor(rowOf: Uint16Array, rests: readonly number[], lasts: readonly number[]) {
-    this.rowOf = rowOf;
+    this.rowOf = rests.length <= MOST_IN_BYTES ? Uint8Array.from(rowOf) : rowOf;
     this.rests = Uint16Array.from(rests);
     this.lasts = Uint16Array.from(lasts);
     this.counts = new Uint32Array(rests.length);
@@ -47,12 +51,12 @@ export class ValueRows {
   }
 }
 
-function countListed(docs: DocSet, rowOf: Uint16Array, counts: Uint32Array): void {
+function countListed(docs: DocSet, rowOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   const size = docs.listWithin(0, docs.size, LISTED);
   for (let i = 0; i < size; i++) counts[rowOf[LISTED[i]!]!]!++;
 }
 
-function countBits({ words }: DocSet, rowOf: Uint16Array, counts: Uint32Array): void {
+function countBits({ words }: DocSet, rowOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   for (let i = 0; i < words.length; i++)
     for (let word = words[i]!; word !== 0; word &= word - 1) counts[rowOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
 }
@@ -60,10 +64,10 @@ function countBits({ words }: DocSet, rowOf: Uint16Array, counts: Uint32Array): 
 const known = new WeakMap<Column, ValueRows | null>();
 
 /** The rows of a column that has no list of holders, made once; null: they are too many. */
-export function rowsOf(column: Column): ValueRows | null {
+export function* rowsOf(column: Column): Steps<ValueRows | null> {
   let rows = known.get(column);
   if (rows === undefined) {
-    rows = findRows(column);
+    rows = yield* findRows(column);
     known.set(column, rows);
   }
   return rows;
@@ -74,7 +78,7 @@ export function bytesOfRows(column: Column): number {
   return known.get(column)?.bytes ?? 0;
 }
 
-function findRows({ docCount, starts, codes, values }: Column): ValueRows | null {
+function* findRows({ docCount, starts, codes, values }: Column): Steps<ValueRows | null> {
   const most = Math.min(MOST_ROWS, docCount * MOST_SHARE);
   if (values.length >= most) return null;
   const rowOf = new Uint16Array(docCount);
@@ -83,6 +87,7 @@ function findRows({ docCount, starts, codes, values }: Column): ValueRows | null
   const lasts = [0, ...values.keys()];
   const longer = new Map<number, number>();
   for (let doc = 0; doc < docCount; doc++) {
+    if (doc % PAUSE_EVERY === 0) yield;
     const end = starts[doc + 1]!;
     let at = starts[doc]!;
     if (at === end) continue;
