@@ -1,7 +1,7 @@
 // Facet counts that tell the truth: the number beside a value is `nbHits` after choosing it. So each facet is counted over
 // the members that pass all clicks but those of its own disjunctive groups.
 
-import { FacetCounter } from "../attributes/facet-counts.js";
+import { FacetCounter, type NumberStats, type ValueCount } from "../attributes/facet-counts.js";
 import type { ClickGroup } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
@@ -33,45 +33,65 @@ export interface CountedFacets {
   readonly facetStats: FacetStats;
 }
 
+/** Of more values in all, a facet is counted by itself: what counts them takes room. */
+const MANY_VALUES = 1 << 14;
+
+/** What is told of one facet. */
+interface Told {
+  readonly counts: readonly ValueCount[];
+  readonly stats: NumberStats | undefined;
+}
+
 /** Counts the facets. */
 export function* countFacets(input: FacetInput): Steps<CountedFacets> {
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
-  const counters = input.facets.map(() => new FacetCounter());
-  yield* countSegments(counters, input);
-  for (const [facet, attribute] of input.facets.entries()) {
-    const counter = counters[facet]!;
-    facets[attribute] = counter.counts(input.mostValues, input.accept);
-    yield;
-    const numbers = counter.stats();
+  const told = new Map<string, Told>();
+  for (const round of roundsOf(input)) {
+    for (const [attribute, counter] of yield* countSegments(round, input)) {
+      const counts = counter.counts(input.mostValues, input.accept);
+      yield;
+      told.set(attribute, { counts, stats: counter.stats() });
+    }
+  }
+  for (const attribute of input.facets) {
+    const { counts, stats: numbers } = told.get(attribute)!;
+    facets[attribute] = counts;
     if (numbers !== undefined) stats[attribute] = numbers;
   }
   return { facets: { ...facets }, facetStats: { ...stats } };
 }
 
+/** The facets, those together that are counted together. */
+function roundsOf({ facets, state }: FacetInput): readonly (readonly string[])[] {
+  const valuesOf = (attribute: string): number =>
+    state.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
+  const few = facets.filter((attribute) => valuesOf(attribute) <= MANY_VALUES);
+  const alone = facets.filter((attribute) => !few.includes(attribute)).map((attribute) => [attribute]);
+  return few.length === 0 ? alone : [few, ...alone];
+}
+
 /** Gives each facet's members to its counter. */
-function* countSegments(counters: readonly FacetCounter[], input: FacetInput): Steps<void> {
-  const { facets, members, clicked, groupOf, state } = input;
+function* countSegments(facets: readonly string[], input: FacetInput): Steps<[string, FacetCounter][]> {
+  const { members, clicked, groupOf, state } = input;
+  const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
+  const asked = facets.map((attribute) => clicksFor(attribute, input));
   const most = state.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
-  const choices = new ClickedMembers(
-    members,
-    clicked,
-    facets.map((attribute) => clicksFor(attribute, input)),
-    most,
-  );
+  const choices = new ClickedMembers(members, clicked, asked, most);
   for (const { segment, base } of state.segments) {
     choices.begin(base, base + segment.size);
-    for (const [facet, attribute] of facets.entries()) {
+    for (const [facet, [attribute, counter]] of counters.entries()) {
       const column = columnOf(segment, attribute);
       if (column === undefined) continue;
       const { docs, size } = choices.of(facet);
       if (size === 0) continue;
-      if (groupOf === undefined) yield* counters[facet]!.add(column, docs, size);
-      else counters[facet]!.addGrouped(column, docs.toArray(), (doc) => groupOf(base + doc));
+      if (groupOf === undefined) yield* counter.add(column, docs, size);
+      else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(base + doc));
       yield;
     }
     yield;
   }
+  return counters;
 }
 
 /** The clicks that the members of a facet pass: not those of its own disjunctive groups. */

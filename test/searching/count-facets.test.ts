@@ -78,3 +78,37 @@ describe("facets", async () => {
     expect([facets!.price, facetStats!.price!.max]).toEqual([[], 5]);
   });
 });
+
+it("facets of many values stand among others as they were asked for", async () => {
+  const records = Array.from({ length: 17_000 }, (_, i) => ({ id: i, code: i + 0.5, half: i % 2, kind: `k${i % 3}` }));
+  const { index } = await plainShop({}, records.slice(0, 9000), records.slice(9000));
+  const params = { query: "", facets: ["code", "half", "kind"], maxValuesPerFacet: 2 };
+  const { data } = await index.query({ ...params, facetFilters: [["half:1"], ["kind:k0"]] });
+  expect(Object.entries(data.facets!)).toEqual([
+    [
+      "code",
+      [
+        { value: 10_005.5, count: 1 },
+        { value: 10_011.5, count: 1 },
+      ],
+    ],
+    [
+      "half",
+      [
+        { value: 0, count: 2834 },
+        { value: 1, count: 2833 },
+      ],
+    ],
+    [
+      "kind",
+      [
+        { value: "k1", count: 2834 },
+        { value: "k0", count: 2833 },
+      ],
+    ],
+  ]);
+  const odd = records.filter(({ half, kind }) => half === 1 && kind === "k0").map(({ code }) => code);
+  const sum = odd.reduce((total, code) => total + code, 0);
+  expect(Object.keys(data.facetStats!)).toEqual(["code", "half"]);
+  expect(data.facetStats!.code).toEqual({ min: odd[0], max: odd.at(-1), sum, avg: sum / odd.length });
+});
