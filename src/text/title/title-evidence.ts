@@ -4,6 +4,7 @@
 
 import { numberAt } from "../ascending.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
+import { MostByScore } from "./most-by-score.js";
 import { TitlesBySegment, titleField } from "./segment-titles.js";
 import { MOST_TOLD_APART, TitleBounds } from "./title-bounds.js";
 import { TitleGlance } from "./title-glance.js";
@@ -86,6 +87,20 @@ export class TitleEvidence {
       const least = this.coverageWeight * coverage;
       return { least, most: pairs === 0 ? least : least + ADJACENCY * (pairs / pairSum) };
     });
+  }
+
+  /** The most that titles add by what their records earn by words, before the division. */
+  mostByScore(): MostByScore {
+    const { idfs, idfSum, roots, rootSum, pairs, pairSum, size } = this.question;
+    const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+    const terms = new Float64Array(size);
+    let always = this.knowsWords ? FOCUS : 0;
+    for (let term = 0; term < size; term++) {
+      const covered = this.knowsWords ? share(roots[term]!, rootSum) : share(idfs[term]!, idfSum);
+      if (this.knowsWords && this.reading.mayBeNear(term)) always += this.coverageWeight * covered;
+      else terms[term] = this.coverageWeight * covered;
+    }
+    return new MostByScore(this.plan, { always, terms, pairs: pairs.map((pair) => ADJACENCY * share(pair, pairSum)) });
   }
 
   /** What the title of a record adds to its score, before the division; something less where that is below `least` for sure. */
