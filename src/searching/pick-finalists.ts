@@ -54,7 +54,7 @@ const ROUNDING = 4e-6;
 /** Fewer candidates are looked at whole at once. */
 const FEWEST_SIFTED = 32;
 /** From so many times those asked for on, a better bound spares more than it takes. */
-const TIMES_SIFTED = 16;
+const TIMES_SIFTED = 4;
 const NONE = new Uint32Array(0);
 
 /** All members with their scores; the leg of words has listed all of its own. */

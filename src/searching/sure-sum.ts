@@ -89,9 +89,11 @@ export function sureOfFirst(legs: TextLegs, near: NearDocs, { titles, count }: P
 /** The same by those candidates, of more than are asked, that reach most: by place, at most so much. */
 export function sureOfReaching(legs: TextLegs, reaches: Float64Array, { titles, count }: PageNeed): number {
   const { docs } = legs.text.candidates;
-  const places = new Uint32Array(TIMES_REACHING * count);
-  const { least } = greatest(reaches, reaches.length, places.length);
-  for (let i = 0, size = 0; size < places.length; i++) if (reaches[i]! >= least) places[size++] = i;
+  const { least } = greatest(reaches, reaches.length, TIMES_REACHING * count);
+  const most = new Uint32Array(TIMES_REACHING * count);
+  let size = 0;
+  for (let i = 0; i < reaches.length && size < most.length; i++) if (reaches[i]! >= least) most[size++] = i;
+  const places = most.subarray(0, size);
   const sums = sumsAt(legs, places);
   const best = new GreatestNumbers(count);
   for (let i = 0; i < places.length; i++) best.add(sums[i]! + (titles?.keepSumOf(docs[places[i]!]!) ?? 0));
