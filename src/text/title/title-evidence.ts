@@ -10,28 +10,17 @@ import { MOST_TOLD_APART, TitleBounds } from "./title-bounds.js";
 import { TitleGlance } from "./title-glance.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
+import {
+  ADJACENCY,
+  COVERAGE,
+  FOCUS,
+  FULL_COVERAGE_TERMS,
+  HELD_ELSEWHERE,
+  HELD_SHARE,
+  LEAST_NEARNESS,
+  type TitleScore,
+} from "./title-score.js";
 import type { TitleWords } from "./title-words.js";
-
-/** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
-const COVERAGE = 0.1;
-const FOCUS = 0.025;
-const ADJACENCY = 0.025;
-/** Coverage counts less in longer queries: they have more words, and words have more say. */
-const FULL_COVERAGE_TERMS = 4;
-/** Without knowledge of words the share of the query that is held counts instead of coverage and focus. */
-const HELD_SHARE = 0.075;
-/** What a term is worth to coverage that the record holds elsewhere. */
-const HELD_ELSEWHERE = 0.8;
-/** Words less near than this are not near at all. */
-const LEAST_NEARNESS = 0.3;
-
-/** The kinds of evidence, each 0 … 1, and what they add to a score together. */
-export interface TitleScore {
-  readonly coverage: number;
-  readonly focus: number;
-  readonly adjacency: number;
-  readonly sum: number;
-}
 
 /** Sums in another order may differ by less. */
 const LAST_BITS = 1e-12;
