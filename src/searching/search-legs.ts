@@ -14,6 +14,7 @@ import type { NeighbourRule } from "../vector/exact-scan.js";
 import { searchVectors, type VectorRanking } from "../vector/search-vectors.js";
 import type { UnitVector } from "../vector/unit-vector.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
+import { MostElsewhere } from "./most-elsewhere.js";
 import type { PreparedQuery } from "./prepare-query.js";
 
 /** What the legs need besides the parameters. */
@@ -51,8 +52,8 @@ export interface Legs {
   /** What one share by words counts in the score, before titles, and what a cosine of 1. */
   readonly wordsWeight: number;
   readonly meaningWeight: number;
-  /** What its meaning and its title can add to the share by words of a record that is no member by meaning, in such shares. */
-  readonly mostElsewhere: number;
+  /** What else can add to the sum of a record that is no member by meaning. */
+  readonly elsewhere: MostElsewhere;
 }
 
 /** A cosine just below the floor may be this much above it: both are compared at six decimals. */
@@ -77,17 +78,21 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
   const semanticWeight = weight + (1 - weight) * (1 - plan.heldShare);
   const titles = byWords ? prepared.titles : null;
   const [wordsWeight, meaningWeight] = vectors === null ? [1, 0] : [1 - semanticWeight, semanticWeight];
-  const byMeaning = byWords ? (meaningWeight * similar) / wordsWeight : 0;
-  const mostElsewhere = byMeaning + (titles === null ? 0 : titles.most / wordsWeight);
+  const elsewhere = new MostElsewhere({
+    worth: wordsWeight / plan.attainable,
+    meaning: meaningWeight * similar,
+    titles: titles?.mostByScore() ?? null,
+  });
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
   const passing = clicked.length === 0 ? null : inAll(clicked);
   // Who is a member depends on no others, so the others need not be listed.
   const isPageEnough = need !== "all" && isAnyEnough(plan, rule.matching);
   const listed = passing === null || !isPageEnough ? allowed : inAll(allowed === null ? [passing] : [passing, allowed]);
-  const top = need === "page" || isPageEnough ? { count: ranksOf(params).to, slack: mostElsewhere } : null;
+  const leastBeside = (score: number): number => elsewhere.leastBeside(score);
+  const top = need === "page" || isPageEnough ? { count: ranksOf(params).to, leastBeside } : null;
   const text = byWords ? searchText(plan, rule, listed, top) : null;
   const method = settings.fusion.method === "convex" ? { method: "convex" as const, semanticWeight } : settings.fusion;
-  return { text, passing, isPageEnough, vectors, exact, method, titles, wordsWeight, meaningWeight, mostElsewhere };
+  return { text, passing, isPageEnough, vectors, exact, method, titles, wordsWeight, meaningWeight, elsewhere };
 }
 
 /** Members of any leg, before any click; the leg of words has listed all of its own, or whoever holds a term is one. */

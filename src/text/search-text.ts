@@ -147,7 +147,7 @@ export class TextRanking {
   }
 
   /** Counts by the union of the lists, and lists who may be on the page; where few are allowed, lists all of them. */
-  private collectTop({ count, slack }: TopNeed): void {
+  private collectTop({ count, leastBeside }: TopNeed): void {
     const { plan, allowed, candidates } = this;
     const large = allowed === null ? plan.segments : this.largeSegments(0, allowed);
     this.count = candidates.size;
@@ -159,16 +159,15 @@ export class TextRanking {
       return;
     }
     const sure = large.length === 0 ? 0 : sureScore(plan, allowed, wanted);
-    const page = this.pageBound({ count: wanted, slack }, sure);
+    const page = this.pageBound({ count: wanted, leastBeside }, sure);
     this.scanWhole(large, () => page.least);
     candidates.keepFrom(page.least);
   }
 
-  private pageBound({ count, slack }: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
-    const { corpus, attainable } = this.plan;
-    const margin = slack * attainable + this.cut.margin;
+  private pageBound(need: TopNeed, sure: number = Number.NEGATIVE_INFINITY): PageBound {
+    const count = Math.min(need.count, this.plan.corpus.docCount);
     const most = (): number => mostScore(this.plan);
-    return new PageBound(this.candidates, { count: Math.min(count, corpus.docCount), sure, slack: margin, most });
+    return new PageBound(this.candidates, { ...need, count, sure, slack: this.cut.margin, most });
   }
 
   /** Lists those that reach the ratio of the best; where a page is needed, others than its own are counted as far as can be. */

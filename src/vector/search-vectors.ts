@@ -20,8 +20,8 @@ export interface VectorRanking {
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
-  /** Keeps of a list the records whose sums of score and similarity may be needed, and few others. */
-  readonly keepReaching: (list: ScoredDocs, needed: NeededSum) => void;
+  /** Keeps of a list the records whose sums may be needed, and few others; returns what the sums of those are at most. */
+  readonly keepReaching: (list: ScoredDocs, needed: NeededSum) => Float64Array;
 }
 
 const UNITS = 1e6;

@@ -4,7 +4,7 @@
 
 import { GreatestNumbers } from "../base/top-k.js";
 import { kernelOf } from "./kernel/choose-kernel.js";
-import { BLOCK_ROWS } from "./kernel/row-memory.js";
+import { BLOCK_ROWS, type RowMemory } from "./kernel/row-memory.js";
 import { scaleOf, sumOf, type UnitVector } from "./unit-vector.js";
 import { holds, type SearchableVectors, type VectorCorpus } from "./vector-corpus.js";
 
@@ -15,7 +15,7 @@ export interface ScoredDocs {
   size: number;
 }
 
-/** A record's sum is `worth` times its score, and its cosine. */
+/** A record's sum is `worth` times its score, its cosine, and what it has besides. */
 export interface NeededSum {
   /** Records with less are not needed. */
   readonly least: number;
@@ -23,6 +23,8 @@ export interface NeededSum {
   /** Where so many of the list reach a sum, records that are further below it than `slack` are not needed either. */
   readonly count: number;
   readonly slack: number;
+  /** What a record with such a score has besides, at most; nothing at the least. */
+  readonly besides: (score: number) => number;
 }
 
 /** Of more records it is not followed what they reach. */
@@ -33,14 +35,19 @@ const ANY_COSINE = -2;
 // What is asked of a block's records is answered before the next block is filled.
 const blockDocs = new Uint32Array(BLOCK_ROWS);
 const blockScores = new Float64Array(BLOCK_ROWS);
+/** What they have but for the cosine, at most. */
+const blockSums = new Float64Array(BLOCK_ROWS);
 
-/** Keeps all records whose sum, the cosine kept at 0 or above and 0 without a vector, is needed, and few others. */
+/**
+ * Keeps all records whose sum, the cosine kept at 0 or above and 0 without a vector, is needed, and few others; returns what the
+ * sums of those that it keeps are at most.
+ */
 export function siftReaching(
   { segments }: Pick<VectorCorpus, "segments">,
   query: UnitVector,
   list: ScoredDocs,
   needed: NeededSum,
-): void {
+): Float64Array {
   const sieve = new ListSieve(query, list, needed);
   const { docs } = list;
   for (let from = 0, at = 0; from < sieve.end; ) {
@@ -48,10 +55,10 @@ export function siftReaching(
     // Records come segment by segment, but for few turns.
     for (let tries = 0; tries < segments.length && !holds(segments[at]!, doc); tries++) at = (at + 1) % segments.length;
     const segment = segments[at];
-    if (segment === undefined || !holds(segment, doc)) sieve.add(from++, 0, 0);
+    if (segment === undefined || !holds(segment, doc)) sieve.addBare(from++);
     else from = sieve.siftBlock(segment, from);
   }
-  sieve.settle();
+  return sieve.settle();
 }
 
 /** Goes through a list once, keeping what may be needed. */
@@ -62,15 +69,17 @@ class ListSieve {
   private readonly worth: number;
   private readonly slack: number;
   private readonly best: GreatestNumbers;
+  private readonly besides: (score: number) => number;
   private least: number;
   /** Of each record kept: what its sum is at most. */
   private readonly reaches: Float64Array;
 
-  constructor(query: UnitVector, list: ScoredDocs, { least, worth, count, slack }: NeededSum) {
+  constructor(query: UnitVector, list: ScoredDocs, { least, worth, count, slack, besides }: NeededSum) {
     this.query = query;
     this.list = list;
     this.worth = worth;
     this.slack = slack;
+    this.besides = besides;
     this.least = least;
     this.best = new GreatestNumbers(count > MOST_FOLLOWED ? 0 : count);
     this.end = list.size;
@@ -78,34 +87,47 @@ class ListSieve {
     list.size = 0;
   }
 
-  /** Keeps the record at a place if its sum, with a cosine within these bounds, may be needed. */
-  add(place: number, low: number, high: number): void {
-    this.keep(this.list.docs[place]!, this.list.scores[place]!, low, high);
+  /** Keeps the record at a place, which has no cosine, if its sum may be needed. */
+  addBare(place: number): void {
+    const score = this.list.scores[place]!;
+    const sum = this.worth * score;
+    this.keep(this.list.docs[place]!, score, { least: sum, most: sum + this.besides(score) });
   }
 
   /** Looks at the next records of one segment, a block at most; returns where the others begin. */
   siftBlock(segment: SearchableVectors, from: number): number {
-    const { list, worth, least } = this;
+    const { list, worth, besides } = this;
+    const { docs, scores } = list;
     const { rows, base } = segment;
     const kernel = kernelOf(rows);
+    const end = Math.min(this.end, from + BLOCK_ROWS);
     let listed = 0;
-    let lowest = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
     let at = from;
-    for (; at < this.end && listed < BLOCK_ROWS && holds(segment, list.docs[at]!); at++) {
-      const row = rows.docRow[list.docs[at]! - base]!;
+    for (; at < end && holds(segment, docs[at]!); at++) {
+      const row = rows.docRow[docs[at]! - base]!;
       if (row < 0) {
-        this.add(at, 0, 0);
+        this.addBare(at);
         continue;
       }
-      const score = list.scores[at]!;
+      const score = scores[at]!;
+      const bare = worth * score + besides(score);
       kernel.list[listed] = row;
-      blockDocs[listed] = list.docs[at]!;
-      blockScores[listed++] = score;
-      lowest = Math.min(lowest, least - worth * score);
+      blockDocs[listed] = docs[at]!;
+      blockScores[listed] = score;
+      blockSums[listed++] = bare;
+      if (bare > most) most = bare;
     }
     kernel.ask(this.query);
     // Those of whom nothing is asked are found, however far they are.
-    const found = kernel.siftListed(listed, lowest > 0 ? lowest : ANY_COSINE);
+    this.keepFound(rows, kernel.siftListed(listed, this.least > most ? this.least - most : ANY_COSINE));
+    return at;
+  }
+
+  /** Keeps those of a block's records that were found, if their sums may be needed. */
+  private keepFound(rows: RowMemory, found: number): void {
+    const { worth } = this;
+    const kernel = kernelOf(rows);
     const [querySum, scale] = [sumOf(this.query), scaleOf(this.query)];
     for (let i = 0, place = 0; i < found; i++, place++) {
       const row = kernel.found[i]!;
@@ -113,32 +135,35 @@ class ListSieve {
       while (kernel.list[place] !== row) place++;
       const cosine = (2 * kernel.sums[i]! + querySum) * rows.factors[row]! * scale;
       const slack = rows.slacks[row]!;
-      this.keep(blockDocs[place]!, blockScores[place]!, Math.max(0, cosine - slack), Math.max(0, cosine + slack));
+      const most = blockSums[place]! + Math.max(0, cosine + slack);
+      if (most < this.least) continue;
+      const score = blockScores[place]!;
+      this.keep(blockDocs[place]!, score, { least: worth * score + Math.max(0, cosine - slack), most });
     }
-    return at;
   }
 
   /** Leaves those out that were kept before it was known what the others reach. */
-  settle(): void {
+  settle(): Float64Array {
     const { list, reaches, least } = this;
     const { docs, scores } = list;
     let size = 0;
     for (let i = 0; i < list.size; i++) {
       if (reaches[i]! < least) continue;
       docs[size] = docs[i]!;
+      reaches[size] = reaches[i]!;
       scores[size++] = scores[i]!;
     }
     list.size = size;
+    return reaches.subarray(0, size);
   }
 
-  private keep(doc: number, score: number, low: number, high: number): void {
+  private keep(doc: number, score: number, { least, most }: { readonly least: number; readonly most: number }): void {
+    if (most < this.least) return;
     const { list } = this;
-    const sum = this.worth * score;
-    if (sum + high < this.least) return;
     list.docs[list.size] = doc;
     list.scores[list.size] = score;
-    this.reaches[list.size++] = sum + high;
-    this.best.add(sum + low);
+    this.reaches[list.size++] = most;
+    this.best.add(least);
     this.least = Math.max(this.least, this.best.least - this.slack);
   }
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { runAtOnce } from "../../src/base/slices.js";
+import { MostElsewhere } from "../../src/searching/most-elsewhere.js";
 import { keepWindow } from "../../src/searching/page-window.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
 import { searchText } from "../../src/text/search-text.js";
@@ -40,7 +41,7 @@ property("what is on a page stays, also by lists made when mean lengths were oth
         titles: null,
         wordsWeight: 1,
         meaningWeight: 0,
-        mostElsewhere: 0,
+        elsewhere: new MostElsewhere({ worth: 1 / attainable, meaning: 0, titles: null }),
       },
       { from, to },
     );

@@ -99,7 +99,7 @@ function expectSame(
     for (let doc = base; doc < base + postings.docCount; doc++)
       if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) expect(found.isMember(doc)).toBe(isMember.has(doc));
   for (const count of [0, 1, 3, 10]) {
-    const top = searchText(plan, rule, allowed, { count, slack: 0 });
+    const top = searchText(plan, rule, allowed, { count, leastBeside: (score) => score });
     const listed = new Set(top.members());
     const best = [...expected.members].sort((a, b) => expected.scores[b]! - expected.scores[a]! || a - b);
     expect(top.count).toBe(expected.members.length);

@@ -27,7 +27,9 @@ for (const kernel of wasmAvailable() ? (["plain", "wasm"] as const) : (["plain"]
     const [least, worth] = [random.next() * 1.5 - 0.2, random.next()];
     const count = random.pick([0, 1, 5, 512, 513]);
     const slack = random.next() * 0.3;
-    keepReaching(list, { least, worth, count, slack });
+    const [lift, from] = [random.pick([0, 0.2]), random.next()];
+    const besides = (score: number): number => (score < from ? lift / 2 : lift);
+    const reaches = keepReaching(list, { least, worth, count, slack, besides });
     const given = new Map(order.map((doc, at) => [doc, scores[at]!]));
     const kept = new Map([...list.docs.subarray(0, list.size)].map((doc, at) => [doc, list.scores[at]!]));
     expect(kept.size).toBe(list.size);
@@ -37,10 +39,17 @@ for (const kernel of wasmAvailable() ? (["plain", "wasm"] as const) : (["plain"]
       const vector = all[doc];
       sums.set(doc, worth * score + (vector == null ? 0 : Math.max(0, exactCosine(vector, query))));
     }
+    expect(reaches.length).toBe(list.size);
+    for (let i = 0; i < list.size; i++) {
+      const most = sums.get(list.docs[i]!)! + besides(list.scores[i]!);
+      expect(reaches[i]).toBeGreaterThanOrEqual(most - 1e-9);
+      expect(reaches[i]).toBeLessThan(most + 0.1);
+    }
     // What the last of the best reaches is asked of all others, less the slack; of more than 512 it is not followed.
     const last = count === 0 || count === 513 ? undefined : [...sums.values()].sort((a, b) => b - a)[count - 1];
     const needed = Math.max(least, (last ?? Number.NEGATIVE_INFINITY) - slack);
-    for (const [doc, sum] of sums) {
+    for (const [doc, bare] of sums) {
+      const sum = bare + besides(given.get(doc)!);
       if (sum >= needed) expect(kept.has(doc)).toBe(true);
       // High bytes tell a cosine to a few hundredths.
       if (sum < needed - 0.1) expect(kept.has(doc)).toBe(false);

@@ -4,33 +4,23 @@
 
 import { numberAt } from "../ascending.js";
 import { planAt, type SegmentPlan, type TextPlan } from "../impacts/text-plan.js";
+import { MostByScore } from "./most-by-score.js";
 import { TitlesBySegment, titleField } from "./segment-titles.js";
 import { MOST_TOLD_APART, TitleBounds } from "./title-bounds.js";
 import { TitleGlance } from "./title-glance.js";
 import { TitleQuestion } from "./title-question.js";
 import { TitleReading } from "./title-reading.js";
+import {
+  ADJACENCY,
+  COVERAGE,
+  FOCUS,
+  FULL_COVERAGE_TERMS,
+  HELD_ELSEWHERE,
+  HELD_SHARE,
+  LEAST_NEARNESS,
+  type TitleScore,
+} from "./title-score.js";
 import type { TitleWords } from "./title-words.js";
-
-/** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
-const COVERAGE = 0.1;
-const FOCUS = 0.025;
-const ADJACENCY = 0.025;
-/** Coverage counts less in longer queries: they have more words, and words have more say. */
-const FULL_COVERAGE_TERMS = 4;
-/** Without knowledge of words the share of the query that is held counts instead of coverage and focus. */
-const HELD_SHARE = 0.075;
-/** What a term is worth to coverage that the record holds elsewhere. */
-const HELD_ELSEWHERE = 0.8;
-/** Words less near than this are not near at all. */
-const LEAST_NEARNESS = 0.3;
-
-/** The kinds of evidence, each 0 … 1, and what they add to a score together. */
-export interface TitleScore {
-  readonly coverage: number;
-  readonly focus: number;
-  readonly adjacency: number;
-  readonly sum: number;
-}
 
 /** Sums in another order may differ by less. */
 const LAST_BITS = 1e-12;
@@ -86,6 +76,20 @@ export class TitleEvidence {
       const least = this.coverageWeight * coverage;
       return { least, most: pairs === 0 ? least : least + ADJACENCY * (pairs / pairSum) };
     });
+  }
+
+  /** The most that titles add by what their records earn by words, before the division. */
+  mostByScore(): MostByScore {
+    const { idfs, idfSum, roots, rootSum, pairs, pairSum, size } = this.question;
+    const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+    const terms = new Float64Array(size);
+    let always = this.knowsWords ? FOCUS : 0;
+    for (let term = 0; term < size; term++) {
+      const covered = this.knowsWords ? share(roots[term]!, rootSum) : share(idfs[term]!, idfSum);
+      if (this.knowsWords && this.reading.mayBeNear(term)) always += this.coverageWeight * covered;
+      else terms[term] = this.coverageWeight * covered;
+    }
+    return new MostByScore(this.plan, { always, terms, pairs: pairs.map((pair) => ADJACENCY * share(pair, pairSum)) });
   }
 
   /** What the title of a record adds to its score, before the division; something less where that is below `least` for sure. */

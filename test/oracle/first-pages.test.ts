@@ -1,0 +1,61 @@
+// First pages by words, meaning and titles: of many records that hold little of the query, bounds tell who can be among the few
+// that are shown. The truth is a page that holds all, for which no bound is asked.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
+import { property, type Random } from "../support/random.js";
+
+const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
+const texts = readdirSync(CATALOGUE)
+  .filter((name) => name.endsWith(".jsonl"))
+  .flatMap((name) => readFileSync(new URL(name, CATALOGUE), "utf8").trim().split("\n"))
+  .map((line) => (JSON.parse(line) as { readonly title: string }).title.split(" "));
+const CODES = ["kx200", "zz-91", "ab 12"];
+const MOST_SHOWN = 1000;
+
+/** Of few titles, so that many records hold a word: words of two, and here and there a code, which has no meaning. */
+function records(random: Random, titles: readonly (readonly string[])[]): JsonRecord[] {
+  return random.list(700, 1000, (id) => {
+    const words = [...random.pick(titles), ...random.pick(titles)];
+    const title = random.shuffle(words).slice(0, random.between(2, 6));
+    if (random.chance(0.5)) title.push(random.pick(CODES));
+    return { id, title: title.join(" "), note: random.pick(titles).join(" ") };
+  });
+}
+
+function paramsOf(random: Random, titles: readonly (readonly string[])[]): SearchParams {
+  const words = random.list(0, 3, () => random.pick(random.pick(titles)));
+  if (words.length === 0 || random.chance(0.5)) words.push(random.pick([...CODES, "qwrtz"]));
+  return {
+    query: random.shuffle(words).join(" "),
+    matching: random.pick(["any", "any", "auto", "all"]),
+    ...(random.chance(0.4) ? { semanticWeight: random.pick([0, 0.5, 0.9]) } : {}),
+    ...(random.chance(0.3) ? { semanticDepth: random.pick([1, 10]) } : {}),
+  };
+}
+
+property("are the beginning of the whole order", 6, async (random) => {
+  const settings: IndexSettings = {
+    vectorIndex: { kind: random.pick(["exact", "hnsw"]) },
+    ...(random.chance(0.3) ? { embedder: false } : {}),
+  };
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", settings);
+  const titles = random.shuffle(texts).slice(0, random.pick([2, 4, 12]));
+  const given = records(random, titles);
+  for (let at = 0; at < given.length; at += 300) await index.addRecords(given.slice(at, at + 300));
+  for (let asked = 0; asked < 25; asked++) {
+    const params = paramsOf(random, titles);
+    const { data: all } = await index.query({ ...params, hitsPerPage: MOST_SHOWN });
+    expect(all.hits.length).toBe(all.nbHits);
+    for (const hitsPerPage of [1, 2, 12]) {
+      const page = random.pick([1, 1, 2]);
+      const { data } = await index.query({ ...params, hitsPerPage, page });
+      const message = JSON.stringify({ ...params, hitsPerPage, page });
+      expect(data.nbHits, message).toBe(all.nbHits);
+      expect(data.hits, message).toEqual(all.hits.slice((page - 1) * hitsPerPage, page * hitsPerPage));
+    }
+  }
+  await engine.close();
+});
