@@ -2,6 +2,7 @@
 // lists get a bit for each record of the segment and a running count, when somebody first asks for single records.
 
 import type { DocSet } from "../../base/doc-set.js";
+import { countOnesInBoth, ones } from "../../base/wasm/bit-counts.js";
 
 /** From this length on a record is looked up by its bit: 12 KB a list, against a dozen steps of halving. */
 const SHORTEST_WITH_BITS = 1024;
@@ -48,7 +49,8 @@ export class HolderList {
     if (dead === null) return this.docs.length;
     if (this.counted?.dead !== dead) {
       const { docs, words } = this;
-      const gone = words === null ? countIn(docs, dead.words) : countBoth(words, dead.words);
+      const size = dead.words.length;
+      const gone = words === null ? countIn(docs, dead.words) : countOnesInBoth(dead.words, words.subarray(0, size));
       this.counted = { dead, living: docs.length - gone };
     }
     return this.counted.living;
@@ -63,12 +65,6 @@ export function setBits(docs: Uint16Array, words: Uint32Array): void {
 function countIn(docs: Uint16Array, words: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < docs.length; i++) count += (words[docs[i]! >>> 5]! >>> (docs[i]! & 31)) & 1;
-  return count;
-}
-
-function countBoth(words: Uint32Array, others: Uint32Array): number {
-  let count = 0;
-  for (let i = 0; i < others.length; i++) count += ones(words[i]! & others[i]!);
   return count;
 }
 
@@ -88,12 +84,4 @@ function placeByBits(words: Uint32Array, ranks: Uint16Array, doc: number): numbe
   const bit = doc & 31;
   if (((word >>> bit) & 1) === 0) return -1;
   return ranks[doc >>> 5]! + ones(word & ((1 << bit) - 1));
-}
-
-/** Number of one bits in a 32-bit word (Warren, Hacker's Delight, 5-1). */
-export function ones(given: number): number {
-  let word = given - ((given >>> 1) & 0x55555555);
-  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-  word = (word + (word >>> 4)) & 0x0f0f0f0f;
-  return Math.imul(word, 0x01010101) >>> 24;
 }

@@ -1,8 +1,8 @@
 // Where a filter leaves few records of a segment, it is they that lead: each is looked up in the terms' lists.
 
 import type { DocSet } from "../../base/doc-set.js";
+import { ones } from "../../base/wasm/bit-counts.js";
 import type { Candidates } from "./candidates.js";
-import { ones } from "./holder-list.js";
 import { scanDocs } from "./scan-segment.js";
 import type { SegmentPlan, TextPlan } from "./text-plan.js";
 

@@ -1,7 +1,8 @@
 // Steps over bits of records in plain JavaScript: the twin of takeSteps, meetBits and takeBits in assembly/list-scan.ts;
 // keepLive does what meeting with the bits of putLive does there.
 
-import { ones, setBits } from "../impacts/holder-list.js";
+import { ones } from "../../base/wasm/bit-counts.js";
+import { setBits } from "../impacts/holder-list.js";
 import type { WeightedList } from "./list-kernel.js";
 import type { LiveBits } from "./live-bits.js";
 import { EVERYBODY, MOST_REACH_LISTS, NOBODY, REACH_RESULTS, type ReachSteps, STEP_SIZE } from "./reach-steps.js";

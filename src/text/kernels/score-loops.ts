@@ -2,7 +2,7 @@
 // into. Each sees the same kinds of arrays at every call, so that V8 compiles it once. The twin of each is in
 // assembly/list-scan.ts.
 
-import { ones } from "../impacts/holder-list.js";
+import { ones } from "../../base/wasm/bit-counts.js";
 import type { LiveBits } from "./live-bits.js";
 
 /** Adds what each holder earns to its score. */
