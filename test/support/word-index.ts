@@ -2,6 +2,7 @@
 
 import { runAtOnce } from "../../src/base/slices.js";
 import { numberAt } from "../../src/text/ascending.js";
+import type { TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
@@ -75,6 +76,18 @@ export function normsOf(postings: Postings, all: readonly PlainRecord[], b = 0.6
 export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableSegment {
   const postings = postingsOf(records);
   return { postings, dead: null, base: 0, fields: normsOf(postings, records, b) };
+}
+
+/** A corpus of segments, all records alive; norms are those of all records. */
+export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus {
+  const all = parts.flat();
+  let base = 0;
+  const segments = parts.map((records) => {
+    const postings = postingsOf(records);
+    base += records.length;
+    return { postings, dead: null, base: base - records.length, fields: normsOf(postings, all) };
+  });
+  return { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */

@@ -5,22 +5,14 @@ import { TitleBounds } from "../../../src/text/title/title-bounds.js";
 import { TitleEvidence } from "../../../src/text/title/title-evidence.js";
 import { titleWordsOf } from "../../../src/text/title/title-words.js";
 import { property, type Random } from "../../support/random.js";
-import { normsOf, type PlainRecord, postingsOf, termOf } from "../../support/word-index.js";
+import { corpusOf, type PlainRecord, termOf } from "../../support/word-index.js";
 
 const WORDS = "a b c d e f g h i j k l m n o".split(" ");
 
 function plan(parts: readonly (readonly PlainRecord[])[], words: readonly string[]) {
-  const all = parts.flat();
-  let base = 0;
-  const segments = parts.map((records) => {
-    const postings = postingsOf(records);
-    base += records.length;
-    return { postings, dead: null, base: base - records.length, fields: normsOf(postings, all) };
-  });
-  const corpus = { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
   return runAtOnce(
     planText(
-      corpus,
+      corpusOf(parts),
       words.map((word) => termOf(word)),
     ),
   );

@@ -11,7 +11,7 @@ import { TitleQuestion } from "../../../src/text/title/title-question.js";
 import { TitleReading } from "../../../src/text/title/title-reading.js";
 import { titleWordsOf } from "../../../src/text/title/title-words.js";
 import { property, type Random } from "../../support/random.js";
-import { normsOf, type PlainRecord, postingsOf } from "../../support/word-index.js";
+import { corpusOf, type PlainRecord } from "../../support/word-index.js";
 
 const WORDS = "ant bee cat dog eel fox gnu hen".split(" ");
 
@@ -26,15 +26,7 @@ const speakerOf = (nearness: Nearness) => ({
 });
 
 function plan(parts: readonly (readonly PlainRecord[])[], terms: readonly QueryTerm[]) {
-  const all = parts.flat();
-  let base = 0;
-  const segments = parts.map((records) => {
-    const postings = postingsOf(records);
-    base += records.length;
-    return { postings, dead: null, base: base - records.length, fields: normsOf(postings, all) };
-  });
-  const corpus = { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
-  return runAtOnce(planText(corpus, terms));
+  return runAtOnce(planText(corpusOf(parts), terms));
 }
 
 const word = (text: string): QueryTerm => ({ key: text, word: text, alternatives: [{ terms: [text], weight: 1 }] });
