@@ -50,9 +50,14 @@ export class MostByScore {
 
   /** What the title of a record with such a score adds at most. */
   at(score: number): number {
-    let step = this.scores.length - 1;
-    while (step > 0 && this.scores[step]! > score) step--;
-    return this.mosts[step]!;
+    let low = 0;
+    let high = this.scores.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.scores[middle]! <= score) low = middle;
+      else high = middle - 1;
+    }
+    return this.mosts[low]!;
   }
 
   /** No record with less than this, `worth` times its score and its title together, reaches a sum. */
