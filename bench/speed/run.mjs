@@ -48,7 +48,7 @@ async function main(options) {
     for (const name of names.filter((name) => size <= (ENGINES[name].mostRecords ?? Number.POSITIVE_INFINITY))) {
       const figures = await tryMeasure(name, { ...common, counts, ...options.limits });
       if (figures === undefined) continue;
-      entry.engines[name] = figures;
+      entry.engines = inOrder({ ...entry.engines, [name]: figures });
       const { p50, p99 } = figures.rows[figures.main];
       console.log(
         `  ${p50.toPrecision(3)} / ${p99.toPrecision(3)} ms, ${Math.round(figures.build.recordsPerSecond)} records/s`,
@@ -57,6 +57,12 @@ async function main(options) {
     }
     console.log(`\n${sizeTable(size, entry)}\n`);
   }
+}
+
+/** However the runs went that measured them, tables name them in one order. */
+function inOrder(measured) {
+  const names = Object.keys(ENGINES).filter((name) => measured[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, measured[name]]));
 }
 
 async function tryMeasure(name, task) {
