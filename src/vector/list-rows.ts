@@ -3,6 +3,10 @@
 import type { DocSet } from "../base/doc-set.js";
 import type { VectorSegment } from "./vector-rows.js";
 
+/** Records listed at a time: a step is over before the next, so that one room serves all. */
+const STRETCH = 4096;
+const stretch = new Uint32Array(STRETCH);
+
 /**
  * Writes the rows, ascending, to the start of `list`, and calls `visit` with their number whenever a block is full and at
  * the end; `visit` answers how long the next block may be.
@@ -13,18 +17,17 @@ export function listRows(
   list: Uint32Array,
   visit: (listed: number) => number,
 ): void {
-  const { docRow } = rows;
-  const size = docRow.length;
+  const size = rows.docRow.length;
+  // Where every record has a row, the two have one number.
+  const docRow = rows.count === size ? null : rows.docRow;
   let limit = visit(0);
   let listed = 0;
-  for (let first = 0, word = 0; first < size; first += 32, word++) {
-    let bits = bitsFrom(allowed, base + first);
-    if (dead !== null) bits &= ~dead.words[word]!;
-    // The bits past the segment's end are of the next one.
-    if (size - first < 32) bits &= 2 ** (size - first) - 1;
-    for (; bits !== 0; bits &= bits - 1) {
-      const row = docRow[first + 31 - Math.clz32(bits & -bits)]!;
-      if (row < 0) continue;
+  for (let first = 0; first < size; first += STRETCH) {
+    const found = allowed.listWithin(base + first, base + Math.min(size, first + STRETCH), stretch);
+    for (let i = 0; i < found; i++) {
+      const doc = first + stretch[i]!;
+      const row = docRow === null ? doc : docRow[doc]!;
+      if (row < 0 || dead?.has(doc) === true) continue;
       list[listed++] = row;
       if (listed < limit) continue;
       limit = visit(listed);
@@ -32,11 +35,4 @@ export function listRows(
     }
   }
   if (listed > 0) visit(listed);
-}
-
-/** 32 bits of a set from any document on. */
-function bitsFrom({ words }: DocSet, doc: number): number {
-  const shift = doc & 31;
-  const word = words[doc >>> 5]! >>> shift;
-  return shift === 0 ? word : word | ((words[(doc >>> 5) + 1] ?? 0) << (32 - shift));
 }
