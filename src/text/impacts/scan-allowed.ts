@@ -1,13 +1,15 @@
 // Where a filter leaves few records of a segment, it is they that lead: each is looked up in the terms' lists.
 
 import type { DocSet } from "../../base/doc-set.js";
-import { ones } from "../../base/wasm/bit-counts.js";
 import type { Candidates } from "./candidates.js";
 import { scanDocs } from "./scan-segment.js";
 import type { SegmentPlan, TextPlan } from "./text-plan.js";
 
 /** Looking a record up in a list costs about so many times what reading an entry costs. */
 const LOOK_UP = 8;
+
+/** Records counted at a time, a multiple of 32. */
+const COUNTED = 65_536;
 
 // Used by one call at a time.
 const FOUND = new Uint32Array(65_536);
@@ -36,9 +38,11 @@ export function scanAllowed(
   return true;
 }
 
-/** How many of the records `from` … `to` - 1 are in the set, and some neighbours; counts no further than `most`. */
-function countUpTo({ words }: DocSet, from: number, to: number, most: number): number {
+/** How many of the records `from` … `to` - 1 are in the set, and some neighbours; counts little further than `most`. */
+function countUpTo(allowed: DocSet, from: number, to: number, most: number): number {
   let count = 0;
-  for (let at = from >>> 5; at * 32 < to && count <= most; at++) if (words[at] !== 0) count += ones(words[at]!);
+  // From the border of a word on, so that no word counts twice.
+  for (let at = from & ~31; at < to && count <= most; at += COUNTED)
+    count += allowed.countWithin(at, Math.min(to, at + COUNTED));
   return count;
 }
