@@ -8,9 +8,6 @@ import type { SegmentPlan, TextPlan } from "./text-plan.js";
 /** Looking a record up in a list costs about so many times what reading an entry costs. */
 const LOOK_UP = 8;
 
-/** Records counted at a time, a multiple of 32. */
-const COUNTED = 65_536;
-
 // Used by one call at a time.
 const FOUND = new Uint32Array(65_536);
 
@@ -32,17 +29,8 @@ export function scanAllowed(
     }
   const most = entries / (LOOK_UP * Math.max(1, lists));
   const end = base + postings.docCount;
-  if (countUpTo(allowed, base, end, most) > most) return false;
+  if (allowed.countWithin(base, end) > most) return false;
   const found = allowed.listWithin(base, end, FOUND);
   scanDocs(plan, part, least, FOUND.subarray(0, found), out);
   return true;
-}
-
-/** How many of the records `from` … `to` - 1 are in the set, and some neighbours; counts little further than `most`. */
-function countUpTo(allowed: DocSet, from: number, to: number, most: number): number {
-  let count = 0;
-  // From the border of a word on, so that no word counts twice.
-  for (let at = from & ~31; at < to && count <= most; at += COUNTED)
-    count += allowed.countWithin(at, Math.min(to, at + COUNTED));
-  return count;
 }
