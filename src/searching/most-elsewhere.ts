@@ -20,6 +20,11 @@ export class MostElsewhere {
     this.bounds = bounds;
   }
 
+  /** What a score by words of 1 is worth in the sum. */
+  get worth(): number {
+    return this.bounds.worth;
+  }
+
   /** The most that its title adds to the sum of a record with such a score. */
   byTitle(score: number): number {
     return this.bounds.titles?.at(score) ?? 0;
@@ -34,6 +39,6 @@ export class MostElsewhere {
 
   /** No record with less comes before one that has such a score, and nothing else. */
   leastBeside(score: number): number {
-    return this.leastScore(this.bounds.worth * score);
+    return this.leastScore(this.worth * score);
   }
 }

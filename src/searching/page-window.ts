@@ -44,7 +44,7 @@ export function keepWindow(legs: Legs & { readonly text: TextRanking }, { from, 
 
 /** Puts the bounds of all candidates into bins. */
 function bound(
-  { text, titles, wordsWeight }: Legs & { readonly text: TextRanking },
+  { text, titles, elsewhere }: Legs & { readonly text: TextRanking },
   least: GreatestBins,
   most: GreatestBins,
 ): void {
@@ -57,7 +57,7 @@ function bound(
   const { lows, highs } = SCRATCH;
   const bounds = titles === null ? null : titles.bounds();
   const divisor = titles?.divisor ?? 1;
-  const toScore = wordsWeight / text.attainable / divisor;
+  const toScore = elsewhere.worth / divisor;
   const doubt = ROUNDING + plan.drift;
   for (let i = 0; i < size; ) {
     const part = planAt(plan, docs[i]!);

@@ -7,15 +7,7 @@ import type { FusedRanking, TitlePart } from "../query/fusion/fused-ranking.js";
 import { placeIn, type VectorRanking } from "../vector/search-vectors.js";
 import { keepWindow } from "./page-window.js";
 import type { Legs, PageRanks } from "./search-legs.js";
-import {
-  AskedTitles,
-  type NearDocs,
-  type PageNeed,
-  sureOfFirst,
-  sureOfReaching,
-  type TextLegs,
-  worthOf,
-} from "./sure-sum.js";
+import { AskedTitles, type NearDocs, type PageNeed, sureOfFirst, sureOfReaching, type TextLegs } from "./sure-sum.js";
 
 /** Some members, among them all that can be shown, and how many members pass the clicks. */
 export interface Finalists {
@@ -122,14 +114,16 @@ function siftFinalists(
   const { candidates } = legs.text;
   const reaches = vectors.keepReaching(candidates, {
     least: sure / meaningWeight,
-    worth: worthOf(legs) / meaningWeight,
+    worth: elsewhere.worth / meaningWeight,
     count: need.count,
     slack: doubt / meaningWeight,
     besides: (score) => elsewhere.byTitle(score) / meaningWeight,
   });
   const { titles, count } = need;
   if (titles === null || count > MOST_LOOKED_AT || candidates.size < TIMES_SIFTED * count) return;
-  const surer = (sureOfReaching(legs, reaches, need) - doubt) / meaningWeight;
-  let i = 0;
-  if (surer * meaningWeight > sure) candidates.drop(() => reaches[i++]! < surer);
+  const surer = sureOfReaching(legs, reaches, titles, count) - doubt;
+  if (surer <= sure) return;
+  // Candidates are asked for in their order, which is that of what they reach.
+  let place = 0;
+  candidates.drop(() => meaningWeight * reaches[place++]! < surer);
 }

@@ -57,14 +57,14 @@ export class AskedTitles implements TitlePart {
 
 /** A sum that `count` members reach; minus infinity: none is known. Those that words or meaning alone put first are looked at. */
 export function sureOfFirst(legs: TextLegs, near: NearDocs, { titles, count }: PageNeed): number {
-  const { text, vectors, meaningWeight } = legs;
+  const { text, vectors, meaningWeight, elsewhere } = legs;
   const { docs, scores, size } = text.candidates;
   if (near.docs.length + size < count) return Number.NEGATIVE_INFINITY;
   const cosines = vectors?.similaritiesOf(near.docs);
   const [found, sums]: [number[], number[]] = [[], []];
   for (let i = 0; i < near.docs.length; i++) {
     found.push(near.docs[i]!);
-    sums.push(worthOf(legs) * near.scores[i]! + meaningWeight * cosines![i]!);
+    sums.push(elsewhere.worth * near.scores[i]! + meaningWeight * cosines![i]!);
   }
   const { least } = greatest(scores, size, count);
   const level = new Uint32Array(Math.min(size, TIMES_LEVEL * count));
@@ -87,7 +87,7 @@ export function sureOfFirst(legs: TextLegs, near: NearDocs, { titles, count }: P
 }
 
 /** The same by those candidates, of more than are asked, that reach most: by place, at most so much. */
-export function sureOfReaching(legs: TextLegs, reaches: Float64Array, { titles, count }: PageNeed): number {
+export function sureOfReaching(legs: TextLegs, reaches: Float64Array, titles: AskedTitles, count: number): number {
   const { docs } = legs.text.candidates;
   const { least } = greatest(reaches, reaches.length, TIMES_REACHING * count);
   const most = new Uint32Array(TIMES_REACHING * count);
@@ -96,26 +96,21 @@ export function sureOfReaching(legs: TextLegs, reaches: Float64Array, { titles, 
   const places = most.subarray(0, size);
   const sums = sumsAt(legs, places);
   const best = new GreatestNumbers(count);
-  for (let i = 0; i < places.length; i++) best.add(sums[i]! + (titles?.keepSumOf(docs[places[i]!]!) ?? 0));
+  for (let i = 0; i < places.length; i++) best.add(sums[i]! + titles.keepSumOf(docs[places[i]!]!));
   return best.least;
 }
 
 /** What words and meaning give the candidates at some places, which are put in the order of the records. */
 function sumsAt(legs: TextLegs, places: Uint32Array): Float64Array {
-  const { text, vectors, meaningWeight } = legs;
+  const { text, vectors, meaningWeight, elsewhere } = legs;
   const { docs, scores } = text.candidates;
   // Asked for together and in order, similarities take a fraction of the time.
   places.sort((a, b) => docs[a]! - docs[b]!);
   const meanings = vectors?.similaritiesOf(Uint32Array.from(places, (place) => docs[place]!));
   const sums = new Float64Array(places.length);
   for (let i = 0; i < places.length; i++)
-    sums[i] = worthOf(legs) * scores[places[i]!]! + (meanings === undefined ? 0 : meaningWeight * meanings[i]!);
+    sums[i] = elsewhere.worth * scores[places[i]!]! + (meanings === undefined ? 0 : meaningWeight * meanings[i]!);
   return sums;
-}
-
-/** What a score by words of 1 is worth in the sum. */
-export function worthOf({ text, wordsWeight }: TextLegs): number {
-  return wordsWeight / text.attainable;
 }
 
 /** Of the first `size` numbers the greatest, `count` or all. */

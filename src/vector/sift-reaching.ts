@@ -91,7 +91,7 @@ class ListSieve {
   addBare(place: number): void {
     const score = this.list.scores[place]!;
     const sum = this.worth * score;
-    this.keep(this.list.docs[place]!, score, { least: sum, most: sum + this.besides(score) });
+    this.keep(this.list.docs[place]!, score, sum, sum + this.besides(score));
   }
 
   /** Looks at the next records of one segment, a block at most; returns where the others begin. */
@@ -135,10 +135,9 @@ class ListSieve {
       while (kernel.list[place] !== row) place++;
       const cosine = (2 * kernel.sums[i]! + querySum) * rows.factors[row]! * scale;
       const slack = rows.slacks[row]!;
-      const most = blockSums[place]! + Math.max(0, cosine + slack);
-      if (most < this.least) continue;
       const score = blockScores[place]!;
-      this.keep(blockDocs[place]!, score, { least: worth * score + Math.max(0, cosine - slack), most });
+      const least = worth * score + Math.max(0, cosine - slack);
+      this.keep(blockDocs[place]!, score, least, blockSums[place]! + Math.max(0, cosine + slack));
     }
   }
 
@@ -157,7 +156,8 @@ class ListSieve {
     return reaches.subarray(0, size);
   }
 
-  private keep(doc: number, score: number, { least, most }: { readonly least: number; readonly most: number }): void {
+  /** `least` and `most`: within these its sum is. */
+  private keep(doc: number, score: number, least: number, most: number): void {
     if (most < this.least) return;
     const { list } = this;
     list.docs[list.size] = doc;
