@@ -28,13 +28,7 @@ const SIDE_DOORS: Readonly<Record<string, string>> = { evaluation: "evaluation.t
 /** Files on top of src, highest first; all others there stand below these and may import each other. */
 const TOP_ORDER = ["index.ts", "evaluation.ts", "default-engine.ts", "search-engine.ts", "search-index.ts"];
 
-const MAX_FILE_LINES = 250;
-const MAX_FUNCTION_LINES = 50;
-const MAX_ROOM_FILES = 15;
 const FORBIDDEN_NAMES = ["utils.ts", "types.ts", "helpers.ts", "index.ts"];
-
-/** Kernels and data tables that may be longer: "vector/dot-product.ts" for a file, "vector/dot-product.ts#dot" for a function. */
-const LONG_BY_NATURE: readonly string[] = [];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const DECLARED = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).sort();
@@ -98,29 +92,6 @@ const names: Rule = (files) =>
     .filter(({ path }) => path !== "index.ts" && FORBIDDEN_NAMES.includes(path.slice(path.lastIndexOf("/") + 1)))
     .map(({ path }) => `${path}: name the file after the one noun it holds`);
 
-const fileLength: Rule = (files) =>
-  files
-    .filter(({ path, lines }) => lines > MAX_FILE_LINES && !LONG_BY_NATURE.includes(path))
-    .map(({ path, lines }) => `${path} has ${lines} lines, at most ${MAX_FILE_LINES}; split it by noun`);
-
-const functionLength: Rule = (files) =>
-  files.flatMap(({ path, functions }) =>
-    functions
-      .filter(({ name, lines }) => lines > MAX_FUNCTION_LINES && !LONG_BY_NATURE.includes(`${path}#${name}`))
-      .map(({ name, line, lines }) => `${path}:${line} ${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`),
-  );
-
-const roomSize: Rule = (files) => {
-  const sizes = new Map<string, number>();
-  for (const { path } of files) {
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    if (folder !== "") sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-  }
-  return [...sizes]
-    .filter(([, size]) => size > MAX_ROOM_FILES)
-    .map(([folder, size]) => `${folder} has ${size} files, at most ${MAX_ROOM_FILES}; split the room by noun`);
-};
-
 const frontDoor: Rule = (files) =>
   files
     .filter(({ path }) => path === "index.ts" || Object.values(SIDE_DOORS).includes(path))
@@ -145,8 +116,6 @@ const nothingLeftOver: Rule = (files) =>
       return found ? [`${path}:${i + 1} has "${found[0]}"; finish it or leave it out`] : [];
     }),
   );
-
-const lines = (count: number) => "let a;\n".repeat(count);
 
 /** A rule with files that break it and how its complaints of them begin; `real` where src needs the rule in another form. */
 interface HouseRule {
@@ -233,31 +202,6 @@ const RULES: readonly HouseRule[] = [
     says: ["text/index.ts", "utils.ts", "base/types.ts", "query/helpers.ts"],
   },
   {
-    name: `files have at most ${MAX_FILE_LINES} lines`,
-    rule: fileLength,
-    bad: { "base/a.ts": lines(250), "base/b.ts": lines(251) },
-    says: ["base/b.ts has 251 lines"],
-  },
-  {
-    name: `functions have at most ${MAX_FUNCTION_LINES} lines`,
-    rule: functionLength,
-    bad: {
-      "base/a.ts": `function fits() {\n${lines(48)}}\nfunction long() {\n${lines(49)}}\n`,
-      "base/b.ts": `const arrow = () => {\n${lines(49)}};\nclass C {\n  method() {\n${lines(49)}}\n}\n`,
-    },
-    says: ["base/a.ts:51 long has 51 lines", "base/b.ts:1 arrow has 51 lines", "base/b.ts:53 method has 51 lines"],
-  },
-  {
-    name: `a room has at most ${MAX_ROOM_FILES} files`,
-    rule: roomSize,
-    bad: Object.fromEntries([
-      ...Array.from({ length: 16 }, (_, i) => [`text/n${i}.ts`, ""]),
-      ...Array.from({ length: 15 }, (_, i) => [`vector/n${i}.ts`, ""]),
-      ["vector/sub/n.ts", ""],
-    ]),
-    says: ["text/ has 16 files"],
-  },
-  {
     name: "the front door holds exports only",
     rule: frontDoor,
     bad: {
@@ -297,14 +241,6 @@ describe("the house", () => {
   });
 
   for (const { name, rule, real = rule } of RULES) it(name, () => expect(real(files)).toEqual([]));
-
-  it("names as long by nature only what is long", () => {
-    const long = files.flatMap(({ path, lines, functions }) => [
-      ...(lines > MAX_FILE_LINES ? [path] : []),
-      ...functions.filter((f) => f.lines > MAX_FUNCTION_LINES).map((f) => `${path}#${f.name}`),
-    ]);
-    expect(LONG_BY_NATURE.filter((name) => !long.includes(name))).toEqual([]);
-  });
 });
 
 describe("the rules notice, of a bad example", () => {
