@@ -3,6 +3,7 @@
 
 import { joinKeys } from "../base/json.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { meanLength } from "../text/field-totals.js";
 import type { TextCorpus } from "../text/impacts/text-plan.js";
 import type { Postings } from "../text/postings.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
@@ -125,11 +126,7 @@ function normsOf(
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
-    averages: Float64Array.from(fields, (name) => {
-      const total = state.totals.get(name);
-      // 0 only where no living record has the field; then nothing is divided by it.
-      return total === undefined || total.length === 0 ? 1 : total.length / total.docs;
-    }),
+    averages: Float64Array.from(fields, (name) => meanLength(state.totals.get(name))),
     b,
   };
 }

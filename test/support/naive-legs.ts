@@ -94,7 +94,7 @@ function frequency(
   return best;
 }
 
-/** Over the living records that have the field; 1 where the field has no token anywhere. */
+/** Over the living records that have the field, on a grid; 1 where the field has no token anywhere. */
 function meanLengths(entries: readonly Entry[]): Map<string, number> {
   const sums = new Map<string, { length: number; records: number }>();
   for (const { fields } of entries)
@@ -102,7 +102,14 @@ function meanLengths(entries: readonly Entry[]): Map<string, number> {
       const sum = sums.get(name) ?? { length: 0, records: 0 };
       sums.set(name, { length: sum.length + length, records: sum.records + 1 });
     }
-  return new Map([...sums].map(([name, { length, records }]) => [name, length === 0 ? 1 : length / records]));
+  return new Map([...sums].map(([name, { length, records }]) => [name, length === 0 ? 1 : onGrid(length / records)]));
+}
+
+/** The nearest of the 512 numbers from a power of two to the next, halves upwards; below 1 the nearest 512th, never 0. */
+function onGrid(mean: number): number {
+  let step = 1 / 512;
+  while (mean >= 1024 * step) step *= 2;
+  return Math.max(step, Math.floor(mean / step + 0.5) * step);
 }
 
 /** Cosines; `given`: the members are exactly these, whatever floor and depth say. */
