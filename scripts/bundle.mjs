@@ -27,7 +27,7 @@ for (const [folder, file] of [
   ["vector/static-en", "word-rows.wasm"],
   ["vector/kernel", "vector-scan.wasm"],
   ["vector/graph", "neighbour-graph.wasm"],
-  ["text/kernels", "list-scan.wasm"],
+  ["text", "score-scan.wasm"],
   ["language/tokens", "token-scan.wasm"],
   ["base/wasm", "bit-counts.wasm"],
 ]) {

@@ -9,7 +9,7 @@ import type { CheckedParams } from "./query/check-params.js";
 import type { ReadQuery } from "./rewriting/rewrite-query.js";
 import { holdsWord, unheldWords } from "./rewriting/unheld-words.js";
 import type { PreparedQuery } from "./searching/prepare-query.js";
-import { weightOf } from "./searching/search-legs.js";
+import { semanticWeightOf } from "./searching/retrieve.js";
 import type { IndexVersion } from "./state/index-content.js";
 import { Vocabulary } from "./text/vocabulary.js";
 import { embedTexts } from "./vector/embed-texts.js";
@@ -51,7 +51,7 @@ export async function queryVector(
   if (vector !== undefined) return { vector, parts: undefined };
   const { embedder, effective } = settings;
   const nothing: EmbeddedQuery = { vector: null, parts: undefined };
-  if (embedder === undefined || blank || (semanticWeight ?? weightOf(effective)) === 0) return nothing;
+  if (embedder === undefined || blank || (semanticWeight ?? semanticWeightOf(effective)) === 0) return nothing;
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   const synonymous = await readSynonyms(embedder, read, language, context);
@@ -72,7 +72,7 @@ export async function leaningVector(
   const { embedder, effective } = settings;
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
-  if ((semanticWeight ?? weightOf(effective)) === 1) return vector;
+  if ((semanticWeight ?? semanticWeightOf(effective)) === 1) return vector;
   const vocabulary = new Vocabulary(prepared.corpus.segments);
   const unheld = unheldWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;

@@ -136,9 +136,18 @@ function facetsOf(
     accept,
   }: Pick<FacetInput, "state" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
 ): Steps<CountedFacets> {
-  const { facets, clicked } = prepared;
+  const { facets, refinements } = prepared;
   const { groupOf } = ranked;
   // Where facets are asked for, the members are listed.
   const members = ranked.all!;
-  return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
+  return countFacets({
+    facets,
+    members,
+    clicks,
+    clicked: refinements,
+    groupOf,
+    mostValues: maxValuesPerFacet,
+    accept,
+    state,
+  });
 }

@@ -5,7 +5,7 @@ import type { CheckedParams } from "./query/check-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
 import type { IndexState } from "./state/index-state.js";
 import { explainInRecord } from "./text/explain-term.js";
-import type { TextRanking } from "./text/search-text.js";
+import type { TextMatches } from "./text/text-matches.js";
 
 /** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
  * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
@@ -33,7 +33,7 @@ export interface Absence {
 }
 
 /** Only whether a term is held matters here, not what it earns. */
-const NO_COUNTS = { docFreq: 0, docCount: 0 };
+const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
@@ -45,7 +45,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
-    if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
+    if (!ranked.ranking.docs.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { text, vectors } = ranked;
@@ -77,7 +77,7 @@ function wordsOf(
 }
 
 /** The best share of those records that exist for the query. */
-function bestShareOf(text: TextRanking, state: IndexState, allowed: DocSet | null): number {
+function bestShareOf(text: TextMatches, state: IndexState, allowed: DocSet | null): number {
   let best = 0;
   for (const doc of state.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
   return best;

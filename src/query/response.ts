@@ -35,7 +35,7 @@ export type FacetStats = { [attribute: string]: NumberStats };
 /** How a score came about; the contributions add up to it. */
 export interface Explanation {
   readonly lexical?: {
-    /** BM25F as a share of the attainable maximum. */
+    /** The sum of the terms' scores: BM25F as a share of the most that any record could have. */
     readonly score: number;
     readonly contribution: number;
     readonly terms: readonly ExplainedTerm[];
@@ -51,6 +51,8 @@ export interface Explanation {
     readonly adjacency: number;
     readonly contribution: number;
   };
+  /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */
+  readonly beyondRankWindow?: true;
   /** The whole query is this record's identifier (it scores 1), or another's (nothing else scores above .999999). */
   readonly exactCode?: { readonly contribution: number };
 }

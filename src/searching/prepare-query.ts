@@ -13,12 +13,12 @@ import type { IndexState } from "../state/index-state.js";
 import { attributesOf, passFilter } from "../state/pass-filter.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
-import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
 import { TitleEvidence } from "../text/title/title-evidence.js";
 import { titleWordsOf } from "../text/title/title-words.js";
 import type { Speaker } from "../text/title/word-memory.js";
 import { Vocabulary } from "../text/vocabulary.js";
+import { type TextCorpus, type WeightedQuery, weighQuery } from "../text/weighted-query.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
 /** What preparing depends on. */
@@ -39,14 +39,14 @@ export interface PrepareContext extends AttributeContext {
 export interface PreparedQuery {
   readonly corpus: TextCorpus;
   readonly terms: readonly QueryTerm[];
-  /** The terms laid out over the corpus. */
-  readonly plan: TextPlan;
+  /** The terms, weighed, with their impact lists. */
+  readonly query: WeightedQuery;
   /** What titles add; null: nothing. */
   readonly titles: TitleEvidence | null;
   /** Records that exist for this query; null: all living ones. */
   readonly allowed: DocSet | null;
-  /** Records that each group of clicks passes. */
-  readonly clicked: readonly DocSet[];
+  /** Records that pass each group of facet refinements. */
+  readonly refinements: readonly DocSet[];
   readonly facets: readonly string[];
   readonly ranking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
@@ -62,17 +62,17 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(state, used, context.hold);
   const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
-  const clicked: DocSet[] = [];
-  for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
+  const refinements: DocSet[] = [];
+  for (const { filter } of params.clicks) refinements.push(yield* passFilter(filter, state));
   const asked = yield* terms(params, read, corpus, context);
-  const plan = yield* planText(corpus, asked);
+  const query = yield* weighQuery(corpus, asked);
   return {
     corpus,
     terms: asked,
-    plan,
-    titles: yield* titleEvidence(plan, context),
+    query,
+    titles: yield* titleEvidence(query, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
-    clicked,
+    refinements,
     facets,
     ranking,
     distinct,
@@ -102,9 +102,9 @@ function* terms(
 }
 
 /** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
-function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
-  if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
-  return new TitleEvidence(plan, yield* titleWordsOf(plan.corpus, speaker));
+function* titleEvidence(query: WeightedQuery, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
+  if (!settings.titleEvidence || settings.fusion.method !== "convex" || query.terms.length === 0) return null;
+  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, speaker));
 }
 
 function* allowedDocs(

@@ -38,11 +38,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<
     shape.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
-    const doc = ranked.ranking.members[place]!;
+    const doc = ranked.ranking.docs[place]!;
     const record = isRead ? state.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
       id: state.idOf(doc),
-      score: ranked.ranking.scoreAt(place),
+      score: ranked.ranking.scores[place]!,
       source: projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
@@ -81,7 +81,7 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
 
 function explain(place: number, { ranked, prepared, state }: ShapeInput): Explanation {
   const { ranking, text, vectors } = ranked;
-  const doc = ranking.members[place]!;
+  const doc = ranking.docs[place]!;
   const parts = ranking.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (text !== null) {
@@ -93,7 +93,12 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
         segment,
         doc - segment.base,
         term,
-        { docFreq: text.docFreqs[i]!, docCount: corpus.docCount },
+        {
+          docFreq: prepared.query.docFreqs[i]!,
+          docCount: corpus.docCount,
+          weight: prepared.query.weights[i]!,
+          maxScore: prepared.query.maxScore,
+        },
         corpus,
       ),
     );
@@ -104,12 +109,14 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
     };
   }
   const { titles } = prepared;
-  if (titles !== null && text !== null) {
+  if (titles !== null && text !== null && !parts.isBeyondWindow) {
     const { coverage, focus, adjacency } = titles.scoreOf(doc);
     explanation.title = { coverage, focus, adjacency, contribution: parts.title };
   }
-  if (vectors !== null) explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
-  const rest = ranking.scoreAt(place) - parts.lexical - parts.semantic - parts.title;
+  if (vectors !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+    explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+  if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
+  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
   // More than rounding: the whole query is an identifier.
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;

@@ -27,6 +27,8 @@ export interface SettingsContext {
   readonly staticEn: Embedder;
 }
 
+const RANK_WINDOW = 1000;
+const MOST_RANK_WINDOW = 10_000;
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
@@ -69,6 +71,7 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
       context.limits.semanticDepth,
       Math.min(100, context.limits.semanticDepth),
     ),
+    rankWindow: check.integer("rankWindow", entries.get("rankWindow"), 1, MOST_RANK_WINDOW, RANK_WINDOW),
     bm25: readBm25(entries.get("bm25"), check),
     ...readOrder(entries, longest, check),
     ...readLanguage(entries, check),

@@ -79,6 +79,11 @@ export interface IndexSettings {
    * nothing for the embedder; with fewer than 32 vectors 0.35 for static-en, else 0; 0 without an embedder.
    */
   readonly semanticFloor?: number | "auto";
+  /**
+   * How many of the best matches by words get their cosine and title evidence, 1 … 10,000; semantic matches always do. Matches
+   * behind them keep the score of their words. Default 1,000.
+   */
+  readonly rankWindow?: number;
   /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
   readonly semanticDepth?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
@@ -132,6 +137,7 @@ export interface EffectiveSettings {
   /** The one given, or learned from the present records. */
   readonly semanticFloor: number;
   readonly semanticDepth: number;
+  readonly rankWindow: number;
   readonly bm25: { readonly k1: number; readonly b: number };
   /** null: every attribute of numbers, booleans or short strings. */
   readonly attributesForFaceting: readonly string[] | null;
@@ -181,6 +187,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "titleEvidence",
   "semanticFloor",
   "semanticDepth",
+  "rankWindow",
   "bm25",
   "attributesForFaceting",
   "customRanking",

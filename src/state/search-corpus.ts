@@ -4,9 +4,9 @@
 import { joinKeys } from "../base/json.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { meanLength } from "../text/field-totals.js";
-import type { TextCorpus } from "../text/impacts/text-plan.js";
 import type { Postings } from "../text/postings.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
+import type { TextCorpus } from "../text/weighted-query.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
 import type { IndexState, LiveSegment } from "./index-state.js";
 

@@ -21,25 +21,3 @@ export interface FieldNorms {
   readonly averages: Float64Array;
   readonly b: number;
 }
-
-/**
- * How far, as a share of it, what is weighed by some norms may be from the same weighed by others: where a mean length changes by
- * a factor, no norm changes by more. 0: they are the same numbers; infinity: they weigh fields otherwise.
- */
-export function driftOf(from: FieldNorms, to: FieldNorms): number {
-  if (from.b !== to.b || !areEqual(from.weights, to.weights) || !areEqual(from.titleWeights, to.titleWeights))
-    return Number.POSITIVE_INFINITY;
-  let drift = 0;
-  for (let field = 0; field < from.averages.length; field++) {
-    const [before, after] = [from.averages[field]!, to.averages[field]!];
-    // The quotient of neighbouring numbers may be rounded to 1.
-    if (before !== after) drift = Math.max(drift, Math.abs(after / before - 1), Number.EPSILON);
-  }
-  return drift;
-}
-
-/** True when both hold the same numbers; they are equally long. */
-function areEqual(some: Float64Array, others: Float64Array): boolean {
-  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
-  return true;
-}

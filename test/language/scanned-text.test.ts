@@ -5,7 +5,7 @@ import { ScannedText } from "../../src/language/tokens/scanned-text.js";
 import { hashOf } from "../../src/language/tokens/token-hash.js";
 import { TokenMemo } from "../../src/language/tokens/token-memo.js";
 import { createTokenMemory } from "../../src/language/tokens/token-memory.js";
-import { wasmAvailable } from "../../src/text/kernels/choose-kernel.js";
+import { wasmAvailable } from "../../src/text/score-kernel.js";
 import { property } from "../support/random.js";
 
 const PIECES =

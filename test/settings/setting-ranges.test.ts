@@ -28,6 +28,7 @@ describe("settings take", () => {
     ...[1, 10_000].map((rankConstant) => ({ fusion: { method: "rrf" as const, rankConstant } })),
     ...[-1, 1].map((semanticFloor) => ({ semanticFloor })),
     ...[1, 10_000].map((semanticDepth) => ({ semanticDepth })),
+    ...[1, 10_000].map((rankWindow) => ({ rankWindow })),
     { bm25: { k1: 0, b: 0 } },
     { bm25: { k1: 1000, b: 1 } },
     { idAttribute: "sku", identifierAttributes: [], embeddedAttributes: ["title"] },

@@ -2,11 +2,11 @@
 
 import { runAtOnce } from "../../src/base/slices.js";
 import { numberAt } from "../../src/text/ascending.js";
-import type { TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
+import type { TextCorpus } from "../../src/text/weighted-query.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */
 export type PlainRecord = Readonly<Record<string, string>>;

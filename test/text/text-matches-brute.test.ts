@@ -1,11 +1,10 @@
 import { describe, expect } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { runAtOnce } from "../../src/base/slices.js";
-import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
-import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
-import { searchText } from "../../src/text/search-text.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
+import { findMatches, type MatchRule } from "../../src/text/text-matches.js";
+import { scoreOf, type TextCorpus, weighQuery } from "../../src/text/weighted-query.js";
 import { bruteSearch } from "../support/brute-text-search.js";
 import { property, type Random } from "../support/random.js";
 import { normsOf, type PlainRecord, postingsOf, termOf } from "../support/word-index.js";
@@ -75,44 +74,50 @@ function randomAllowed(random: Random, { segments, docSpan }: TextCorpus): DocSe
   return allowed;
 }
 
-/** The leg agrees with its twin on members, scores and counts, and lists for a page all that can be on it. */
-function expectSame(
-  corpus: TextCorpus,
-  terms: readonly QueryTerm[],
-  rule: MembershipRule,
-  allowed: DocSet | null,
-): void {
+/** The search agrees with its twin on matches, scores and counts, and lists all that some bounds need. */
+function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MatchRule, allowed: DocSet | null): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
-  const plan = runAtOnce(planText(corpus, terms));
-  const found = searchText(plan, rule, allowed);
-  const members = found.members();
-  expect([...members]).toEqual([...expected.members]);
+  const query = runAtOnce(weighQuery(corpus, terms));
+  const found = findMatches(query, rule, allowed, "all");
+  const { docs, scores } = found.candidates.inOrder();
+  expect([...docs]).toEqual([...expected.members]);
+  expect([...scores]).toEqual([...docs].map((doc) => expected.scores[doc]));
   expect(found.count).toBe(expected.members.length);
-  expect([found.attainable, found.docFreqs]).toEqual([expected.attainable, expected.docFreqs]);
-  expect([...members].map((doc) => found.scoreOf(doc))).toEqual([...members].map((doc) => expected.scores[doc]));
-  expect([...found.scoresOf(members)]).toEqual([...members].map((doc) => expected.scores[doc]));
-  found.sharpen();
-  for (const [i, near] of found.nearShares(members).entries())
-    expect(near).toBeCloseTo(expected.scores[members[i]!]! / expected.attainable, 12);
-  const isMember = new Set(expected.members);
+  expect([...found.toSet().toArray()]).toEqual([...docs]);
+  expect(query.docFreqs).toEqual(expected.docFreqs);
+  const isMatch = new Set(expected.members);
   for (const { base, postings, dead } of corpus.segments)
     for (let doc = base; doc < base + postings.docCount; doc++)
-      if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) expect(found.isMember(doc)).toBe(isMember.has(doc));
-  for (const count of [0, 1, 3, 10]) {
-    const top = searchText(plan, rule, allowed, { count, leastBeside: (score) => score });
-    const listed = new Set(top.members());
-    const best = [...expected.members].sort((a, b) => expected.scores[b]! - expected.scores[a]! || a - b);
-    expect(top.count).toBe(expected.members.length);
-    for (const doc of best.slice(0, count)) expect(listed.has(doc), `${doc} of the best ${count}`).toBe(true);
-    for (const doc of listed) expect(isMember.has(doc)).toBe(true);
-  }
+      if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) {
+        expect(found.isMatch(doc)).toBe(isMatch.has(doc));
+        expect(scoreOf(query, doc)).toBe(expected.scores[doc]);
+      }
+  const byScore = [...expected.members].sort((a, b) => expected.scores[b]! - expected.scores[a]!);
+  for (const count of [0, 1, 3, 10, 100])
+    for (const slack of [0, 1e6, 1e8]) {
+      const top = findMatches(query, rule, allowed, [
+        { count, slack },
+        { count: 2 * count, slack: 0 },
+      ]);
+      const listed = new Map(
+        [...top.candidates.inOrder().docs].map((doc, i) => [doc, top.candidates.inOrder().scores[i]]),
+      );
+      const least = Math.max(
+        (expected.scores[byScore[Math.max(1, count) - 1] ?? -1] ?? 0) - slack,
+        expected.scores[byScore[Math.max(1, 2 * count) - 1] ?? -1] ?? 0,
+      );
+      expect(top.count).toBe(expected.members.length);
+      for (const doc of byScore)
+        if (expected.scores[doc]! >= least) expect(listed.get(doc), `${doc}`).toBe(expected.scores[doc]);
+      for (const doc of listed.keys()) expect(isMatch.has(doc)).toBe(true);
+    }
 }
 
-function randomRule(random: Random): MembershipRule {
+function randomRule(random: Random): MatchRule {
   return { matching: random.pick(["auto", "auto", "all", "any"]), ratio: random.pick([0, 0.4, 0.8, 1]) };
 }
 
-describe("the leg of words agrees with its slow twin", () => {
+describe("the search of words agrees with its slow twin", () => {
   property("on small segments, dead records, weights, means and filters of all kinds", 150, (random) => {
     const corpus = randomCorpus(random, random.pick([3, 30, 80]));
     for (let query = 0; query < 6; query++)
@@ -125,7 +130,7 @@ describe("the leg of words agrees with its slow twin", () => {
       expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
   });
 
-  property("where sets of lists tell who can be on a page", 3, (random) => {
+  property("where lists are long and many records hold several terms", 3, (random) => {
     const size = 40_000;
     const shares = Array.from({ length: random.between(4, 6) }, () => random.pick([0.1, 0.15, 0.2]));
     const text = (): string =>
@@ -141,7 +146,7 @@ describe("the leg of words agrees with its slow twin", () => {
       expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
   });
 
-  property("where members are counted instead of listed, because there are many", 6, (random) => {
+  property("where matches are counted instead of listed, because there are many", 6, (random) => {
     // Alike, so that many have the same score, some just the one that decides.
     const text = (): string =>
       Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS.slice(0, 3))).join(" ");
@@ -173,39 +178,6 @@ describe("the leg of words agrees with its slow twin", () => {
         return { ...segment, fields: { ...segment.fields, averages } };
       });
       expectSame({ ...corpus, segments }, terms, randomRule(random), null);
-    }
-  });
-
-  property("by lists that were made when mean lengths were a little otherwise", 60, (random) => {
-    // Many lengths, so that scores lie close together and a small change puts some in another order.
-    const filled = (): string =>
-      `${random.list(1, 3, () => random.pick(WORDS.slice(0, 4))).join(" ")}${" x".repeat(random.between(0, 40))}`;
-    const recordOf = (): PlainRecord => ({ ...(random.chance(0.8) ? { "!title": filled() } : {}), body: filled() });
-    const records = random.list(50, random.pick([300, 300, 3000]), recordOf);
-    const postings = postingsOf(records);
-    const fields = normsOf(postings, records);
-    const terms = random.list(1, 4, (i) => ({
-      ...(random.chance(0.3) ? termOf(WORDS[i]!, ["c+d", 0.5]) : termOf(WORDS[i]!)),
-      ...(random.chance(0.2) ? { optional: true } : {}),
-    }));
-    const sizes = { docSpan: records.length, docCount: records.length, k1: 1.2 };
-    const corpusOf = (change: () => number): TextCorpus => {
-      const averages = fields.averages.map((average) => average * change());
-      return { ...sizes, segments: [{ postings, dead: null, base: 0, fields: { ...fields, averages } }] };
-    };
-    runAtOnce(
-      planText(
-        corpusOf(() => 1),
-        terms,
-      ),
-    );
-    for (let write = 0; write < 2; write++) {
-      const rule = {
-        matching: random.pick(["auto", "auto", "any", "all"] as const),
-        ratio: random.pick([0.4, 0.7, 0.9]),
-      };
-      const corpus = corpusOf(() => random.pick([0.9991, 0.9999, 1, 1.0004, 1.0009]));
-      expectSame(corpus, terms, rule, randomAllowed(random, corpus));
     }
   });
 });

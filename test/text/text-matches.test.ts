@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { findIdentifiers } from "../../src/text/find-identifier.js";
-import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
+import type { MatchRule } from "../../src/text/text-matches.js";
 import { searchWords } from "../support/search-words.js";
 import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
 
@@ -14,7 +14,7 @@ const RECORDS: readonly PlainRecord[] = [
   { body: "sofa" },
 ];
 
-const ANY: MembershipRule = { matching: "any", ratio: 0.4 };
+const ANY: MatchRule = { matching: "any", ratio: 0.4 };
 const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => ({
   segments,
   docSpan: segments.reduce((total, { postings }) => total + postings.docCount, 0),
@@ -22,7 +22,7 @@ const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => (
   k1: 1.2,
 });
 const whole = corpusOf([segmentOf(RECORDS)], 5);
-const members = (words: string, rule: Partial<MembershipRule>) => [
+const members = (words: string, rule: Partial<MatchRule>) => [
   ...searchWords(
     whole,
     words.split(" ").map((word) => termOf(word)),
@@ -52,8 +52,7 @@ describe("members by words", () => {
 
   it('are, with "auto", exactly those whose share reaches ratio times the best', () => {
     const terms = ["red", "drill"].map((word) => termOf(word));
-    const { scores, attainable } = searchWords(whole, terms, ANY);
-    const shares = [...scores].map((score) => Math.round((1e6 * score) / attainable));
+    const shares = [...searchWords(whole, terms, ANY).scores];
     for (const ratio of [0.2, 0.4, 0.5, 0.6, 0.8]) {
       const expected = shares.flatMap((share, doc) => (share > 0 && share >= ratio * Math.max(...shares) ? [doc] : []));
       expect(members("red drill", { matching: "auto", ratio }), `ratio ${ratio}`).toEqual(expected);
@@ -63,7 +62,7 @@ describe("members by words", () => {
   it("are none for no terms", () => {
     for (const matching of ["any", "all", "auto"] as const)
       expect(searchWords(whole, [], { matching, ratio: 0.4 })).toMatchObject({
-        attainable: 0,
+        maxScore: 0,
         members: new Uint32Array(),
       });
   });
@@ -82,17 +81,21 @@ describe("members by words", () => {
 describe("scores by words", () => {
   it("are those of BM25F by hand", () => {
     // mean length 13/5 = 2.6; "drill": df 2 of 5; record 0 has length 2, record 3 length 6; k1 1.2, b 0.6
-    const { scores, attainable } = searchWords(whole, [termOf("drill")], ANY);
-    const idf = Math.log(1 + 3.5 / 2.5);
+    const { scores, maxScore, weights } = searchWords(whole, [termOf("drill")], ANY);
     const f = [1 / (0.4 + (0.6 * 2) / 2.6), 1 / (0.4 + (0.6 * 6) / 2.6)];
-    expect(scores[0]).toBeCloseTo((idf * f[0]! * 2.2) / (1.2 + f[0]!), 12);
-    expect(scores[3]).toBeCloseTo((idf * f[1]! * 2.2) / (1.2 + f[1]!), 12);
-    expect([scores[1], attainable]).toEqual([0, expect.closeTo(idf * 2.2, 12)]);
+    // The only term weighs 16,384 steps; an impact is f / (k1 + f) in steps of 1/65,535.
+    const impacts = f.map((one) => Math.round((65_535 * one) / (1.2 + one)));
+    expect([...weights]).toEqual([16_384]);
+    expect([...scores]).toEqual([16_384 * impacts[0]!, 0, 0, 16_384 * impacts[1]!, 0]);
+    expect(maxScore).toBe(16_384 * 65_535);
   });
 
-  it("attain at most the sum over the terms that a record holds", () => {
-    const { attainable } = searchWords(whole, [termOf("drill"), termOf("zebra"), termOf("red")], ANY);
-    expect(attainable).toBeCloseTo(2.2 * (Math.log(1 + 3.5 / 2.5) + Math.log(1 + 2.5 / 3.5)), 12);
+  it("weigh each term that a record holds by its share of the idf, in steps of 1/16,384", () => {
+    const { weights, maxScore } = searchWords(whole, [termOf("drill"), termOf("zebra"), termOf("red")], ANY);
+    const [drill, red] = [Math.log(1 + 3.5 / 2.5), Math.log(1 + 2.5 / 3.5)];
+    const expected = [drill, 0, red].map((idf) => Math.round((16_384 * idf) / (drill + red)));
+    expect([...weights]).toEqual(expected);
+    expect(maxScore).toBe(65_535 * 16_384);
   });
 
   it("are the same bits however the records are cut into segments", () => {
