@@ -1,16 +1,16 @@
 // The life of a record: prepare builds private segments and may wait or fail, changing nothing; commit publishes them by
 // swapping one reference. Deleting shares the second half.
 
-import { AttributeCatalog } from "./attributes/attribute-catalog.js";
+import { AttributeCatalog } from "./attributes/attribute-values.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices, type Steps } from "./base/slices.js";
+import { runInSlices, type Steps } from "./base/tasks.js";
 import type { WrittenEntry } from "./records/record-table.js";
-import { parseRanking } from "./settings/check-order.js";
+import { parseRanking } from "./settings/check-settings.js";
 import type { CheckedSettings } from "./settings/settings.js";
 import { buildDeclaredColumns } from "./state/column-store.js";
 import { estimateMemory } from "./state/estimate-memory.js";
-import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
+import type { IndexState, LiveSegment, StateChange } from "./state/index-snapshot.js";
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";

@@ -2,10 +2,10 @@
 
 import { Checker, ownEntries, unknownName } from "./base/checks.js";
 import { refuse } from "./base/errors.js";
+import type { Embedder, SearchWarning, WarningHandler } from "./base/extension-points.js";
 import { type Limits, resolveLimits } from "./base/limits.js";
-import { nearestName } from "./base/nearest-name.js";
-import type { Embedder, SearchWarning, WarningHandler } from "./base/seams.js";
-import { checkEmbedder } from "./settings/read-seams.js";
+import { nearestName } from "./base/show.js";
+import { checkEmbedder } from "./settings/check-extensions.js";
 import { MemoryBudget } from "./state/memory-budget.js";
 import { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
 import { IndexingThreads } from "./writing/threads/indexing-threads.js";

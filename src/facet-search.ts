@@ -5,8 +5,7 @@ import { type Complaint, refuse, SearchError } from "./base/errors.js";
 import { utf8Length } from "./base/json.js";
 import { normalizeText } from "./language/normalize-text.js";
 import { type CheckedParams, checkParams, type ParamsContext } from "./query/check-params.js";
-import type { AttributePath } from "./query/filter-types.js";
-import type { SearchParams } from "./query/search-params.js";
+import type { AttributePath, SearchParams } from "./query/search-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
 
 /** What to look for among the values of a facet; the other parameters say among which hits. */

@@ -3,7 +3,7 @@
 import type { AddResult } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices } from "./base/slices.js";
+import { runInSlices } from "./base/tasks.js";
 import {
   type AddOptions,
   type CallOptions,
@@ -11,9 +11,9 @@ import {
   readOptions,
   type UpdateOptions,
 } from "./call-options.js";
-import { ContentKeeper } from "./content-keeper.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import { type FacetHits, searchForFacetValues } from "./facet-search.js";
+import { ContentKeeper } from "./index-writer.js";
 import { notFound } from "./name-rules.js";
 import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
@@ -22,18 +22,17 @@ import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
-import { browseRecords, recordsById } from "./state/browse-records.js";
 import { digestContent } from "./state/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "./state/estimate-memory.js";
 import { effectiveSettings } from "./state/floor/semantic-floor.js";
-import type { IndexContent } from "./state/index-content.js";
-import { storedEntries } from "./state/stored-entries.js";
+import type { IndexContent } from "./state/index-data.js";
+import { browseRecords, recordsById, storedEntries } from "./state/read-records.js";
 import { type Absence, whyNot } from "./why-not.js";
 import { readDeletion } from "./writing/delete-by.js";
-import { IndexWriters, shareTurn } from "./writing/index-writers.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
 import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
+import { IndexWriters, shareTurn } from "./writing/write-scheduler.js";
 
 /** What an engine gives each of its indexes. */
 export interface IndexContext extends CheckedEngineOptions {

@@ -2,10 +2,10 @@
 // waited for; then one state, read from end to end: prepared and ranked in slices.
 
 import type { AttributeValue } from "./attributes/filter.js";
+import type { SearchWarning } from "./base/extension-points.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
-import type { SearchWarning } from "./base/seams.js";
-import { runInSlices, type Steps } from "./base/slices.js";
+import { runInSlices, type Steps } from "./base/tasks.js";
 import { isBlank } from "./language/normalize-text.js";
 import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
@@ -18,7 +18,7 @@ import { shapeHits } from "./searching/shape-hits.js";
 import { checkAttributes } from "./state/check-attributes.js";
 import { ColumnHold } from "./state/column-store.js";
 import { semanticFloor } from "./state/floor/semantic-floor.js";
-import type { IndexVersion } from "./state/index-content.js";
+import type { IndexVersion } from "./state/index-data.js";
 import type { MemoryBudget } from "./state/memory-budget.js";
 
 /** What a query runs on. */

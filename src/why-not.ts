@@ -3,7 +3,7 @@
 import type { DocSet } from "./base/doc-set.js";
 import type { CheckedParams } from "./query/check-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
-import type { IndexState } from "./state/index-state.js";
+import type { IndexState } from "./state/index-snapshot.js";
 import { explainInRecord } from "./text/explain-term.js";
 import type { TextRanking } from "./text/search-text.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { findLiving, type Progress } from "../src/add-records.js";
 import type { JsonRecord } from "../src/base/json.js";
-import { runAtOnce } from "../src/base/slices.js";
+import { runAtOnce } from "../src/base/tasks.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
-import { IndexState } from "../src/state/index-state.js";
+import { IndexState } from "../src/state/index-snapshot.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { Random } from "./support/random.js";

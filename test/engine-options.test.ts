@@ -1,8 +1,8 @@
 // The options of an engine: defaults, complaints and warnings.
 
 import { describe, expect, it } from "vitest";
+import type { Embedder, SearchWarning } from "../src/base/extension-points.js";
 import { DEFAULT_LIMITS } from "../src/base/limits.js";
-import type { Embedder, SearchWarning } from "../src/base/seams.js";
 import { readEngineOptions } from "../src/engine-options.js";
 import { thrownBy } from "./support/refusal.js";
 

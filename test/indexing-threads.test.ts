@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../src/base/slices.js";
+import { runAtOnce } from "../src/base/tasks.js";
 import type * as Library from "../src/index.js";
 import { SearchEngine as EngineInSources } from "../src/search-engine.js";
 import { type AnalysisJob, readVectors } from "../src/writing/threads/analysis-job.js";

@@ -1,5 +1,7 @@
-// The values of a record at a dotted path: own properties only, arrays stand for their items. An attribute of the record
-// whose whole name is the path wins over walking; deeper in the record a name with dots counts as the steps that it spells.
+// The values that a record holds at dotted paths, and the catalog of all paths that records hold values at.
+//
+// Only own properties are read, and an array stands for its items. A top-level attribute whose whole name is the path wins over
+// walking the path. Deeper in the record, a name that contains dots counts as the steps that it spells.
 
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { AttributeValue } from "./filter.js";
@@ -123,4 +125,69 @@ function isAttributeValue(value: JsonValue): value is AttributeValue {
 
 function positiveZero(value: AttributeValue): AttributeValue {
   return value === 0 ? 0 : value;
+}
+
+/** Strings up to so many characters are values; longer ones are texts. */
+const SHORT = 128;
+
+/** What records held under one path. */
+export interface Seen {
+  short: number;
+  long: number;
+}
+
+/** Paths with what they hold. */
+export class AttributeCatalog {
+  private readonly seen: Map<string, Seen>;
+
+  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
+    this.seen = new Map(counts);
+  }
+
+  /** What was counted, by path. */
+  get counts(): ReadonlyMap<string, Seen> {
+    return this.seen;
+  }
+
+  /** Counts one value. */
+  see(path: string, value: AttributeValue): void {
+    let seen = this.seen.get(path);
+    if (seen === undefined) {
+      seen = { short: 0, long: 0 };
+      this.seen.set(path, seen);
+    }
+    if (typeof value === "string" && value.length > SHORT) seen.long++;
+    else seen.short++;
+  }
+
+  /** Takes over what another has counted. */
+  add(other: AttributeCatalog): void {
+    for (const [path, { short, long }] of other.seen) {
+      const before = this.seen.get(path) ?? { short: 0, long: 0 };
+      this.seen.set(path, { short: before.short + short, long: before.long + long });
+    }
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.seen.size === 0;
+  }
+
+  has(path: string): boolean {
+    return this.seen.has(path);
+  }
+
+  /** True for an attribute that holds values rather than texts. */
+  holdsValues(path: string): boolean {
+    const seen = this.seen.get(path);
+    return seen !== undefined && seen.long <= seen.short;
+  }
+
+  /** The attributes that hold values, by name. */
+  valueAttributes(): string[] {
+    return [...this.seen.keys()].filter((path) => this.holdsValues(path)).sort();
+  }
 }

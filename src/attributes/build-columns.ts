@@ -5,7 +5,7 @@ import { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns, sortInSteps } from "../base/merge-runs.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { compareValues, PathReader } from "./attribute-values.js";
 import { type Column, slotOf } from "./column.js";
 import type { AttributeValue } from "./filter.js";

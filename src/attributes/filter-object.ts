@@ -6,8 +6,7 @@ import { SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { AttributeValue, Filter } from "./filter.js";
-import { FilterBudget } from "./filter-budget.js";
-import { parseFilter } from "./parse-filter.js";
+import { FilterBudget, parseFilter } from "./parse-filter.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
 const VALUE = "a text, a finite number, a boolean or null";

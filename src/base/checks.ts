@@ -1,8 +1,7 @@
 // Reading what a caller passed: own properties only, each read once, complaints collected instead of thrown one at a time.
 
 import { type Complaint, SearchError } from "./errors.js";
-import { nearestName } from "./nearest-name.js";
-import { show, showNames } from "./show.js";
+import { nearestName, show, showNames } from "./show.js";
 
 /** An object of the caller's as a Map of its own enumerable properties that are not undefined, each read once. */
 export function ownEntries(given: unknown, what: string, error: string): Map<string, unknown> {

@@ -1,4 +1,4 @@
-import type { Steps } from "./slices.js";
+import type { Steps } from "./tasks.js";
 
 const PAUSE_EVERY = 1024;
 const RUN = 1024;

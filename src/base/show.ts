@@ -1,5 +1,7 @@
-// How a message quotes what it was given: short, printable, on one line. Everything outside printable ASCII is escaped,
-// so that no terminal control, line break or bidirectional mark of a caller's text reaches a log.
+// How messages quote values: short, printable, on one line; and "did you mean …?" for unknown names.
+//
+// Everything outside printable ASCII is escaped, so no terminal control, line break or bidirectional mark in a caller's text
+// reaches a log.
 
 const MAX_SHOWN = 80;
 
@@ -62,4 +64,40 @@ function isArray(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+const MAX_COMPARED = 64;
+
+/** The known name within a third of the name's length (at least 2) of `name`, or undefined; ties go to the first. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MAX_COMPARED) return undefined;
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforePrevious[j - 2]! + 1);
+      row.push(cost);
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
 }

@@ -1,16 +1,20 @@
-// How much of what an exact scan finds the neighbour graph finds too, asked with the vectors of sampled records.
+// Measures how many of the neighbours that an exact scan finds the neighbour graph finds too. The probes are the vectors of
+// sampled records.
 
 import { throwIfAborted } from "../base/abort.js";
-import { refuse } from "../base/errors.js";
+import { refusal, refuse } from "../base/errors.js";
+import type { Embedder } from "../base/extension-points.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Embedder } from "../base/seams.js";
-import { pauseIfLong } from "../base/slices.js";
-import type { VectorIndexSettings } from "../settings/settings.js";
-import type { EvaluatedEngine } from "./evaluated-engine.js";
+import { pauseIfLong } from "../base/tasks.js";
+import { embeddedText } from "../records/embedded-text.js";
+import { ownVector } from "../records/own-vector.js";
+import { readFields } from "../records/read-fields.js";
+import type { EffectiveSettings, IndexSettings, VectorIndexSettings } from "../settings/settings.js";
+import { embedTexts } from "../vector/embed-texts.js";
+import { createStaticEnEmbedder } from "../vector/static-en/static-en-embedder.js";
+import { type EvaluatedEngine, rulesOf, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
-import { withCopy } from "./index-copy.js";
-import { vectorsOf } from "./own-vectors.js";
-import { seededIntegers } from "./seeded-random.js";
+import { seededIntegers } from "./measures.js";
 
 /** Options of auditRecall. */
 export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {
@@ -154,4 +158,46 @@ async function sampleRecords(
     await pauseIfLong();
   }
   return chosen;
+}
+
+/** What is known of the index, and the embedder that the caller named. */
+export interface VectorSource {
+  readonly settings: IndexSettings;
+  readonly effective: EffectiveSettings;
+  readonly embedder: Embedder | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One vector a record, null where it has none. */
+export async function vectorsOf(
+  records: readonly JsonRecord[],
+  source: VectorSource,
+): Promise<(readonly number[] | null)[]> {
+  const { effective } = source;
+  if (effective.vectorAttribute !== null)
+    return records.map((record) => ownVector(record, effective.vectorAttribute) as readonly number[] | null);
+  const embedder = embedderOf(source);
+  const rules = rulesOf(effective);
+  const texts = records.map((record) => {
+    const fields = readFields(record, String(record[effective.idAttribute]), rules);
+    return embeddedText(record, fields, rules);
+  });
+  const asked = texts.filter((text) => text.trim() !== "");
+  const answer = await embedTexts(embedder, { texts: asked, purpose: "record", signal: source.signal });
+  let at = 0;
+  return texts.map((text) => {
+    const vector = text.trim() === "" ? null : answer[at++]!;
+    return vector === null ? null : Array.from(vector.components);
+  });
+}
+
+/** The embedder that is in force; the engine shows only its id. */
+function embedderOf({ settings, effective, embedder }: VectorSource): Embedder {
+  if (effective.embedder === false)
+    throw refusal("no_vectors", "indexName", "The index has no vectors, so there is no recall to audit.");
+  const known = [embedder, settings.embedder, createStaticEnEmbedder()];
+  for (const each of known)
+    if (typeof each === "object" && each !== null && each.id === effective.embedder) return each;
+  const msg = `The index embeds by "${effective.embedder}"; pass that embedder as options.embedder.`;
+  throw refusal("invalid_option", "embedder", msg);
 }

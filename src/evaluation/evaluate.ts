@@ -3,7 +3,7 @@
 import { SearchError } from "../base/errors.js";
 import type { RecallSource } from "../query/response.js";
 import type { SearchParams } from "../query/search-params.js";
-import { askQueries } from "./ask-queries.js";
+import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";

@@ -3,11 +3,19 @@
 import { Checker, copyList, ownEntries } from "../base/checks.js";
 import { refusal, refuse } from "../base/errors.js";
 import { show } from "../base/show.js";
-import { runInSlices } from "../base/slices.js";
-import { type BootstrapRule, bootstrapIntervals, type Interval } from "./bootstrap.js";
+import { runInSlices } from "../base/tasks.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
-import { type Cutoffs, MEASURE_NAMES, type Measures, meanMeasures, measureRanking } from "./measures.js";
+import {
+  type BootstrapRule,
+  bootstrapIntervals,
+  type Cutoffs,
+  type Interval,
+  MEASURE_NAMES,
+  type Measures,
+  meanMeasures,
+  measureRanking,
+} from "./measures.js";
 
 /** The measures of one query. */
 export interface QueryMeasures extends Measures {

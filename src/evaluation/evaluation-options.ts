@@ -4,9 +4,8 @@ import { checkSignal } from "../base/abort.js";
 import { Checker, ownEntries, unknownName } from "../base/checks.js";
 import { refuse } from "../base/errors.js";
 import type { SearchEngine } from "../search-engine.js";
-import type { BootstrapRule } from "./bootstrap.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
-import type { Cutoffs } from "./measures.js";
+import type { BootstrapRule, Cutoffs } from "./measures.js";
 
 /** Options of all that is measured. */
 export interface EvaluationOptions {

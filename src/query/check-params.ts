@@ -1,19 +1,19 @@
-// The checks of a query's parameters: own properties, read once, all complaints together.
+// Checks the parameters of a query. Only own properties count, each is read once, and all errors are reported together.
+//
+// The parameters come as an object or as one URL-encoded string, which is decoded into the same object first.
 
 import { type ClickGroup, readFacetFilters } from "../attributes/facet-filters.js";
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
-import { Checker, has, ownEntries } from "../base/checks.js";
+import { Checker, copyList, has, ownEntries, unknownName } from "../base/checks.js";
 import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import { show } from "../base/show.js";
+import { nearestName, show } from "../base/show.js";
 import type { Matching, QueryType } from "../settings/settings.js";
 import { readVector, type UnitVector } from "../vector/unit-vector.js";
-import { checkNames, type NamesContext } from "./parameter-names.js";
-import { paramsFromString } from "./params-from-string.js";
-import { readShape, type ShapeParams } from "./shape-params.js";
-import { readSort, type SortAttribute } from "./sort-params.js";
+import type { SearchParams } from "./search-params.js";
 
 /** Checked parameters; undefined: as the index's settings say. */
 export interface CheckedParams {
@@ -200,4 +200,204 @@ function optional<T>(
   read: (name: string, value: unknown) => T,
 ): T | undefined {
   return named.has(name) ? read(name, named.get(name)) : undefined;
+}
+
+/** Who hears of unknown names. */
+export interface NamesContext {
+  readonly strict: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+  /** Names that the verb at hand knows besides. */
+  readonly alsoKnown?: readonly string[];
+}
+
+const KNOWN: readonly (keyof SearchParams)[] = [
+  "query",
+  "page",
+  "hitsPerPage",
+  "filters",
+  "facetFilters",
+  "facets",
+  "maxValuesPerFacet",
+  "sort",
+  "distinct",
+  "attributesToRetrieve",
+  "attributesToHighlight",
+  "attributesToSnippet",
+  "highlightPreTag",
+  "highlightPostTag",
+  "snippetEllipsisText",
+  "restrictSearchableAttributes",
+  "typoTolerance",
+  "queryType",
+  "optionalWords",
+  "advancedSyntax",
+  "explain",
+  "semanticWeight",
+  "semanticFloor",
+  "semanticDepth",
+  "matching",
+  "vector",
+];
+/** Ignoring a misspelling of one of these would show records that were meant to be hidden. */
+const FILTERING: readonly string[] = ["filters", "facetFilters"];
+/** Unknown names that one warning speaks of. */
+const MOST_TOLD = 4;
+
+/** Unknown names: one warning for all of them, errors under `strict`; those that were meant to filter are always errors. */
+export function checkNames(
+  names: Iterable<string>,
+  complaints: Complaint[],
+  { strict, warn, alsoKnown = [] }: NamesContext,
+): void {
+  const known: readonly string[] = [...KNOWN, ...alsoKnown];
+  const ignored: string[] = [];
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    if (near !== undefined && FILTERING.includes(near)) {
+      const msg = `parameter ${show(name)} is unknown; did you mean ${near}? It cannot be ignored: it was meant to hide records.`;
+      complaints.push({ error: "unknown_parameter", param: name, msg });
+    } else if (strict)
+      complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });
+    else ignored.push(name);
+  }
+  if (ignored.length === 0) return;
+  const told = ignored.slice(0, MOST_TOLD).map((name) => unknownName("parameter", name, known));
+  const message = `${told.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
+  warn({ code: "unknown_parameter", message, param: ignored[0]! });
+}
+
+const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
+
+/** How a parameter's text becomes its value; the others are texts. */
+const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
+  ...["page", "hitsPerPage", "semanticDepth", "maxValuesPerFacet"].map((name) => [name, readInteger] as const),
+  ...["semanticWeight", "semanticFloor"].map((name) => [name, readDecimal] as const),
+  ...["distinct", "typoTolerance", "advancedSyntax", "explain"].map((name) => [name, readBoolean] as const),
+  ...["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"].map(
+    (name) => [name, readList] as const,
+  ),
+  ...["restrictSearchableAttributes", "optionalWords", "facetFilters"].map((name) => [name, readList] as const),
+  ["filters", readFilterText],
+  ["vector", readVectorText],
+]);
+
+/** The parameters of an encoded string; of repeated names the last wins. Throws 400 `params_too_long`. */
+export function paramsFromString(params: string, limits: Limits): Map<string, unknown> {
+  if (params.length > limits.paramsBytes || utf8Length(params) > limits.paramsBytes)
+    throw tooLong(`params has more than ${limits.paramsBytes} bytes; shorten it or pass an object.`);
+  const named = new Map<string, unknown>();
+  let pairs = 0;
+  for (const [name, text] of new URLSearchParams(params)) {
+    if (++pairs > limits.paramsPairs)
+      throw tooLong(`params has more than ${limits.paramsPairs} parameters; pass fewer.`);
+    named.set(name, READERS.get(name)?.(text) ?? text);
+  }
+  return named;
+}
+
+function readInteger(text: string): unknown {
+  return INTEGER.test(text) ? Number(text) : text;
+}
+
+function readDecimal(text: string): unknown {
+  return DECIMAL.test(text) ? Number(text) : text;
+}
+
+function readBoolean(text: string): unknown {
+  return text === "true" ? true : text === "false" ? false : text;
+}
+
+/** JSON where it begins with a bracket or brace, else texts between commas; the empty text is the empty list. */
+function readList(text: string): unknown {
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",");
+}
+
+/** A filter text, or the object form as JSON. */
+function readFilterText(text: string): unknown {
+  return text.startsWith("{") ? readJson(text) : text;
+}
+
+/** A JSON array as it stands, or numbers between commas; the empty text is the empty list. */
+function readVectorText(text: string): unknown {
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",").map(readDecimal);
+}
+
+/** The value, or the text as it stands, which no parameter that takes JSON accepts. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function tooLong(msg: string): SearchError {
+  return new SearchError(400, "params_too_long", msg, { param: "params" });
+}
+
+/** What hits show. */
+export interface ShapeParams {
+  /** undefined: everything. */
+  readonly attributesToRetrieve: readonly string[] | undefined;
+  readonly attributesToHighlight: readonly string[];
+  /** Each perhaps with a number of words, `"title:5"`. */
+  readonly attributesToSnippet: readonly string[];
+  readonly preTag: string;
+  readonly postTag: string;
+  readonly ellipsis: string;
+  readonly explain: boolean;
+}
+
+const LONGEST_TAG = 64;
+
+/** Reads the parameters that say what a hit shows. */
+export function readShape(named: ReadonlyMap<string, unknown>, check: Checker, limits: Limits): ShapeParams {
+  const names = (name: string): readonly string[] | undefined =>
+    check.names(name, named.get(name), limits.attributeName, limits.attributesToRetrieve);
+  const tag = (name: string, fallback: string): string => {
+    const value = named.has(name) ? named.get(name) : fallback;
+    if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
+    check.refuse(name, value, `a text of at most ${LONGEST_TAG} characters`);
+    return fallback;
+  };
+  return {
+    attributesToRetrieve: names("attributesToRetrieve"),
+    attributesToHighlight: names("attributesToHighlight") ?? [],
+    attributesToSnippet: names("attributesToSnippet") ?? [],
+    preTag: tag("highlightPreTag", "<em>"),
+    postTag: tag("highlightPostTag", "</em>"),
+    ellipsis: tag("snippetEllipsisText", "…"),
+    explain: check.boolean("explain", named.get("explain"), false),
+  };
+}
+
+/** One attribute to sort by. */
+export interface SortAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+const MOST_SORTS = 16;
+
+/** Reads `["price:asc", "brand:desc"]`; the last colon parts name and direction. */
+export function readSort(value: unknown, check: Checker, limits: Limits): readonly SortAttribute[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_SORTS);
+  const sorts = list?.map((item) => readOne(item, limits.attributeName));
+  if (sorts !== undefined && sorts.length <= MOST_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
+  check.refuse("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);
+  return [];
+}
+
+function readOne(item: unknown, longest: number): SortAttribute | undefined {
+  if (typeof item !== "string") return undefined;
+  const colon = item.lastIndexOf(":");
+  const direction = item.slice(colon + 1);
+  const attribute = item.slice(0, Math.max(0, colon));
+  if (attribute === "" || attribute.length > longest || (direction !== "asc" && direction !== "desc")) return undefined;
+  return { attribute, direction };
 }

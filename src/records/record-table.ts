@@ -2,7 +2,7 @@
 // record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
 
 import { heapBytes, type JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import {
   type PackedVector,
   PLACEHOLDER,

@@ -2,8 +2,8 @@
 // words that living records hold: synonyms, stop words, splitting, joining, completing, mending.
 
 import { has } from "../base/checks.js";
-import type { Analyzer } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import type { Steps } from "../base/tasks.js";
 import { squeeze } from "../language/code-forms.js";
 import { identifierTerms } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";

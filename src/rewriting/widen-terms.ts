@@ -2,7 +2,7 @@
 // order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md). Words that
 // have a meaning are joined or split at most.
 
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { squeeze } from "../language/code-forms.js";
 import { identifierTerm } from "../language/index-terms.js";
 import type { WordForms } from "../language/word-forms.js";

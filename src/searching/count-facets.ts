@@ -5,10 +5,10 @@ import { FacetCounter, type NumberStats, type ValueCount } from "../attributes/f
 import type { ClickGroup } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexState } from "../state/index-snapshot.js";
 import { ClickedMembers, type Clicks } from "./clicked-members.js";
 
 /** What is counted. */

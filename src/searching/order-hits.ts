@@ -6,7 +6,7 @@ import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.
 import type { Before } from "../base/top-k.js";
 import type { FusedRanking } from "../query/fusion/fused-ranking.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexState } from "../state/index-snapshot.js";
 
 /** An attribute to order by. */
 export interface OrderAttribute {

@@ -2,15 +2,14 @@
 // remains is one synchronous pass.
 
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { ReadQuery } from "../rewriting/rewrite-query.js";
 import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
-import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
+import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
-import { type ColumnHold, ensureColumns } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
-import { attributesOf, passFilter } from "../state/pass-filter.js";
+import { attributesOf, type ColumnHold, ensureColumns, passFilter } from "../state/column-store.js";
+import type { IndexState } from "../state/index-snapshot.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";

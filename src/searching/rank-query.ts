@@ -2,7 +2,7 @@
 // order.
 
 import { DocSet, inAll } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import type { Before } from "../base/top-k.js";
 import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";

@@ -3,7 +3,7 @@
 import { type DocSet, inAll } from "../base/doc-set.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexState } from "../state/index-snapshot.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import { findIdentifiers } from "../text/find-identifier.js";
 import { isAnyEnough } from "../text/membership/membership-rule.js";

@@ -2,14 +2,14 @@
 
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
 import type { CheckedParams } from "../query/check-params.js";
-import { highlightRecord, snippetRecord } from "../query/highlight-record.js";
-import type { TermMatcher } from "../query/mark-text.js";
-import { projectRecord } from "../query/project-record.js";
+import type { TermMatcher } from "../query/highlight.js";
+import { highlightRecord, snippetRecord } from "../query/highlight.js";
 import type { Explanation, Hit } from "../query/response.js";
-import type { IndexState } from "../state/index-state.js";
+import { projectRecord } from "../query/response.js";
+import type { IndexState } from "../state/index-snapshot.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { explainInRecord } from "../text/explain-term.js";
 import type { PreparedQuery } from "./prepare-query.js";

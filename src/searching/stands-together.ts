@@ -3,14 +3,14 @@
 
 import { has } from "../base/checks.js";
 import type { DocSet } from "../base/doc-set.js";
-import type { Analyzer } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import type { Steps } from "../base/tasks.js";
 import { phraseTerms } from "../language/phrase-terms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { FieldRules } from "../records/field-rules.js";
 import { readFields } from "../records/read-fields.js";
 import { readRecord } from "../records/record-table.js";
-import type { LiveSegment } from "../state/index-state.js";
+import type { LiveSegment } from "../state/index-snapshot.js";
 import { holdersOf, holdersOfAll } from "../text/find-holders.js";
 import type { SearchableSegment } from "../text/searchable-segment.js";
 

@@ -1,17 +1,16 @@
-// The caller's settings, read once, checked together, with the defaults filled in.
+// Reads the settings of the caller once, checks all of them together and fills in the defaults.
 
-import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
+import { Checker, copyList, isName, ownEntries, unknownName } from "../base/checks.js";
 import { refuse } from "../base/errors.js";
+import type { Embedder, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import { nearestName } from "../base/nearest-name.js";
-import type { Embedder, SearchWarning } from "../base/seams.js";
-import { readLanguage } from "./check-language.js";
-import { readOrder } from "./check-order.js";
-import { readAnalyzer, readEmbedder } from "./read-seams.js";
+import { nearestName } from "../base/show.js";
+import { readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,
   type ResolvedSettings,
   SETTING_NAMES,
+  type Synonym,
   type VectorIndexSettings,
   type WeightedAttribute,
 } from "./settings.js";
@@ -208,4 +207,119 @@ function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value))
     if (typeof inner === "object" && inner !== null) deepFreeze(inner as object);
   return Object.freeze(value);
+}
+
+const MOST_RANKINGS = 16;
+const RANKING = /^(asc|desc)\((.+)\)$/s;
+
+/** Settings about values. */
+export type OrderSettings = Pick<
+  CheckedSettings,
+  "attributesForFaceting" | "customRanking" | "attributeForDistinct" | "distinct"
+>;
+
+/** One attribute to order by. */
+export interface RankingAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** Reads the settings about values. */
+export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number, check: Checker): OrderSettings {
+  const group = entries.get("attributeForDistinct");
+  const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
+  const distinct = check.boolean("distinct", entries.get("distinct"), false);
+  if (distinct && attributeForDistinct === null) check.refuse("distinct", true, "an attributeForDistinct beside it");
+  return {
+    attributesForFaceting:
+      check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
+    customRanking: readRanking(entries.get("customRanking"), longest, check),
+    attributeForDistinct,
+    distinct,
+  };
+}
+
+/** `desc(popularity)` taken apart; undefined when it is not of that form. */
+export function parseRanking(text: string): RankingAttribute | undefined {
+  const parts = RANKING.exec(text);
+  return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
+}
+
+function readRanking(value: unknown, longest: number, check: Checker): readonly string[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_RANKINGS);
+  if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
+    return list as string[];
+  check.refuse("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+  return [];
+}
+
+const MOST_WORDS = 10_000;
+const MOST_SYNONYMS = 10_000;
+const MOST_OF_ONE = 1000;
+const LONGEST_WORD = 256;
+
+/** Settings about words. */
+export type LanguageSettings = Pick<
+  CheckedSettings,
+  | "synonyms"
+  | "stopWords"
+  | "optionalWords"
+  | "typoTolerance"
+  | "disableTypoToleranceOnWords"
+  | "disableTypoToleranceOnAttributes"
+  | "queryType"
+>;
+
+/** Reads the settings about words. */
+export function readLanguage(entries: ReadonlyMap<string, unknown>, check: Checker): LanguageSettings {
+  const texts = (name: string): readonly string[] =>
+    check.texts(name, entries.get(name), LONGEST_WORD, MOST_WORDS) ?? [];
+  const stopWords = entries.get("stopWords");
+  return {
+    synonyms: readSynonyms(entries.get("synonyms"), check),
+    stopWords: stopWords === undefined ? null : stopWords === false ? false : texts("stopWords"),
+    optionalWords: texts("optionalWords"),
+    typoTolerance: check.boolean("typoTolerance", entries.get("typoTolerance"), true),
+    disableTypoToleranceOnWords: texts("disableTypoToleranceOnWords"),
+    disableTypoToleranceOnAttributes: texts("disableTypoToleranceOnAttributes"),
+    queryType: check.oneOf(
+      "queryType",
+      entries.get("queryType"),
+      ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"],
+      "prefixAuto",
+    ),
+  };
+}
+
+function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_SYNONYMS);
+  if (list === undefined || list.length > MOST_SYNONYMS) {
+    check.refuse("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+    return [];
+  }
+  const expansions = new Map<string, number>();
+  return list.map((item, i) => {
+    const synonym = readSynonym(item, `synonyms[${i}]`, check);
+    for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+      const input = word.trim().toLowerCase();
+      const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
+      if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
+        check.refuse(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+      expansions.set(input, count);
+    }
+    return synonym;
+  });
+}
+
+function readSynonym(item: unknown, label: string, check: Checker): Synonym {
+  const entries = ownEntries(item ?? null, `settings.${label}`, "invalid_setting");
+  const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
+  const synonyms = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
+  if (type === "synonym") return { type, synonyms };
+  const input = entries.get("input");
+  if (typeof input !== "string" || input.length > LONGEST_WORD)
+    check.refuse(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+  return { type, input: typeof input === "string" ? input : "", synonyms };
 }

@@ -1,6 +1,6 @@
 // The settings of an index: what the caller may say, and what is then in force.
 
-import type { Analyzer, Embedder } from "../base/seams.js";
+import type { Analyzer, Embedder } from "../base/extension-points.js";
 
 /** How records become members by words (`auto`: every term, or `matchingRatio` of the best). */
 export type Matching = "auto" | "all" | "any";

@@ -1,12 +1,11 @@
 // Whether the attributes that a query names can be used: declared in the settings, or held by any record since the index was
 // created or cleared. An index that never held a record knows every name.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import type { Filter } from "../attributes/filter.js";
 import { conditionsOf } from "../attributes/filter.js";
 import { type Complaint, refuse } from "../base/errors.js";
-import { nearestName } from "../base/nearest-name.js";
-import { show, showNames } from "../base/show.js";
+import { nearestName, show, showNames } from "../base/show.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { CheckedSettings } from "../settings/settings.js";
 

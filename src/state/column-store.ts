@@ -1,13 +1,17 @@
-// The columns of segments: built when an attribute is first used, in slices, and kept as long as their segment. Declared
-// attributes are built with the segment. A column is a pure function of its segment, so when it is built changes nothing.
-// Which attributes are used comes from outside, so what was not declared is kept in a limited number, the last used ones.
+// The doc-values columns of segments. A column is built in pauses when an attribute is first used, and kept as long as its
+// segment. Columns of declared attributes are built with the segment. A column depends on its segment alone, so the time at
+// which it is built changes no answer. Callers choose which attributes are used, so a segment keeps a limited number of
+// undeclared columns: the most recently used ones.
 
 import { buildColumns, mergeColumns, newNumbers } from "../attributes/build-columns.js";
 import { bytesOf, type Column } from "../attributes/column.js";
-import { bytesOfRows } from "../attributes/counting/value-rows.js";
-import type { Steps } from "../base/slices.js";
+import { evaluateFilter } from "../attributes/evaluate-filter.js";
+import { bytesOfRows } from "../attributes/facet-counts.js";
+import { conditionsOf, type Filter } from "../attributes/filter.js";
+import { DocSet } from "../base/doc-set.js";
+import type { Steps } from "../base/tasks.js";
 import { readRecord } from "../records/record-table.js";
-import type { IndexState } from "./index-state.js";
+import type { IndexState } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { Segment } from "./segment.js";
 
@@ -138,4 +142,21 @@ function columnsOf(segment: Segment): Columns {
     store.set(segment, columns);
   }
   return columns;
+}
+
+/** The living records of a state that pass a filter. */
+export function* passFilter(filter: Filter, state: IndexState): Steps<DocSet> {
+  const passed = new DocSet(state.docSpan);
+  for (const { segment, dead, base } of state.segments) {
+    const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
+    if (dead !== null) found.andNot(dead);
+    passed.orFrom(found, base);
+    yield;
+  }
+  return passed;
+}
+
+/** The attributes that a filter asks for; their columns must be there before it is evaluated. */
+export function attributesOf(filter: Filter): string[] {
+  return conditionsOf(filter).map((condition) => condition.attribute);
 }

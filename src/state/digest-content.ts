@@ -3,7 +3,7 @@
 // segments shows; what can be made again (columns, graphs) and what is dead does not count.
 
 import { createHash, type Hash } from "node:crypto";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -11,7 +11,7 @@ import { numberAt } from "../text/ascending.js";
 import { decodeList } from "../text/lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
+import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-snapshot.js";
 
 /** Changes when what is hashed, or how, changes: digests of different kinds never compare as equal. */
 const KIND = "tandem-search digest 1";

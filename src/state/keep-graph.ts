@@ -2,14 +2,14 @@
 // not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
 // new one is put in place together with a write, so that no answer changes between writes.
 
-import type { SearchWarning } from "../base/seams.js";
-import { runInSlices, type Steps } from "../base/slices.js";
+import type { SearchWarning } from "../base/extension-points.js";
+import { runInSlices, type Steps } from "../base/tasks.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { hnswAvailable } from "../vector/graph/web-assembly.js";
 import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
 import { VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
+import type { IndexState, LiveSegment, StateChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 
 /** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */

@@ -4,7 +4,7 @@
 import { SearchError } from "../base/errors.js";
 import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
-import type { IndexContent } from "./index-content.js";
+import type { IndexContent } from "./index-data.js";
 import type { Segment } from "./segment.js";
 
 /** What holds a content: the index's, as it is now. */

@@ -2,11 +2,11 @@
 // million rebuilds almost nothing. Which segments are merged never changes an answer.
 
 import { RunHeads } from "../base/merge-runs.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { mergeRecordTables } from "../records/record-table.js";
 import { mergePostings } from "../text/merging/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment } from "./index-state.js";
+import type { IndexState, LiveSegment } from "./index-snapshot.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */

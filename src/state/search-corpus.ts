@@ -7,7 +7,7 @@ import type { TextCorpus } from "../text/impacts/text-plan.js";
 import type { Postings } from "../text/postings.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
-import type { IndexState, LiveSegment } from "./index-state.js";
+import type { IndexState, LiveSegment } from "./index-snapshot.js";
 
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;

@@ -1,8 +1,8 @@
 // The words of an index as its settings have them: analyzer, stop words, synonyms, optional and exact words.
 
 import { has } from "../base/checks.js";
-import type { Analyzer } from "../base/seams.js";
-import { runAtOnce, type Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import { runAtOnce, type Steps } from "../base/tasks.js";
 import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
 import { normalizeText } from "../language/normalize-text.js";

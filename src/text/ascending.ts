@@ -2,7 +2,7 @@
 // behind it each is. A quarter of a byte and a byte or two each.
 
 import { type NarrowArray, narrowed } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 
 /** Numbers of a block, as a power of two. */
 const BLOCK_BITS = 4;

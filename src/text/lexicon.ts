@@ -3,7 +3,7 @@
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
 import { IDENTIFIER_MARK, isWord, QUANTITY_MARK, WORD_MARK } from "../base/index-terms.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
 import type { NameTable } from "./names/name-table.js";

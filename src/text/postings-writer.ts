@@ -3,7 +3,7 @@
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { codePostings } from "./lists/code-postings.js";
 import { writeNames } from "./names/name-writer.js";
 import { sortNames } from "./names/sort-names.js";

@@ -2,7 +2,7 @@
 // are of one shape. Fields and shapes are numbered as they come, so that the same records have the same numbers.
 
 import { GrowableUint32, narrowed } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { ascending } from "./ascending.js";
 import { FIELD_MASK, type Postings } from "./postings.js";
 

@@ -1,7 +1,7 @@
 // The words and terms that living records hold: what a query may be mended to or completed with. What only dead records
 // held is passed over, so that no answer remembers them.
 
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { areAllSearched, holdersOf, holdsTogether } from "./find-holders.js";
 import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
 import { nearNames } from "./names/near-names.js";

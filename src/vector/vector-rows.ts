@@ -3,7 +3,7 @@
 // in a WebAssembly memory are there in 4 bits a component besides.
 
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { copyCoarse, writeCoarse } from "./kernel/coarse-rows.js";
 import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
 import type { UnitVector } from "./unit-vector.js";

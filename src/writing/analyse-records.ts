@@ -1,10 +1,10 @@
 // The words of checked records, and their stored form: what of a segment needs nothing but the records and the rules, so
 // that another thread can do it.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
+import type { Analyzer, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, SearchWarning } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import type { WordForms } from "../language/word-forms.js";
 import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";

@@ -1,12 +1,12 @@
 // From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices or in other
 // threads, may wait for an embedder, may fail; touches nothing that others see.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import { untilAborted } from "../base/abort.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import type { SearchWarning } from "../base/seams.js";
-import { runInSlices, type Steps } from "../base/slices.js";
+import { runInSlices, type Steps } from "../base/tasks.js";
 import { isBlank } from "../language/normalize-text.js";
 import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";

@@ -4,12 +4,11 @@ import { ownEntries } from "../base/checks.js";
 import { refuse, SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
-import type { FilterObject } from "../query/filter-types.js";
+import type { Steps } from "../base/tasks.js";
+import type { FilterObject } from "../query/search-params.js";
 import { filterComplaints } from "../state/check-attributes.js";
-import { type ColumnHold, ensureColumns } from "../state/column-store.js";
-import type { IndexVersion } from "../state/index-content.js";
-import { attributesOf, passFilter } from "../state/pass-filter.js";
+import { attributesOf, type ColumnHold, ensureColumns, passFilter } from "../state/column-store.js";
+import type { IndexVersion } from "../state/index-data.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {

@@ -7,7 +7,7 @@ import { ownText } from "../base/index-terms.js";
 import type { Limits } from "../base/limits.js";
 import { sortInSteps } from "../base/merge-runs.js";
 import { show, showKind } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { entryBytes, type WrittenEntry } from "../records/record-table.js";

@@ -3,10 +3,10 @@
 import { has } from "../base/checks.js";
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Steps } from "../base/tasks.js";
 import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexState } from "../state/index-snapshot.js";
 import { type ReadContext, specialAttributes } from "./read-batch.js";
 
 const PAUSE_EVERY = 64;

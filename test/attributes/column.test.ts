@@ -13,7 +13,7 @@ import {
 } from "../../src/attributes/column.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly JsonValue[] = [

@@ -4,7 +4,7 @@ import { buildColumns } from "../../src/attributes/build-columns.js";
 import { evaluateFilter } from "../../src/attributes/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../../src/attributes/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [

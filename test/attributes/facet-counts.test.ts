@@ -6,7 +6,7 @@ import { FacetCounter, type ValueCount } from "../../src/attributes/facet-counts
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { DocSet } from "../../src/base/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [

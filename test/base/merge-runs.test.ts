@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mergeRuns, RunHeads, sortInSteps } from "../../src/base/merge-runs.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { Random } from "../support/random.js";
 
 interface Item {

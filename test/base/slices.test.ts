@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce, runInSlices, type Steps } from "../../src/base/slices.js";
+import { runAtOnce, runInSlices, type Steps } from "../../src/base/tasks.js";
 import { rejectionOf } from "../support/refusal.js";
 
 function* countTo(end: number, seen: number[] = []): Steps<number> {

@@ -1,9 +1,8 @@
 // The bootstrap's intervals: what every resampling of differences must hold, and what the normal distribution foretells.
 
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
-import { bootstrapIntervals } from "../../src/evaluation/bootstrap.js";
-import { seededIntegers } from "../../src/evaluation/seeded-random.js";
+import { runAtOnce } from "../../src/base/tasks.js";
+import { bootstrapIntervals, seededIntegers } from "../../src/evaluation/measures.js";
 import { property, Random } from "../support/random.js";
 
 const RULE = { resamples: 2000, seed: 7 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SearchWarning } from "../../src/base/extension-points.js";
 import { resolveLimits } from "../../src/base/limits.js";
-import type { SearchWarning } from "../../src/base/seams.js";
 import { checkParams } from "../../src/query/check-params.js";
 import { thrownBy } from "../support/refusal.js";
 

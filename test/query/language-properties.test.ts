@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { JsonRecord, SearchParams } from "../../src/index.js";
-import { escapeHtml } from "../../src/query/escape-html.js";
+import { escapeHtml } from "../../src/query/highlight.js";
 import { plainShop } from "../support/plain-shop.js";
 import { property, type Random } from "../support/random.js";
 import { encoded, randomFilter, randomRecords, randomRequest, randomWords, SINGLE } from "../support/random-values.js";

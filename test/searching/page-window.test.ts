@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { MostElsewhere } from "../../src/searching/most-elsewhere.js";
 import { keepWindow } from "../../src/searching/page-window.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";

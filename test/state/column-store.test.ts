@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { readFilters } from "../../src/attributes/filter-object.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import type { JsonRecord } from "../../src/index.js";
 import {
+  attributesOf,
   ColumnHold,
   columnBytes,
   columnOf,
@@ -12,10 +13,10 @@ import {
   ensureColumns,
   inheritColumns,
   KEPT_COLUMNS,
+  passFilter,
 } from "../../src/state/column-store.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexState } from "../../src/state/index-snapshot.js";
 import { mergeSegments } from "../../src/state/merge-segments.js";
-import { attributesOf, passFilter } from "../../src/state/pass-filter.js";
 import { Random } from "../support/random.js";
 import { randomFilter, randomRecords } from "../support/random-values.js";
 import { segmentFrom } from "../support/states.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { IndexState, livingDocs } from "../../src/state/index-state.js";
+import { IndexState, livingDocs } from "../../src/state/index-snapshot.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
 

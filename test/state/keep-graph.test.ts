@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexState } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import { type MergedSegment, mergeSegments } from "../../src/state/merge-segments.js";
 import type { Segment } from "../../src/state/segment.js";

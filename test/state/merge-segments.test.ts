@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { runAtOnce } from "../../src/base/tasks.js";
+import { IndexState } from "../../src/state/index-snapshot.js";
 import { chooseMerge, mergeSegments } from "../../src/state/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/state/segment.js";
 import { vectorOf } from "../../src/vector/vector-rows.js";

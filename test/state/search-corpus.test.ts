@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexState } from "../../src/state/index-snapshot.js";
 import { textCorpusOf } from "../../src/state/search-corpus.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { segmentFrom } from "../support/states.js";

@@ -1,6 +1,6 @@
 // Queries rewritten by the real rewriter, for tests below the verbs: nobody holds any word unless a test says so.
 
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
 import { type RewritingRules, readQuery, rewriteQuery } from "../../src/rewriting/rewrite-query.js";
 import { SynonymTable } from "../../src/rewriting/synonyms.js";

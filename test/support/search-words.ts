@@ -1,7 +1,7 @@
 // The leg of words in one call, with the scores of all records: what tests compare with.
 
 import type { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";

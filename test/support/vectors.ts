@@ -1,6 +1,6 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { requireVector, type UnitVector } from "../../src/vector/unit-vector.js";
 import type { SearchableVectors, VectorCorpus } from "../../src/vector/vector-corpus.js";
 import { writeVectorRows } from "../../src/vector/vector-rows.js";

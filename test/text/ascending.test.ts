@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { ascending, ascendingBytes, numberAt } from "../../src/text/ascending.js";
 import { property, type Random } from "../support/random.js";
 

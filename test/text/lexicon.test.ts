@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { isWritten, lexiconOf, stemOf } from "../../src/text/lexicon.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { segmentOf } from "../support/word-index.js";

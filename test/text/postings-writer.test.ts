@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { numberAt } from "../../src/text/ascending.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";

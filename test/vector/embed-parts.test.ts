@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { embedPartsSteps } from "../../src/vector/static-en/embed-parts.js";
 import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
 import { createStaticEnEmbedder } from "../../src/vector/static-en/static-en-embedder.js";

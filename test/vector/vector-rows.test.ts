@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runAtOnce } from "../../src/base/tasks.js";
 import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
 import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vector/vector-rows.js";
 import { Random } from "../support/random.js";

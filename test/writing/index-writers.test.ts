@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SearchError } from "../../src/base/errors.js";
-import { IndexWriters } from "../../src/writing/index-writers.js";
+import { IndexWriters } from "../../src/writing/write-scheduler.js";
 import { rejectionOf } from "../support/refusal.js";
 
 const GONE = new SearchError(404, "index_not_found", "The index is gone.");

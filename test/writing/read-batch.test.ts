@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce, type Steps } from "../../src/base/slices.js";
+import { runAtOnce, type Steps } from "../../src/base/tasks.js";
 import { recordOf } from "../../src/records/record-table.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";

@@ -1,7 +1,7 @@
 // Members with their scores. What titles add is asked for one by one, and only where it can decide: a record's sum without
 // its title, and with the most that a title can add, bound its score.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { GreatestNumbers } from "../../base/top-k.js";
 
 /** The additive parts of a score. */

@@ -1,10 +1,10 @@
 // The floor of the meaning as the present records teach it: the cosine that nearly all pairs of a probe and a sampled record
 // stay at or below. A pure function of the embedder and of the living records, in whatever order they came.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { cosinesOfRows } from "../../vector/row-cosines.js";
 import { type VectorRows, vectorOf } from "../../vector/vector-rows.js";
-import type { IndexState } from "../index-state.js";
+import type { IndexState } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 import { hashRecords, sampleRecords } from "./sample-records.js";
 

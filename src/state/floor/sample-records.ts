@@ -2,9 +2,9 @@
 // and on nothing else, and one record that comes or goes changes one place of it.
 
 import type { DocSet } from "../../base/doc-set.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { hashOf } from "../../text/names/name-hash.js";
-import type { IndexState, LiveSegment } from "../index-state.js";
+import type { IndexState, LiveSegment } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 
 /** Records of one segment in the order of their hashes, equal ones by id. */

@@ -2,10 +2,10 @@
 // asked for, by a reader; nothing but caches changes.
 
 import { SearchError } from "../../base/errors.js";
-import type { SearchWarning } from "../../base/seams.js";
-import { runInSlices, type Steps } from "../../base/slices.js";
+import type { SearchWarning } from "../../base/extension-points.js";
+import { runInSlices, type Steps } from "../../base/tasks.js";
 import type { EffectiveSettings, ResolvedSettings } from "../../settings/settings.js";
-import type { IndexState } from "../index-state.js";
+import type { IndexState } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 import { hashSample, LEAST_VECTORS, learnedFloor } from "./learned-floor.js";
 import { probeVectors } from "./probe-vectors.js";

@@ -1,7 +1,7 @@
 // The lists of a query's terms over all segments of a corpus, made when first asked for and found at once afterwards: one
 // look-up a term, however many segments there are. A corpus never changes, so what was made of it stays right.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { alternativesKey, type QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { TermLists } from "./aging/term-lists.js";

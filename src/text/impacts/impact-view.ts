@@ -2,7 +2,7 @@
 // outlive the norms: when mean lengths change with the next write, only those who are asked for are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { lengthNorm } from "../bm25.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";

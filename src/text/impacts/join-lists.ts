@@ -1,6 +1,6 @@
 // A term of several alternatives, each perhaps of several parts, as one list of kinds.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import type { TermAlternative } from "../query-term.js";
 import { HolderList } from "./holder-list.js";
 import { type JoinedKinds, joinedFrequencies, type NormsWithout, normsByWay, type Way } from "./joined-kinds.js";

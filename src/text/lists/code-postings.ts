@@ -1,6 +1,6 @@
 // Writes posting lists: occurrences that stand record after record are laid out term after term, and each term's become one list.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import type { Postings } from "../postings.js";
 import { ListCoder } from "./list-coder.js";
 import { Pairs } from "./pairs.js";

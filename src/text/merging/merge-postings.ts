@@ -3,7 +3,7 @@
 // are merged as they are, term by term.
 
 import { GrowableUint32 } from "../../base/growable.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { numberAt } from "../ascending.js";
 import type { NameTable } from "../names/name-table.js";
 import { NameWriter } from "../names/name-writer.js";

@@ -1,6 +1,6 @@
 // Writes tables of names: each once, in their order, from texts or from other tables.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { ascending } from "../ascending.js";
 import { hashedUnit, mixed, SALT } from "./name-hash.js";
 import { EMPTY, markOf, NameTable, placeOf } from "./name-table.js";

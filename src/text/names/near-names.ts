@@ -4,7 +4,7 @@
 // matrix of the beginning that a name shares with the one before, and leaps over all names with a beginning that is too far.
 // Distance: optimal string alignment (Damerau 1964; a swap of neighbours counts 1). Exact.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { type BothWays, backwards, type SortedNames } from "./sorted-names.js";
 
 /** A name near to a word. */

@@ -2,7 +2,7 @@
 // place behind them: numbers are sorted without asking anybody. Only names that agree so far are compared as strings.
 
 import { byCodeUnit, sortInSteps } from "../../base/merge-runs.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 
 /** Names read between two pauses. */
 const PAUSE_EVERY = 1 << 10;

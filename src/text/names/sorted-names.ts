@@ -1,7 +1,7 @@
 // Names in order, read letter by letter from either end: what a walk over them needs to know. Names that end alike stand
 // together where they are read backwards.
 
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { sortNames } from "./sort-names.js";
 
 /** Names read between two pauses. */

@@ -3,7 +3,7 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import { GrowableUint32, type NarrowArray } from "../../base/growable.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import type { Postings } from "../postings.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";

@@ -3,7 +3,7 @@
 // have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../base/growable.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 const PAUSE_EVERY = 1 << 15;

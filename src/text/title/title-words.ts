@@ -1,9 +1,9 @@
 // What the words of a corpus's titles are to a query: how rare among the titles of the living records, and what they mean.
 // Rarities are of one corpus, which is another after every write; all else is remembered beyond.
 
+import type { WordMeaning } from "../../base/extension-points.js";
 import type { NarrowArray } from "../../base/growable.js";
-import type { WordMeaning } from "../../base/seams.js";
-import type { Steps } from "../../base/slices.js";
+import type { Steps } from "../../base/tasks.js";
 import { idf } from "../bm25.js";
 import type { TextCorpus } from "../impacts/text-plan.js";
 import type { Postings } from "../postings.js";

@@ -1,8 +1,8 @@
 // A query as static-en reads it: a part that has synonyms means by half what they mean, and a word that no record holds leans on
 // the five nearest words that records hold, which together count as much as the word itself.
 
-import type { EmbedPartsOptions } from "../../base/seams.js";
-import type { Steps } from "../../base/slices.js";
+import type { EmbedPartsOptions } from "../../base/extension-points.js";
+import type { Steps } from "../../base/tasks.js";
 import { addRow, addText, atUnitLength } from "./add-words.js";
 import { lengthOf, nearRows } from "./near-rows.js";
 import { STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";

@@ -4,8 +4,8 @@
 
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../../base/abort.js";
-import type { Embedder } from "../../base/seams.js";
-import { pauseIfLong, runInSlices } from "../../base/slices.js";
+import type { Embedder } from "../../base/extension-points.js";
+import { pauseIfLong, runInSlices } from "../../base/tasks.js";
 import { addText, atUnitLength } from "./add-words.js";
 import { embedPartsSteps } from "./embed-parts.js";
 import { meaningOf } from "./table-words.js";

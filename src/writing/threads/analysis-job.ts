@@ -1,10 +1,10 @@
 // What goes to another thread and comes back: records to analyse, and what they were found to be. All of it can be copied or
 // handed over between threads; a thread's own classes are taken apart and put together again.
 
-import { AttributeCatalog, type Seen } from "../../attributes/attribute-catalog.js";
+import { AttributeCatalog, type Seen } from "../../attributes/attribute-values.js";
+import type { SearchWarning } from "../../base/extension-points.js";
 import type { Limits } from "../../base/limits.js";
-import type { SearchWarning } from "../../base/seams.js";
-import { runAtOnce, type Steps } from "../../base/slices.js";
+import { runAtOnce, type Steps } from "../../base/tasks.js";
 import { ENGLISH_WORDS } from "../../language/english-words.js";
 import { PLAIN_WORDS } from "../../language/word-forms.js";
 import type { FieldRules } from "../../records/field-rules.js";

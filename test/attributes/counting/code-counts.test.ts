@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { valuesAt } from "../../../src/attributes/attribute-values.js";
 import { buildColumns } from "../../../src/attributes/build-columns.js";
 import type { Column } from "../../../src/attributes/column.js";
-import { countCodes } from "../../../src/attributes/counting/code-counts.js";
-import { rowsOf } from "../../../src/attributes/counting/value-rows.js";
+import { countCodes, rowsOf } from "../../../src/attributes/facet-counts.js";
 import type { AttributeValue } from "../../../src/attributes/filter.js";
 import { DocSet } from "../../../src/base/doc-set.js";
 import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { property, type Random } from "../../support/random.js";
 
 const SIZE = 4128;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { hashOfId, sampleRecords } from "../../../src/state/floor/sample-records.js";
-import { IndexState } from "../../../src/state/index-state.js";
+import { IndexState } from "../../../src/state/index-snapshot.js";
 import { segmentFrom } from "../../support/states.js";
 
 /** Every third has no vector. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../../../src/text/query-term.js";
 import { property, type Random } from "../../support/random.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { countHolders } from "../../../src/text/impacts/count-holders.js";
 import { sureScore } from "../../../src/text/impacts/sure-score.js";
 import { planText, type TextCorpus, type TextPlan } from "../../../src/text/impacts/text-plan.js";

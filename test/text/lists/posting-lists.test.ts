@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { numberAt } from "../../../src/text/ascending.js";
 import { decodeList } from "../../../src/text/lists/decode-list.js";
 import { PostingCursor } from "../../../src/text/lists/posting-cursor.js";

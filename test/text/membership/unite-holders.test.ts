@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import { uniteHolders } from "../../../src/text/membership/unite-holders.js";
 import { property } from "../../support/random.js";

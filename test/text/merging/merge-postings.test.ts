@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { mergePostings } from "../../../src/text/merging/merge-postings.js";
 import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import type { NameTable } from "../../../src/text/names/name-table.js";
 import { writeNames } from "../../../src/text/names/name-writer.js";
 import { property, type Random } from "../../support/random.js";

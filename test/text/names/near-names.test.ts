@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { nearNames } from "../../../src/text/names/near-names.js";
 import { bothWays, placeOf } from "../../../src/text/names/sorted-names.js";
 import { property, type Random } from "../../support/random.js";

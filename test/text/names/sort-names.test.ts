@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { sortNames } from "../../../src/text/names/sort-names.js";
 import { property } from "../../support/random.js";
 

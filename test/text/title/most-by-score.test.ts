@@ -1,7 +1,7 @@
 // What titles add at most by scores: no record's title may add more than its score lets it.
 
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { planText, scoreIn, type TextCorpus } from "../../../src/text/impacts/text-plan.js";
 import type { QueryTerm } from "../../../src/text/query-term.js";
 import { MostByScore } from "../../../src/text/title/most-by-score.js";

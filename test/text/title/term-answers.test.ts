@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { writeNames } from "../../../src/text/names/name-writer.js";
 import { TermAnswers } from "../../../src/text/title/term-answers.js";
 import { property } from "../../support/random.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { countBytes, livingCounts } from "../../../src/text/title/title-counts.js";
 import { TitleWriter } from "../../../src/text/title/title-table.js";
 import { property } from "../../support/random.js";

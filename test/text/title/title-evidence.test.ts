@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import { TitleEvidence } from "../../../src/text/title/title-evidence.js";
 import { titleWordsOf } from "../../../src/text/title/title-words.js";

@@ -1,7 +1,7 @@
 // Titles looked at before they are read: nothing that could reach what is needed may be passed over.
 
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import type { QueryTerm } from "../../../src/text/query-term.js";
 import { TitlesBySegment } from "../../../src/text/title/segment-titles.js";

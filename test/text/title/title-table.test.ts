@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import { isFirstOfPart, readTitle, TitleWriter, titleNumber } from "../../../src/text/title/title-table.js";
 import { property } from "../../support/random.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runAtOnce } from "../../../src/base/tasks.js";
 import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";
 import { titleWordsOf } from "../../../src/text/title/title-words.js";

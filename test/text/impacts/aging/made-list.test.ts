@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../../src/base/slices.js";
+import { runAtOnce } from "../../../../src/base/tasks.js";
 import type { MadeList } from "../../../../src/text/impacts/aging/made-list.js";
 import { type ImpactView, impactsOf } from "../../../../src/text/impacts/impact-view.js";
 import { alternativesKey, type QueryTerm } from "../../../../src/text/query-term.js";

@@ -1,5 +1,5 @@
-// Long work in short pieces. Whatever may take long is written as a generator that yields wherever it may pause; it is
-// driven here so that no piece blocks the event loop for longer than a few milliseconds.
+// Cooperative tasks: long work in short slices. Whatever may take long is a generator that yields where it may pause. The
+// functions here run it so that no slice blocks the event loop for more than a few milliseconds.
 
 import { throwIfAborted } from "./abort.js";
 

@@ -1,9 +1,9 @@
-// The user's own analyzer and embedder, judged by their shape before anything relies on them.
+// Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
 import { type Checker, copyList } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
+import type { Analyzer, Embedder, WordMeaning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, Embedder, WordMeaning } from "../base/seams.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;

@@ -1,9 +1,8 @@
-// Who may write to one index, and when: writers stand in line in the order of their calls, each can be given up while it
-// waits, and all of them when the index ends. What a write leaves small is tidied in the background, in line too.
+// Schedules the writes of one index: they run one after the other, in the order of the calls. A waiting write can be aborted;
+// all of them are aborted when the index ends. A background task runs after each write, in the same queue.
 
 import { firstOf, throwIfAborted, untilAborted } from "../base/abort.js";
 import type { SearchError } from "../base/errors.js";
-import { WriteQueue } from "../base/write-queue.js";
 
 /** Runs a task in a turn of two lines. Both places are taken at once; were they not, two tasks could wait for each other. */
 export async function shareTurn(first: IndexWriters, second: IndexWriters, task: () => Promise<void>): Promise<void> {
@@ -92,5 +91,25 @@ export class IndexWriters {
   /** Resolves when the line is empty at last. */
   async idle(): Promise<void> {
     return this.queue.idle();
+  }
+}
+
+/** A line of asynchronous tasks. */
+export class WriteQueue {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  /** Runs the task after all that came before; its result and its failure are the caller's alone. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when the line is empty at last. */
+  async idle(): Promise<void> {
+    for (let seen: unknown; seen !== this.tail; ) {
+      seen = this.tail;
+      await this.tail;
+    }
   }
 }

@@ -1,12 +1,12 @@
-// Keeps the content of one index, and changes it: the only place where records come, go and are replaced. Called by writers
-// in their turn.
+// Holds the data of one index and changes it: the only place where records are added, replaced and deleted. The write
+// scheduler calls it, one write at a time.
 
 import { type AddResult, type BatchContext, countRetired, findLiving, prepareBatch } from "./add-records.js";
 import type { Filter } from "./attributes/filter.js";
 import { throwIfAborted } from "./base/abort.js";
 import { SearchError } from "./base/errors.js";
 import { byCodeUnit, sortInSteps } from "./base/merge-runs.js";
-import { runInSlices } from "./base/slices.js";
+import { runInSlices } from "./base/tasks.js";
 import type { CheckedOptions } from "./call-options.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import type { WrittenEntry } from "./records/record-table.js";
@@ -14,11 +14,11 @@ import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { ColumnHold, inheritColumns } from "./state/column-store.js";
 import { prepareFloor } from "./state/floor/semantic-floor.js";
-import { IndexContent } from "./state/index-content.js";
+import { IndexContent } from "./state/index-data.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
 import { SearchLanguage } from "./state/search-language.js";
 import { docsToDelete } from "./writing/delete-by.js";
-import type { IndexWriters } from "./writing/index-writers.js";
+import type { IndexWriters } from "./writing/write-scheduler.js";
 
 /** What a keeper needs of its engine, and with what it begins. */
 export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {

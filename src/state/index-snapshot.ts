@@ -1,10 +1,10 @@
-// What an index holds at one moment: immutable segments, which of their records live, and the sums over the living. A state
-// is never changed; writers publish a new one by swapping one reference, and a query reads one state from end to end.
+// What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
+// snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns } from "../base/merge-runs.js";
-import { runAtOnce, type Steps } from "../base/slices.js";
+import { runAtOnce, type Steps } from "../base/tasks.js";
 import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";

@@ -1,17 +1,38 @@
+// Reads the stored records of one snapshot. What is written meanwhile does not show.
+
 import { has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
+import { pauseIfLong, runInSlices, type Steps } from "../base/tasks.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { storedEntry, type WrittenEntry } from "../records/record-table.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { readVector } from "../vector/unit-vector.js";
-import { docsInIdOrder, type IndexState } from "./index-state.js";
+import { docsInIdOrder, type IndexState } from "./index-snapshot.js";
 
 const PAUSE_EVERY = 64;
+
+/** Fresh copies of all living records, in the order of their ids. */
+export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, void, undefined> {
+  for (const doc of await runInSlices(docsInIdOrder(state))) {
+    yield state.recordOf(doc) as R;
+    // A consumer that waits for nothing else would never let the event loop turn.
+    await pauseIfLong();
+  }
+}
+
+/** A fresh copy of each of these records, null where there is none. */
+export function* recordsById(state: IndexState, ids: readonly string[]): Steps<(JsonRecord | null)[]> {
+  const records: (JsonRecord | null)[] = [];
+  for (const id of ids) {
+    const doc = state.find(id);
+    if (records.push(doc < 0 ? null : state.recordOf(doc)) % PAUSE_EVERY === 0) yield;
+  }
+  return records;
+}
 
 /** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
 export function* storedEntries(state: IndexState, settings: CheckedSettings, limits: Limits): Steps<WrittenEntry[]> {

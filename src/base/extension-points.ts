@@ -1,5 +1,4 @@
-// What a user may replace: how text becomes terms, and how text becomes vectors. Each seam states its contract; a contract
-// test runs against every implementation.
+// What a user may replace: how text becomes terms, and how text becomes vectors. Each extension point states its contract.
 
 /** Turns text into the terms that are searched. The same analyzer serves records and queries. */
 export interface Analyzer {

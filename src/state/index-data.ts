@@ -1,12 +1,12 @@
-// Everything an index holds, as one thing that can be replaced: settings with what they make, the records' state, and the
-// graph that follows it. New settings or all new records are a new content; handles stay.
+// Everything an index holds, as one replaceable object: settings with what they produce, the snapshot of the records, and the
+// neighbour graph that follows it. New settings, or a replacement of all records, make a new one; handles stay.
 
-import { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import type { SearchWarning } from "../base/seams.js";
+import { AttributeCatalog } from "../attributes/attribute-values.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import type { FieldRules } from "../records/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
-import { IndexState, type StateChange } from "./index-state.js";
+import { IndexState, type StateChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { SearchLanguage } from "./search-language.js";
