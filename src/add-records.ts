@@ -4,7 +4,7 @@
 import { AttributeCatalog } from "./attributes/attribute-values.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices, type Steps } from "./base/tasks.js";
+import { runTask, type Task } from "./base/tasks.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { parseRanking } from "./settings/check-settings.js";
 import type { CheckedSettings } from "./settings/settings.js";
@@ -49,11 +49,11 @@ export async function prepareBatch(
 ): Promise<PreparedBatch> {
   const { limits, signal, claim } = context;
   const most = context.threads?.recordsOfJob(entries.length);
-  const groups = await runInSlices(cutIntoSegments(entries, most), signal);
+  const groups = await runTask(cutIntoSegments(entries, most), signal);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
-  let ahead = claim === undefined ? 0 : await runInSlices(jsonLength(groups), signal);
+  let ahead = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
   claim?.(ahead);
-  const retired = await runInSlices(
+  const retired = await runTask(
     findLiving(state, entries.length, (i) => entries[i]!.id),
     signal,
   );
@@ -73,7 +73,7 @@ export async function prepareBatch(
   const started = startSegments(groups, entries.length, { ...context, attributes, previous });
   for (const [i, group] of groups.entries()) {
     const segment = await started[i]!();
-    await runInSlices(buildDeclaredColumns(segment, declared), signal);
+    await runTask(buildDeclaredColumns(segment, declared), signal);
     if (claim !== undefined) {
       built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
       for (const { json } of group) ahead -= json.length;
@@ -100,7 +100,7 @@ function startSegments(
   });
 }
 
-function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Steps<number> {
+function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Task<number> {
   let total = 0;
   for (const group of groups) {
     for (const { json } of group) total += json.length;
@@ -137,7 +137,7 @@ export function* findLiving(
   state: IndexState,
   count: number,
   idAt: (i: number) => string,
-): Steps<Map<number, number[]>> {
+): Task<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const live of state.segments) {
     const docs = yield* findInSegment(live, count, idAt);
@@ -146,7 +146,7 @@ export function* findLiving(
   return found;
 }
 
-function* findInSegment({ segment, dead }: LiveSegment, count: number, idAt: (i: number) => string): Steps<number[]> {
+function* findInSegment({ segment, dead }: LiveSegment, count: number, idAt: (i: number) => string): Task<number[]> {
   const theirs = segment.records.ids;
   const docs: number[] = [];
   let doc = 0;

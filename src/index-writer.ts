@@ -5,8 +5,8 @@ import { type AddResult, type BatchContext, countRetired, findLiving, prepareBat
 import type { Filter } from "./attributes/filter.js";
 import { throwIfAborted } from "./base/abort.js";
 import { SearchError } from "./base/errors.js";
-import { byCodeUnit, sortInSteps } from "./base/merge-runs.js";
-import { runInSlices } from "./base/tasks.js";
+import { byCodeUnit, sortWithPauses } from "./base/merge-runs.js";
+import { runTask } from "./base/tasks.js";
 import type { CheckedOptions } from "./call-options.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import type { WrittenEntry } from "./records/record-table.js";
@@ -78,7 +78,7 @@ export class ContentKeeper {
     const { content } = this;
     return this.withClaim(async (claim) => {
       const prepared = await prepareBatch(content.state, entries, this.batch(content, options, claim));
-      const after = await runInSlices(content.state.after(prepared.change), options.signal);
+      const after = await runTask(content.state.after(prepared.change), options.signal);
       throwIfAborted(options.signal);
       this.writers.check();
       content.publish(after, prepared.change, prepared.attributes);
@@ -101,7 +101,7 @@ export class ContentKeeper {
         const batch = { ...this.batch(fresh, options, claim), vectorsFrom };
         const { change } = await prepareBatch(fresh.state, await entries(), batch);
         // Attributes are known since the index was created or cleared, whatever the settings.
-        fresh.publish(await runInSlices(fresh.state.after(change), options.signal), change, old.catalog);
+        fresh.publish(await runTask(fresh.state.after(change), options.signal), change, old.catalog);
         fresh.inheritDeleted(old);
       }
       throwIfAborted(options.signal);
@@ -116,7 +116,7 @@ export class ContentKeeper {
     return this.withClaim(async (claim) => {
       const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.content.state };
       const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
-      const after = await runInSlices(fresh.state.after(change), options.signal);
+      const after = await runTask(fresh.state.after(change), options.signal);
       throwIfAborted(options.signal);
       this.writers.check();
       fresh.publish(after, change, attributes);
@@ -133,7 +133,7 @@ export class ContentKeeper {
     const deleted = countRetired(retired);
     this.writers.check();
     if (deleted === 0) return { deleted };
-    const after = await runInSlices(this.content.state.after({ retired }), stop);
+    const after = await runTask(this.content.state.after({ retired }), stop);
     throwIfAborted(stop);
     this.writers.check();
     this.content.rememberDeleted(retired);
@@ -143,16 +143,16 @@ export class ContentKeeper {
 
   /** Takes away the records with these ids. */
   async retireIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
-    const sorted = await runInSlices(sortInSteps([...new Set(ids)], byCodeUnit), stop);
+    const sorted = await runTask(sortWithPauses([...new Set(ids)], byCodeUnit), stop);
     const living = findLiving(this.content.state, sorted.length, (i) => sorted[i]!);
-    return this.retire(await runInSlices(living, stop), stop);
+    return this.retire(await runTask(living, stop), stop);
   }
 
   /** Takes away the records that pass a filter. */
   async retireMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
     const hold = new ColumnHold();
     try {
-      return await this.retire(await runInSlices(docsToDelete(filter, this.content.version(), hold), stop), stop);
+      return await this.retire(await runTask(docsToDelete(filter, this.content.version(), hold), stop), stop);
     } finally {
       hold.release(this.context.memory.columnsToKeep());
     }
@@ -163,9 +163,9 @@ export class ContentKeeper {
     const { content } = this;
     const { stop } = this.writers;
     for (let chosen = chooseMerge(content.state); chosen.length > 0; chosen = chooseMerge(content.state)) {
-      const merged = await runInSlices(mergeSegments(chosen), stop);
-      await runInSlices(inheritColumns(merged), stop);
-      await runInSlices(prepareFloor(merged.segment, content.settings), stop);
+      const merged = await runTask(mergeSegments(chosen), stop);
+      await runTask(inheritColumns(merged), stop);
+      await runTask(prepareFloor(merged.segment, content.settings), stop);
       content.publishMerge(merged);
     }
   }

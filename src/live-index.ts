@@ -3,7 +3,7 @@
 import type { AddResult } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices } from "./base/tasks.js";
+import { runTask } from "./base/tasks.js";
 import {
   type AddOptions,
   type CallOptions,
@@ -69,7 +69,7 @@ export class LiveIndex {
     const checked = this.readOptions(options);
     // Read at once, and in line at once: calls take effect in the order in which they were made.
     const { settings } = this.content;
-    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
+    const reading = runTask(readBatch(records, this.readContext()), checked.signal);
     return this.writers.write(reading, checked.signal, (entries, stop) => {
       this.keeper.checkSame(settings);
       return this.keeper.put(entries, { ...checked, signal: stop });
@@ -79,17 +79,17 @@ export class LiveIndex {
   async updateRecords(records: readonly object[], options: UpdateOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
     const { settings } = this.content;
-    const reading = runInSlices(readPatches(records, this.readContext()), checked.signal);
+    const reading = runTask(readPatches(records, this.readContext()), checked.signal);
     return this.writers.write(reading, checked.signal, async (patches, stop) => {
       this.keeper.checkSame(settings);
       const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.readContext());
-      return this.keeper.put(await runInSlices(merged, stop), { ...checked, signal: stop });
+      return this.keeper.put(await runTask(merged, stop), { ...checked, signal: stop });
     });
   }
 
   async replaceAllRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
+    const reading = runTask(readBatch(records, this.readContext()), checked.signal);
     const { settings } = this.content;
     return this.writers.write(reading, checked.signal, async (entries, stop) => {
       this.keeper.checkSame(settings);
@@ -112,7 +112,7 @@ export class LiveIndex {
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    return runInSlices(recordsById(this.content.state, readIds(ids, this.context.limits)));
+    return runTask(recordsById(this.content.state, readIds(ids, this.context.limits)));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
@@ -136,7 +136,7 @@ export class LiveIndex {
     this.check();
     const { signal } = this.readOptions(options);
     const { state, settings } = this.content;
-    return runInSlices(digestContent(state, settings.effective), signal);
+    return runTask(digestContent(state, settings.effective), signal);
   }
 
   async estimate(): Promise<MemoryEstimate> {
@@ -153,7 +153,7 @@ export class LiveIndex {
       const given = { ...keeper.given, ...changes };
       const settings = checkSettings(given, this.context);
       const entries = storedEntries(content.state, settings.effective, this.context.limits);
-      const read = (): Promise<readonly WrittenEntry[]> => runInSlices(entries, stop);
+      const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
       await keeper.resettle({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
     });
   }

@@ -5,7 +5,7 @@ import type { AttributeValue } from "./attributes/filter.js";
 import type { SearchWarning } from "./base/extension-points.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
-import { runInSlices, type Steps } from "./base/tasks.js";
+import { runTask, type Task } from "./base/tasks.js";
 import { isBlank } from "./language/normalize-text.js";
 import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
@@ -51,7 +51,7 @@ export interface AnsweredQuery {
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
   const { state, language } = version;
-  const hits = await runInSlices(shapeHits(params, { ranked, prepared, state, language }), context.signal);
+  const hits = await runTask(shapeHits(params, { ranked, prepared, state, language }), context.signal);
   const ended = performance.now();
   return buildAnswer({
     query: params.query,
@@ -114,13 +114,13 @@ export async function answerQuery(
   try {
     const mostTerms = context.limits.queryTerms;
     const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, hold };
-    const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
+    const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
     const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(state) };
     const input = { prepared, state, settings, blank, listsAll, ...found };
-    const ranked = await runInSlices(rankQuery(params, input), context.signal);
+    const ranked = await runTask(rankQuery(params, input), context.signal);
     const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
-    const facets = counting && (await runInSlices(counting, context.signal));
+    const facets = counting && (await runTask(counting, context.signal));
     return { version, floor, prepared, ranked, facets, began };
   } finally {
     hold.release(context.memory.columnsToKeep());
@@ -135,7 +135,7 @@ function facetsOf(
     ranked,
     accept,
   }: Pick<FacetInput, "state" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
-): Steps<CountedFacets> {
+): Task<CountedFacets> {
   const { facets, clicked } = prepared;
   const { groupOf } = ranked;
   // Where facets are asked for, the members are listed.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findLiving, type Progress } from "../src/add-records.js";
 import type { JsonRecord } from "../src/base/json.js";
-import { runAtOnce } from "../src/base/tasks.js";
+import { runTaskAtOnce } from "../src/base/tasks.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
 import { IndexState } from "../src/state/index-snapshot.js";
 import { allOf } from "./support/all-of.js";
@@ -192,7 +192,7 @@ describe("findLiving", () => {
       const dead = random.some([...Array(150).keys()], 0.3);
       const state = full.with({ retired: new Map([[full.segments[0]!.segment.uid, dead]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
-      const found = [...runAtOnce(findLiving(state, ids.length, (i) => ids[i]!))].flatMap(([uid, docs]) => {
+      const found = [...runTaskAtOnce(findLiving(state, ids.length, (i) => ids[i]!))].flatMap(([uid, docs]) => {
         const { segment } = state.segments.find((live) => live.segment.uid === uid)!;
         return docs.map((doc) => segment.records.ids[doc]);
       });

@@ -4,8 +4,8 @@
 import { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import type { JsonRecord } from "../base/json.js";
-import { mergeRuns, sortInSteps } from "../base/merge-runs.js";
-import type { Steps } from "../base/tasks.js";
+import { mergeRuns, sortWithPauses } from "../base/merge-runs.js";
+import type { Task } from "../base/tasks.js";
 import { compareValues, PathReader } from "./attribute-values.js";
 import { type Column, slotOf } from "./column.js";
 import type { AttributeValue } from "./filter.js";
@@ -32,7 +32,7 @@ export function* buildColumns(
   docCount: number,
   recordAt: (doc: number) => JsonRecord,
   paths: readonly string[],
-): Steps<Map<string, Column>> {
+): Task<Map<string, Column>> {
   const reader = new PathReader(paths);
   const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
   for (let doc = 0; doc < docCount; doc++) {
@@ -66,8 +66,8 @@ function addPair({ codes, lastDoc, pairDocs, pairCodes }: OpenColumn, doc: numbe
   pairCodes.push(code);
 }
 
-function* closeColumn(docCount: number, { codes, pairDocs, pairCodes }: OpenColumn): Steps<Column> {
-  const values = yield* sortInSteps([...codes.keys()], compareValues);
+function* closeColumn(docCount: number, { codes, pairDocs, pairCodes }: OpenColumn): Task<Column> {
+  const values = yield* sortWithPauses([...codes.keys()], compareValues);
   const ranks = new Uint32Array(values.length);
   for (let rank = 0; rank < values.length; rank++) {
     ranks[codes.get(values[rank]!)!] = rank;
@@ -84,7 +84,7 @@ function* layOut(
   values: readonly AttributeValue[],
   docs: Uint32Array,
   codes: Uint32Array,
-): Steps<Column> {
+): Task<Column> {
   const distinct = docs.filter((doc, at) => at === 0 || doc !== docs[at - 1]);
   const holders = distinct.length < docCount * SPARSE_SHARE ? distinct : null;
   const starts = new Uint32Array((holders?.length ?? docCount) + 1);
@@ -112,7 +112,7 @@ function* layOut(
 }
 
 /** The records of codes that take no more room as a set than as a list. */
-function* setsOf(docCount: number, codeStarts: Uint32Array, codeDocs: Uint32Array): Steps<Map<number, DocSet>> {
+function* setsOf(docCount: number, codeStarts: Uint32Array, codeDocs: Uint32Array): Task<Map<number, DocSet>> {
   const sets = new Map<number, DocSet>();
   if (docCount < LEAST_WITH_SETS) return sets;
   for (let code = 0; code + 1 < codeStarts.length; code++) {
@@ -155,7 +155,7 @@ export function* mergeColumns(
     origin,
     docs,
   ),
-): Steps<Column> {
+): Task<Column> {
   const pairs = columns.reduce((total, column) => total + (column?.codes.length ?? 0), 0);
   const pairDocs = new GrowableUint32(pairs);
   const pairCodes = new GrowableUint32(pairs);
@@ -188,7 +188,7 @@ export function* mergeColumns(
 function* heldDocs(
   columns: readonly (Column | undefined)[],
   numbers: readonly Uint32Array[],
-): Steps<Uint32Array | null> {
+): Task<Uint32Array | null> {
   const held = new GrowableUint32();
   for (const [source, column] of columns.entries()) {
     if (column === undefined) continue;
@@ -202,7 +202,7 @@ function* heldDocs(
 function* mergeDictionaries(
   columns: readonly (Column | undefined)[],
   used: readonly Uint8Array[],
-): Steps<{ values: AttributeValue[]; newCodes: Uint32Array[] }> {
+): Task<{ values: AttributeValue[]; newCodes: Uint32Array[] }> {
   const runs: AttributeValue[][] = [];
   for (const [source, column] of columns.entries()) {
     runs.push(column?.values.filter((_, code) => used[source]![code] === 1) ?? []);

@@ -4,7 +4,7 @@
 
 import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { topK } from "../base/top-k.js";
 import { countingSpeed } from "../base/wasm/bit-counts.js";
 import { compareValues } from "./attribute-values.js";
@@ -44,7 +44,7 @@ export class FacetCounter {
   private scratch: Uint32Array = new Uint32Array(0);
 
   /** Counts each value of `size` records of one segment, which are all of `docs`. */
-  *add(column: Column, docs: DocSet, size: number): Steps<void> {
+  *add(column: Column, docs: DocSet, size: number): Task<void> {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -188,7 +188,7 @@ const RECORD_COST = 4;
 const VALUES_COST = 10;
 
 /** Adds to `counts`, by code, how many of the records have it; they are `size`. */
-export function* countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): Steps<void> {
+export function* countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
   const { docCount, codeSets, codeStarts, values, holders } = column;
   if (size === docCount) {
     for (let code = 0; code < values.length; code++) counts[code]! += codeStarts[code + 1]! - codeStarts[code]!;
@@ -291,7 +291,7 @@ function countBits({ words }: DocSet, rowOf: Uint16Array | Uint8Array, counts: U
 const known = new WeakMap<Column, ValueRows | null>();
 
 /** The rows of a column that has no list of holders, made once; null: they are too many. */
-export function* rowsOf(column: Column): Steps<ValueRows | null> {
+export function* rowsOf(column: Column): Task<ValueRows | null> {
   let rows = known.get(column);
   if (rows === undefined) {
     rows = yield* findRows(column);
@@ -305,7 +305,7 @@ export function bytesOfRows(column: Column): number {
   return known.get(column)?.bytes ?? 0;
 }
 
-function* findRows({ docCount, starts, codes, values }: Column): Steps<ValueRows | null> {
+function* findRows({ docCount, starts, codes, values }: Column): Task<ValueRows | null> {
   const most = Math.min(MOST_ROWS, docCount * MOST_SHARE);
   if (values.length >= most) return null;
   const rowOf = new Uint16Array(docCount);

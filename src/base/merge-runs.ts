@@ -1,10 +1,10 @@
-import type { Steps } from "./tasks.js";
+import type { Task } from "./tasks.js";
 
 const PAUSE_EVERY = 1024;
 const RUN = 1024;
 
 /** Merges sorted runs into one sorted list, stable: of equal items those of earlier runs come first. O(n log runs). */
-export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   let level = runs;
   while (level.length > 1) {
     const next: (readonly T[])[] = [];
@@ -16,7 +16,7 @@ export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b
 }
 
 /** Sorts a list, stable, with pauses. */
-export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+export function* sortWithPauses<T>(items: readonly T[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   const runs: T[][] = [];
   for (let i = 0; i < items.length; i += RUN) {
     runs.push(items.slice(i, i + RUN).sort(compare));
@@ -71,7 +71,7 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   const merged: T[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const fromA = j >= b.length || (i < a.length && compare(a[i]!, b[j]!) <= 0);

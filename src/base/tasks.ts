@@ -4,7 +4,7 @@
 import { throwIfAborted } from "./abort.js";
 
 /** Work that may pause at each `yield`. */
-export type Steps<T> = Generator<void, T, void>;
+export type Task<T> = Generator<void, T, void>;
 
 /** A slice ends at the first pause after this many milliseconds; with pauses every 1-2 ms no block passes 10 ms. */
 const SLICE_MS = 5;
@@ -49,7 +49,7 @@ export async function pauseIfLong(): Promise<void> {
 }
 
 /** Runs the steps to their end, giving the event loop a turn after each slice. Rejects with 499 when the signal aborts. */
-export async function runInSlices<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
+export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     throwIfAborted(signal);
     const step = steps.next();
@@ -59,7 +59,7 @@ export async function runInSlices<T>(steps: Steps<T>, signal?: AbortSignal): Pro
 }
 
 /** Runs the steps without a pause: for small work, and for tests. */
-export function runAtOnce<T>(steps: Steps<T>): T {
+export function runTaskAtOnce<T>(steps: Task<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

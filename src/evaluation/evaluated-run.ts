@@ -3,7 +3,7 @@
 import { Checker, copyList, ownEntries } from "../base/checks.js";
 import { refusal, refuse } from "../base/errors.js";
 import { show } from "../base/show.js";
-import { runInSlices } from "../base/tasks.js";
+import { runTask } from "../base/tasks.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
 import {
@@ -99,7 +99,7 @@ export async function compare(
   const differences = MEASURE_NAMES.map((name) =>
     run.queries.map((query) => query[name] - before.get(query.queryId)![name]),
   );
-  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runInSlices(
+  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runTask(
     bootstrapIntervals(differences, rule),
     signal,
   );

@@ -4,7 +4,7 @@
 // Sakai, *Evaluating evaluation metrics based on the bootstrap* (2006); Smucker, Allan, Carterette, *A comparison of
 // statistical significance tests for information retrieval evaluation* (2007).
 
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 
 /** The measures of one query, or their means over queries; each 0 … 1. */
 export interface Measures {
@@ -131,7 +131,7 @@ const PAUSE_EVERY = 64;
 export function* bootstrapIntervals(
   differences: readonly (readonly number[])[],
   { resamples, seed }: BootstrapRule,
-): Steps<Interval[]> {
+): Task<Interval[]> {
   const count = differences[0]?.length ?? 0;
   const next = seededIntegers(seed);
   const means = differences.map(() => new Float64Array(resamples));

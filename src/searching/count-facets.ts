@@ -5,7 +5,7 @@ import { FacetCounter, type NumberStats, type ValueCount } from "../attributes/f
 import type { ClickGroup } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
 import type { IndexState } from "../state/index-snapshot.js";
@@ -43,7 +43,7 @@ interface Told {
 }
 
 /** Counts the facets. */
-export function* countFacets(input: FacetInput): Steps<CountedFacets> {
+export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
   const told = new Map<string, Told>();
@@ -72,7 +72,7 @@ function roundsOf({ facets, state }: FacetInput): readonly (readonly string[])[]
 }
 
 /** Gives each facet's members to its counter. */
-function* countSegments(facets: readonly string[], input: FacetInput): Steps<[string, FacetCounter][]> {
+function* countSegments(facets: readonly string[], input: FacetInput): Task<[string, FacetCounter][]> {
   const { members, clicked, groupOf, state } = input;
   const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
   const asked = facets.map((attribute) => clicksFor(attribute, input));

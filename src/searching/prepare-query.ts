@@ -2,7 +2,7 @@
 // remains is one synchronous pass.
 
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { ReadQuery } from "../rewriting/rewrite-query.js";
 import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
@@ -53,7 +53,7 @@ export interface PreparedQuery {
 }
 
 /** Prepares a query. */
-export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Steps<PreparedQuery> {
+export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   const { state, settings } = context;
   const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
   const ranking = settings.customRanking.map((text) => parseRanking(text)!);
@@ -83,7 +83,7 @@ function* terms(
   read: ReadQuery,
   corpus: TextCorpus,
   { settings, language, mostTerms, isKnown }: PrepareContext,
-): Steps<QueryTerm[]> {
+): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
   return yield* rewriteQuery(read.tokens, {
@@ -101,7 +101,7 @@ function* terms(
 }
 
 /** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
-function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
+function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
   return new TitleEvidence(plan, yield* titleWordsOf(plan.corpus, speaker));
 }
@@ -111,7 +111,7 @@ function* allowedDocs(
   read: ReadQuery,
   corpus: TextCorpus,
   context: PrepareContext,
-): Steps<DocSet | null> {
+): Task<DocSet | null> {
   const { state } = context;
   const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
   if (!restricted) return null;

@@ -2,7 +2,7 @@
 // order.
 
 import { DocSet, inAll } from "../base/doc-set.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import type { Before } from "../base/top-k.js";
 import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
@@ -52,7 +52,7 @@ interface Ranked {
 }
 
 /** Ranks a prepared query and picks the page. */
-export function* rankQuery(params: CheckedParams, input: RankInput): Steps<RankedQuery> {
+export function* rankQuery(params: CheckedParams, input: RankInput): Task<RankedQuery> {
   const { prepared, state, settings } = input;
   const ranked = input.blank && input.vector === null ? everything(params, input) : yield* rankLegs(params, input);
   const ranking = ranked.nbHits === undefined ? clickedOnly(ranked.ranking, input) : ranked.ranking;
@@ -79,7 +79,7 @@ function everything(params: CheckedParams, input: RankInput): Ranked {
   return { ranking, all, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
-function* rankLegs(params: CheckedParams, input: RankInput): Steps<Ranked> {
+function* rankLegs(params: CheckedParams, input: RankInput): Task<Ranked> {
   const need = needOf(params, input);
   const legs = searchLegs(params, input, need);
   const { text, vectors } = legs;

@@ -2,7 +2,7 @@
 
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { TermMatcher } from "../query/highlight.js";
@@ -26,7 +26,7 @@ export interface ShapeInput {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
-export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<JsonRecord>[]> {
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
   const { ranked, prepared, state, language } = input;
   const { shape } = params;
   const matcher = matcherOf(prepared, language);

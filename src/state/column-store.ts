@@ -9,7 +9,7 @@ import { evaluateFilter } from "../attributes/evaluate-filter.js";
 import { bytesOfRows } from "../attributes/facet-counts.js";
 import { conditionsOf, type Filter } from "../attributes/filter.js";
 import { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { readRecord } from "../records/record-table.js";
 import type { IndexState } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
@@ -66,19 +66,19 @@ export class ColumnHold {
 }
 
 /** Builds what is missing of these attributes in all segments of a state, and holds all of them. */
-export function* ensureColumns(state: IndexState, attributes: Iterable<string>, hold: ColumnHold): Steps<void> {
+export function* ensureColumns(state: IndexState, attributes: Iterable<string>, hold: ColumnHold): Task<void> {
   const wanted = [...new Set(attributes)];
   for (const { segment } of state.segments) yield* ensureSegmentColumns(segment, wanted, hold);
 }
 
 /** Builds the columns of declared attributes in a new segment; they stay. */
-export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Steps<void> {
+export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Task<void> {
   const columns = columnsOf(segment);
   const built = yield* buildMissing(segment, attributes);
   for (const [attribute, kept] of built) columns.set(attribute, { ...kept, declared: true });
 }
 
-function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], hold: ColumnHold): Steps<void> {
+function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], hold: ColumnHold): Task<void> {
   const missing = attributes.filter((attribute) => !hold.take(segment, attribute));
   const columns = columnsOf(segment);
   for (const [attribute, kept] of yield* buildMissing(segment, missing)) {
@@ -88,7 +88,7 @@ function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], 
   }
 }
 
-function* buildMissing(segment: Segment, attributes: readonly string[]): Steps<Map<string, Kept>> {
+function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Map<string, Kept>> {
   if (attributes.length === 0) return new Map();
   const built = yield* buildColumns(segment.size, (doc) => readRecord(segment.records, doc), attributes);
   return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
@@ -110,7 +110,7 @@ export function columnBytes(segment: Segment): number {
 }
 
 /** Merges the columns that all sources of a merged segment have, so that no query has to build them again. */
-export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Steps<void> {
+export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Task<void> {
   const first = sources[0];
   if (first === undefined) return;
   const known = columnsOf(segment);
@@ -145,7 +145,7 @@ function columnsOf(segment: Segment): Columns {
 }
 
 /** The living records of a state that pass a filter. */
-export function* passFilter(filter: Filter, state: IndexState): Steps<DocSet> {
+export function* passFilter(filter: Filter, state: IndexState): Task<DocSet> {
   const passed = new DocSet(state.docSpan);
   for (const { segment, dead, base } of state.segments) {
     const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);

@@ -3,7 +3,7 @@
 // segments shows; what can be made again (columns, graphs) and what is dead does not count.
 
 import { createHash, type Hash } from "node:crypto";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -19,7 +19,7 @@ const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
 /** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(state: IndexState, settings: CheckedSettings): Steps<string> {
+export function* digestContent(state: IndexState, settings: CheckedSettings): Task<string> {
   const hash = createHash("sha256");
   const fields = [...state.totals.keys()].sort();
   const places = placesOfFields(state, fields);
@@ -75,7 +75,7 @@ interface TermCursor {
 }
 
 /** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
-function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Steps<void> {
+function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Task<void> {
   const cursors = state.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {

@@ -4,7 +4,7 @@
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns } from "../base/merge-runs.js";
-import { runAtOnce, type Steps } from "../base/tasks.js";
+import { runTaskAtOnce, type Task } from "../base/tasks.js";
 import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
@@ -60,11 +60,11 @@ export class IndexState {
 
   /** The state after a change. Segments without a living record are left out. */
   with(change: StateChange): IndexState {
-    return runAtOnce(this.after(change));
+    return runTaskAtOnce(this.after(change));
   }
 
   /** As {@link with}, in slices. */
-  *after({ added = [], retired = new Map(), dropped = new Set() }: StateChange): Steps<IndexState> {
+  *after({ added = [], retired = new Map(), dropped = new Set() }: StateChange): Task<IndexState> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
@@ -138,7 +138,7 @@ export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dea
 }
 
 /** The numbers of all living records of a state, in the order of their ids by code unit. */
-export function* docsInIdOrder(state: IndexState): Steps<readonly number[]> {
+export function* docsInIdOrder(state: IndexState): Task<readonly number[]> {
   const runs: number[][] = [];
   for (const live of state.segments) {
     runs.push(livingDocs(live).map((doc) => live.base + doc));
@@ -152,7 +152,7 @@ function* retire(
   live: LiveSegment,
   docs: readonly number[],
   totals: Map<string, { length: number; docs: number }>,
-): Steps<Omit<LiveSegment, "base">> {
+): Task<Omit<LiveSegment, "base">> {
   if (docs.length === 0) return live;
   const { segment } = live;
   const dead = live.dead?.copy() ?? new DocSet(segment.size);

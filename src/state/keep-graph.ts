@@ -3,7 +3,7 @@
 // new one is put in place together with a write, so that no answer changes between writes.
 
 import type { SearchWarning } from "../base/extension-points.js";
-import { runInSlices, type Steps } from "../base/tasks.js";
+import { runTask, type Task } from "../base/tasks.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { hnswAvailable } from "../vector/graph/web-assembly.js";
 import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
@@ -129,14 +129,14 @@ export class GraphKeeper {
     if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
     const first = this.placed === undefined;
     if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
-    for (const graph of this.graphs()) await runInSlices(this.fill(graph), this.stop);
+    for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
     if (this.next === undefined || this.failed) return;
     if (first) this.place();
     else this.nextIsReady = true;
   }
 
   /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
-  private *fill(graph: VectorGraph): Steps<void> {
+  private *fill(graph: VectorGraph): Task<void> {
     for (let seen: IndexState | undefined; seen !== this.state && !this.failed; ) {
       seen = this.state;
       for (const live of seen.segments) {
@@ -146,7 +146,7 @@ export class GraphKeeper {
     }
   }
 
-  private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
+  private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
     const segment = asGraphSegment(live.segment);
     if (segment === undefined || graph.countOf(segment.uid) === live.vectorCount) return;
     for (let row = 0; row < segment.vectors.count; row++) {

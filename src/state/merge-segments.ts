@@ -2,7 +2,7 @@
 // million rebuilds almost nothing. Which segments are merged never changes an answer.
 
 import { RunHeads } from "../base/merge-runs.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { mergeRecordTables } from "../records/record-table.js";
 import { mergePostings } from "../text/merging/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
@@ -49,7 +49,7 @@ export function chooseMerge(state: IndexState): readonly LiveSegment[] {
 }
 
 /** Builds the one segment that holds the living records of all `sources`. */
-export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSegment> {
+export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegment> {
   const { origin, docs } = yield* livingInIdOrder(sources);
   yield;
   const records = yield* mergeRecordTables(
@@ -67,7 +67,7 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSeg
 }
 
 /** Where the living records of all sources stand, in the order of their ids. */
-function* livingInIdOrder(sources: readonly LiveSegment[]): Steps<Pick<MergedSegment, "origin" | "docs">> {
+function* livingInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
   const ids = sources.map(({ segment }) => segment.records.ids);
   const next = new Uint32Array(sources.length);
   /** From a record on to the first living one; false: there is none. */

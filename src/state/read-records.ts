@@ -5,7 +5,7 @@ import { SearchError } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
-import { pauseIfLong, runInSlices, type Steps } from "../base/tasks.js";
+import { pauseIfLong, runTask, type Task } from "../base/tasks.js";
 import { ownVector } from "../records/own-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { storedEntry, type WrittenEntry } from "../records/record-table.js";
@@ -17,7 +17,7 @@ const PAUSE_EVERY = 64;
 
 /** Fresh copies of all living records, in the order of their ids. */
 export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, void, undefined> {
-  for (const doc of await runInSlices(docsInIdOrder(state))) {
+  for (const doc of await runTask(docsInIdOrder(state))) {
     yield state.recordOf(doc) as R;
     // A consumer that waits for nothing else would never let the event loop turn.
     await pauseIfLong();
@@ -25,7 +25,7 @@ export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, vo
 }
 
 /** A fresh copy of each of these records, null where there is none. */
-export function* recordsById(state: IndexState, ids: readonly string[]): Steps<(JsonRecord | null)[]> {
+export function* recordsById(state: IndexState, ids: readonly string[]): Task<(JsonRecord | null)[]> {
   const records: (JsonRecord | null)[] = [];
   for (const id of ids) {
     const doc = state.find(id);
@@ -35,7 +35,7 @@ export function* recordsById(state: IndexState, ids: readonly string[]): Steps<(
 }
 
 /** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
-export function* storedEntries(state: IndexState, settings: CheckedSettings, limits: Limits): Steps<WrittenEntry[]> {
+export function* storedEntries(state: IndexState, settings: CheckedSettings, limits: Limits): Task<WrittenEntry[]> {
   const docs = yield* docsInIdOrder(state);
   const entries: WrittenEntry[] = [];
   for (const [i, doc] of docs.entries()) {

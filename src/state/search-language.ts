@@ -2,7 +2,7 @@
 
 import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/extension-points.js";
-import { runAtOnce, type Steps } from "../base/tasks.js";
+import { runTaskAtOnce, type Task } from "../base/tasks.js";
 import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
 import { normalizeText } from "../language/normalize-text.js";
@@ -33,28 +33,28 @@ export class SearchLanguage {
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
     // What is wrong with the caller's own analyzer shows while settings are given.
-    if (has(this.words, "analyze")) this.known = runAtOnce(this.read());
+    if (has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
   }
 
   /** What queries need, read at the first of them: thousands of synonyms take a while. */
-  *forQueries(): Steps<QueryLanguage> {
+  *forQueries(): Task<QueryLanguage> {
     this.known ??= yield* this.read();
     return this.known;
   }
 
-  private *read(): Steps<QueryLanguage> {
+  private *read(): Task<QueryLanguage> {
     const { words } = this;
     const synonyms = new SynonymTable([], words);
     for (const synonym of this.settings.synonyms) {
       synonyms.add(toRule(synonym));
       yield;
     }
-    const exactKeys = yield* keysInSteps(this.settings.disableTypoToleranceOnWords, words);
-    return { synonyms, exactKeys, optionalKeys: yield* keysInSteps(this.settings.optionalWords, words) };
+    const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
+    return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
   }
 }
 
-function* keysInSteps(texts: readonly string[], words: WordForms | Analyzer): Steps<ReadonlySet<string>> {
+function* keysWithPauses(texts: readonly string[], words: WordForms | Analyzer): Task<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const text of texts) {
     for (const key of keysOf([text], words)) keys.add(key);

@@ -4,7 +4,7 @@ import { ownEntries } from "../base/checks.js";
 import { refuse, SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import type { FilterObject } from "../query/search-params.js";
 import { filterComplaints } from "../state/check-attributes.js";
 import { attributesOf, type ColumnHold, ensureColumns, passFilter } from "../state/column-store.js";
@@ -53,7 +53,7 @@ export function* docsToDelete(
   filter: Filter,
   { state, settings, catalog }: IndexVersion,
   hold: ColumnHold,
-): Steps<Map<number, number[]>> {
+): Task<Map<number, number[]>> {
   refuse(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
   yield* ensureColumns(state, attributesOf(filter), hold);
   const passed = yield* passFilter(filter, state);

@@ -3,7 +3,7 @@
 import { has } from "../base/checks.js";
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/tasks.js";
+import type { Task } from "../base/tasks.js";
 import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
 import type { IndexState } from "../state/index-snapshot.js";
@@ -17,7 +17,7 @@ export function* mergePatches(
   state: IndexState,
   createIfNotExists: boolean,
   context: ReadContext,
-): Steps<WrittenEntry[]> {
+): Task<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
   for (let at = 0, count = 0; at < patches.length; count++) {
     const { id, position } = patches[at]!;

@@ -13,7 +13,7 @@ import {
 } from "../../src/attributes/column.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly JsonValue[] = [
@@ -35,7 +35,7 @@ function randomRecord(random: Random): JsonRecord {
 }
 
 function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, Column> {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, paths));
+  return runTaskAtOnce(buildColumns(records.length, (doc) => records[doc]!, paths));
 }
 
 function valuesOf(column: Column, doc: number): AttributeValue[] {
@@ -101,7 +101,7 @@ describe("buildColumns", () => {
       asked.push(doc);
       return { a: [], b: doc === 2 ? 0 : null };
     };
-    expect([...runAtOnce(buildColumns(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
+    expect([...runTaskAtOnce(buildColumns(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
     expect(asked).toEqual([0, 1, 2]);
   });
 
@@ -182,7 +182,7 @@ describe("mergeColumns", () => {
     for (const path of PATHS) {
       const parts = columns.map((of) => of.get(path));
       const numbers = random.chance(0.5) ? [newNumbers(sizes, origin, docs)] : [];
-      const merged = runAtOnce(mergeColumns(parts, origin, docs, ...numbers));
+      const merged = runTaskAtOnce(mergeColumns(parts, origin, docs, ...numbers));
       if (fresh.has(path)) expect(merged).toEqual(fresh.get(path));
       else expect([merged.docCount, merged.values, merged.codeDocs.length]).toEqual([living.length, [], 0]);
     }

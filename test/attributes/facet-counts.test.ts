@@ -6,7 +6,7 @@ import { FacetCounter, type ValueCount } from "../../src/attributes/facet-counts
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { DocSet } from "../../src/base/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [
@@ -39,7 +39,7 @@ function randomPart(random: Random): Part {
 }
 
 function columnOf(records: readonly JsonRecord[]): Column | undefined {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a");
+  return runTaskAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a");
 }
 
 /** The values with who has them: records, or groups. */
@@ -66,7 +66,7 @@ function ordered(holders: ReadonlyMap<AttributeValue, ReadonlySet<unknown>>): Va
 }
 
 function addTo(counter: FacetCounter, column: Column, docs: readonly number[]): void {
-  runAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
+  runTaskAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
 }
 
 function countAll(parts: readonly Part[], grouped: boolean): FacetCounter {

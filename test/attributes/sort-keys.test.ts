@@ -5,7 +5,7 @@ import type { Column } from "../../src/attributes/column.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { compareByKeys, type SortDirection, type SortKey, sortValue } from "../../src/attributes/sort-keys.js";
 import type { JsonRecord } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, "10", "9", "b", "B", "", "__proto__", true, false];
@@ -18,7 +18,7 @@ function keysOf(columns: ReadonlyMap<string, Column>, sort: readonly [string, So
 }
 
 function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDirection][]): number[] {
-  const columns = runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
+  const columns = runTaskAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
   const compare = compareByKeys(keysOf(columns, sort));
   return [...records.keys()].sort((x, y) => compare(x, y) || x - y);
 }

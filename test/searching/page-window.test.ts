@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { MostElsewhere } from "../../src/searching/most-elsewhere.js";
 import { keepWindow } from "../../src/searching/page-window.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
@@ -19,13 +19,13 @@ property("what is on a page stays, also by lists made when mean lengths were oth
     return { segments: [segment], docSpan: records.length, docCount: records.length, k1: 3 };
   };
   const terms = [termOf("a"), termOf("b")];
-  runAtOnce(planText(corpusOf(1, 1), terms));
+  runTaskAtOnce(planText(corpusOf(1, 1), terms));
   const drift = random.pick([0, 9e-4]);
   const corpus = corpusOf(1 + drift, 1 - drift);
   const { scores, attainable } = bruteSearch(corpus, terms, { matching: "any", ratio: 0 });
   const shareOf = (doc: number): number => Math.round((scores[doc]! / attainable) * 1e6);
   const ranked = [...records.keys()].sort((a, b) => shareOf(b) - shareOf(a) || a - b);
-  const plan = runAtOnce(planText(corpus, terms));
+  const plan = runTaskAtOnce(planText(corpus, terms));
   expect(plan.drift).toBeCloseTo(drift, 12);
   for (let from = random.between(0, 50); from < records.length; from += random.between(1, 60)) {
     const to = Math.min(records.length, from + random.between(1, 5));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { readFilters } from "../../src/attributes/filter-object.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { JsonRecord } from "../../src/index.js";
 import {
   attributesOf,
@@ -37,7 +37,7 @@ async function randomState(random: Random): Promise<IndexState> {
 /** Builds columns as a query does that has ended. */
 function use(state: IndexState, attributes: readonly string[]): void {
   const hold = new ColumnHold();
-  runAtOnce(ensureColumns(state, attributes, hold));
+  runTaskAtOnce(ensureColumns(state, attributes, hold));
   hold.release();
 }
 
@@ -57,8 +57,8 @@ describe("columns", () => {
     it(`that are merged are those that would be built (seed ${seed})`, async () => {
       const state = await randomState(new Random(seed));
       use(state, ATTRIBUTES);
-      const [merged, fresh] = [1, 2].map(() => runAtOnce(mergeSegments(state.segments)));
-      runAtOnce(inheritColumns(merged!));
+      const [merged, fresh] = [1, 2].map(() => runTaskAtOnce(mergeSegments(state.segments)));
+      runTaskAtOnce(inheritColumns(merged!));
       use(IndexState.empty().with({ added: [fresh!.segment] }), ATTRIBUTES);
       for (const attribute of ATTRIBUTES)
         expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
@@ -71,8 +71,8 @@ describe("columns", () => {
     ];
     use(IndexState.empty().with({ added: [first] }), ["brand"]);
     const both = IndexState.empty().with({ added: [first, second] });
-    const merged = runAtOnce(mergeSegments(both.segments));
-    runAtOnce(inheritColumns(merged));
+    const merged = runTaskAtOnce(mergeSegments(both.segments));
+    runTaskAtOnce(inheritColumns(merged));
     expect(columnOf(merged.segment, "brand")).toBeUndefined();
     use(IndexState.empty().with({ added: [merged.segment] }), ["brand"]);
     expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
@@ -100,8 +100,8 @@ describe("columns that were not declared", () => {
     const segment = await segmentFrom([{ id: 1, a: "x", b: "y" }]);
     const state = IndexState.empty().with({ added: [segment] });
     const [first, second] = [new ColumnHold(), new ColumnHold()];
-    runAtOnce(ensureColumns(state, ["a"], first));
-    runAtOnce(ensureColumns(state, ["a", "b"], second));
+    runTaskAtOnce(ensureColumns(state, ["a"], first));
+    runTaskAtOnce(ensureColumns(state, ["a", "b"], second));
     second.release(0);
     expect([columnOf(segment, "a")?.values, columnOf(segment, "b")]).toEqual([["x"], undefined]);
     dropColumns(segment, 0);
@@ -121,12 +121,12 @@ describe("a filter", () => {
     it(`passes living records alone, the same before and after a merge (seed ${seed})`, async () => {
       const random = new Random(seed);
       const state = await randomState(random);
-      const merged = IndexState.empty().with({ added: [runAtOnce(mergeSegments(state.segments)).segment] });
+      const merged = IndexState.empty().with({ added: [runTaskAtOnce(mergeSegments(state.segments)).segment] });
       for (let i = 0; i < 10; i++) {
         const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
         const [before, after] = [state, merged].map((each) => {
           use(each, attributesOf(filter));
-          return [...runAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
+          return [...runTaskAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
         });
         expect(after).toEqual(before);
         expect(before!.every((id) => state.find(id) >= 0)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { IndexState } from "../../src/state/index-snapshot.js";
@@ -111,7 +111,7 @@ class Shelf {
   }
 
   merge(): MergedSegment {
-    const merged = runAtOnce(mergeSegments(this.state.segments));
+    const merged = runTaskAtOnce(mergeSegments(this.state.segments));
     const dropped = new Set(this.state.segments.map((live) => live.segment.uid));
     this.state = this.state.with({ added: [merged.segment], dropped });
     this.keeper.followMerge(this.state, merged);

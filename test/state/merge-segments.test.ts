@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { IndexState } from "../../src/state/index-snapshot.js";
 import { chooseMerge, mergeSegments } from "../../src/state/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/state/segment.js";
@@ -61,7 +61,7 @@ describe("what to merge", () => {
 
   it("ends: after it is merged, a worn segment is left alone", async () => {
     const [worn] = chooseMerge(burying(await stateOf([10]), 0, 5));
-    const { segment } = runAtOnce(mergeSegments([worn!]));
+    const { segment } = runTaskAtOnce(mergeSegments([worn!]));
     expect(chooseMerge(IndexState.empty().with({ added: [segment] }))).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ describe("a merged segment", () => {
       ]),
     ];
     const state = burying(IndexState.empty().with({ added }), 1, 1);
-    const { segment, origin, docs } = runAtOnce(mergeSegments(state.segments));
+    const { segment, origin, docs } = runTaskAtOnce(mergeSegments(state.segments));
     const afresh = await segmentFrom(["b", "c", "d", "e"].map((id) => state.recordOf(state.find(id))));
     expect([segment.records.ids, [...segment.records.bytes]]).toEqual([afresh.records.ids, [...afresh.records.bytes]]);
     expect([...segment.records.ids.keys()].map((doc) => vectorOf(segment.vectors!, doc))).toEqual(
@@ -94,7 +94,7 @@ describe("a merged segment", () => {
 
   it("changes neither totals nor records of the state it joins", async () => {
     const before = burying(await stateOf([5, 4, 3]), 0, 2);
-    const merged = runAtOnce(mergeSegments(before.segments));
+    const merged = runTaskAtOnce(mergeSegments(before.segments));
     const dropped = new Set(before.segments.map((live) => live.segment.uid));
     const after = before.with({ added: [merged.segment], dropped });
     expect([after.totals, after.liveCount, after.vectorCount]).toEqual([

@@ -1,7 +1,7 @@
 // The leg of words in one call, with the scores of all records: what tests compare with.
 
 import type { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
@@ -14,7 +14,7 @@ export function searchWords(
   rule: MembershipRule,
   allowed: DocSet | null = null,
 ): { members: Uint32Array; scores: Float64Array; attainable: number; docFreqs: readonly number[] } {
-  const ranking = searchText(runAtOnce(planText(corpus, terms)), rule, allowed);
+  const ranking = searchText(runTaskAtOnce(planText(corpus, terms)), rule, allowed);
   const scores = Float64Array.from({ length: corpus.docSpan }, (_, doc) => ranking.scoreOf(doc));
   return { members: ranking.members(), scores, attainable: ranking.attainable, docFreqs: ranking.docFreqs };
 }

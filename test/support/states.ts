@@ -3,7 +3,7 @@
 import { AttributeCatalog } from "../../src/attributes/attribute-values.js";
 import type { JsonRecord } from "../../src/base/json.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { SearchLanguage } from "../../src/state/search-language.js";
 import type { Segment } from "../../src/state/segment.js";
@@ -17,7 +17,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
   const warn = () => {};
   const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
   const settings = checkSettings({}, context);
-  const entries = runAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
+  const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
   return startSegment(entries, {
     settings,
     rules: {

@@ -1,6 +1,6 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { requireVector, type UnitVector } from "../../src/vector/unit-vector.js";
 import type { SearchableVectors, VectorCorpus } from "../../src/vector/vector-corpus.js";
 import { writeVectorRows } from "../../src/vector/vector-rows.js";
@@ -47,7 +47,7 @@ export function storedSegment(
   vectors: readonly (UnitVector | null)[],
   { dimensions, leastLinear }: { readonly dimensions: number; readonly leastLinear?: number },
 ): SearchableVectors {
-  const rows = runAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
+  const rows = runTaskAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
   return { uid, base, size: vectors.length, vectorCount: rows.count, dead: null, rows };
 }
 

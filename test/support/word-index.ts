@@ -1,6 +1,6 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { numberAt } from "../../src/text/ascending.js";
 import type { TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { Postings } from "../../src/text/postings.js";
@@ -27,7 +27,7 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
       writer.endField(terms.length);
     }
   }
-  return runAtOnce(writer.finish());
+  return runTaskAtOnce(writer.finish());
 }
 
 /** Where a term stands, bit by bit as the format says. */

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
@@ -83,7 +83,7 @@ function expectSame(
   allowed: DocSet | null,
 ): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
-  const plan = runAtOnce(planText(corpus, terms));
+  const plan = runTaskAtOnce(planText(corpus, terms));
   const found = searchText(plan, rule, allowed);
   const members = found.members();
   expect([...members]).toEqual([...expected.members]);
@@ -193,7 +193,7 @@ describe("the leg of words agrees with its slow twin", () => {
       const averages = fields.averages.map((average) => average * change());
       return { ...sizes, segments: [{ postings, dead: null, base: 0, fields: { ...fields, averages } }] };
     };
-    runAtOnce(
+    runTaskAtOnce(
       planText(
         corpusOf(() => 1),
         terms,

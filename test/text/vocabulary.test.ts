@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { Vocabulary } from "../../src/text/vocabulary.js";
 import { segmentOf } from "../support/word-index.js";
 
@@ -19,9 +19,10 @@ const fewer = new Vocabulary([
   { ...second, dead: new DocSet(2).addAll([0]) },
 ]);
 
-const wordsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) => runAtOnce(vocabulary.wordsFrom(prefix, most));
+const wordsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) =>
+  runTaskAtOnce(vocabulary.wordsFrom(prefix, most));
 const nearest = (vocabulary: Vocabulary, word: string, most: number, notIn?: ReadonlySet<string>) =>
-  runAtOnce(vocabulary.nearest(word, most, notIn));
+  runTaskAtOnce(vocabulary.nearest(word, most, notIn));
 
 describe("a vocabulary holds", () => {
   it("the terms of living records of all segments", () => {
@@ -62,7 +63,7 @@ describe("the words that begin with a prefix", () => {
 
 describe("the terms that begin with a prefix", () => {
   const termsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) =>
-    runAtOnce(vocabulary.termsFrom(prefix, most));
+    runTaskAtOnce(vocabulary.termsFrom(prefix, most));
 
   it("are whatever begins so, the shortest first", () => {
     expect(termsFrom(both, "=wh")).toEqual(["=wh2", "=wh1000"]);

@@ -1,7 +1,7 @@
 // Members with their scores. What titles add is asked for one by one, and only where it can decide: a record's sum without
 // its title, and with the most that a title can add, bound its score.
 
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { GreatestNumbers } from "../../base/top-k.js";
 
 /** The additive parts of a score. */
@@ -94,7 +94,7 @@ export class FusedRanking {
   }
 
   /** Scores all. */
-  *settle(): Steps<void> {
+  *settle(): Task<void> {
     for (let place = 0; place < this.members.length; place++) {
       if (place % PAUSE_EVERY === 0) yield;
       this.scoreAt(place);
@@ -102,7 +102,7 @@ export class FusedRanking {
   }
 
   /** At least all that can be among so many of the best, scored. Those that are best without their titles are asked first. */
-  *best(count: number): Steps<FusedRanking> {
+  *best(count: number): Task<FusedRanking> {
     const { base, titles, codes } = this.source;
     if (titles === null || count >= base.length) {
       yield* this.settle();

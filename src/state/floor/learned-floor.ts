@@ -1,7 +1,7 @@
 // The floor of the meaning as the present records teach it: the cosine that nearly all pairs of a probe and a sampled record
 // stay at or below. A pure function of the embedder and of the living records, in whatever order they came.
 
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { cosinesOfRows } from "../../vector/row-cosines.js";
 import { type VectorRows, vectorOf } from "../../vector/vector-rows.js";
 import type { IndexState } from "../index-snapshot.js";
@@ -27,7 +27,7 @@ const noise = new WeakMap<VectorRows, KnownNoise>();
 const floors = new WeakMap<IndexState, { readonly probes: VectorRows; readonly floor: number | null }>();
 
 /** The learned floor, a multiple of 0.001; null: there are fewer than 32 vectors of records, or of probes. */
-export function* learnedFloor(state: IndexState, probes: VectorRows): Steps<number | null> {
+export function* learnedFloor(state: IndexState, probes: VectorRows): Task<number | null> {
   const known = floors.get(state);
   if (known?.probes === probes) return known.floor;
   const docs = probes.count < LEAST_VECTORS ? [] : yield* sampleRecords(state, SAMPLE);
@@ -37,11 +37,11 @@ export function* learnedFloor(state: IndexState, probes: VectorRows): Steps<numb
 }
 
 /** Hashes what samples need to know of a segment with vectors. */
-export function* hashSample(segment: Segment): Steps<void> {
+export function* hashSample(segment: Segment): Task<void> {
   yield* hashRecords(segment, SAMPLE);
 }
 
-function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRows): Steps<number> {
+function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRows): Task<number> {
   const counts = new Uint32Array(2 * UNITS + 1);
   const used = new Map<VectorRows, Map<number, Int16Array>>();
   for (const [i, doc] of docs.entries()) {

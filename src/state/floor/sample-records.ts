@@ -2,7 +2,7 @@
 // and on nothing else, and one record that comes or goes changes one place of it.
 
 import type { DocSet } from "../../base/doc-set.js";
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { hashOf } from "../../text/names/name-hash.js";
 import type { IndexState, LiveSegment } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
@@ -20,7 +20,7 @@ const PAUSE_EVERY = 1024;
 const kept = new WeakMap<Segment, HashedDocs>();
 
 /** The numbers of the sampled records, `size` or all there are, in the order of their hashes, equal ones by id. */
-export function* sampleRecords(state: IndexState, size: number): Steps<number[]> {
+export function* sampleRecords(state: IndexState, size: number): Task<number[]> {
   const found: HashedDocs[] = [];
   for (const live of state.segments) found.push(yield* livingOf(live, size));
   const greatest = greatestOf(found, size);
@@ -50,7 +50,7 @@ export function hashOfId(id: string): number {
 }
 
 /** What samples of that size need to know of a segment, looked up once. */
-export function* hashRecords(segment: Segment, size: number): Steps<HashedDocs> {
+export function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
   let found = kept.get(segment);
   if (found === undefined) {
     found = yield* smallest(segment, null, SPARE * size);
@@ -60,7 +60,7 @@ export function* hashRecords(segment: Segment, size: number): Steps<HashedDocs> 
 }
 
 /** The living ones of a segment, `size` at most. */
-function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Steps<HashedDocs> {
+function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
   if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
   const living = withoutDead(found, dead, size);
@@ -75,7 +75,7 @@ function withoutDead({ docs, hashes }: HashedDocs, dead: DocSet | null, size: nu
   return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
 }
 
-function* smallest({ records, vectors }: Segment, dead: DocSet | null, most: number): Steps<HashedDocs> {
+function* smallest({ records, vectors }: Segment, dead: DocSet | null, most: number): Task<HashedDocs> {
   const docs = vectors!.rowDoc.filter((doc) => !dead?.has(doc));
   const hashes = new Uint32Array(docs.length);
   for (let i = 0; i < docs.length; i++) {

@@ -3,7 +3,7 @@
 
 import { SearchError } from "../../base/errors.js";
 import type { SearchWarning } from "../../base/extension-points.js";
-import { runInSlices, type Steps } from "../../base/tasks.js";
+import { runTask, type Task } from "../../base/tasks.js";
 import type { EffectiveSettings, ResolvedSettings } from "../../settings/settings.js";
 import type { IndexState } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
@@ -26,7 +26,7 @@ export async function semanticFloor(
   if (embedder === undefined || state.vectorCount < LEAST_VECTORS) return usualFloor;
   try {
     const probes = await probeVectors(embedder, signal);
-    return (await runInSlices(learnedFloor(state, probes), signal)) ?? usualFloor;
+    return (await runTask(learnedFloor(state, probes), signal)) ?? usualFloor;
   } catch (cause) {
     if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
     const message = `The embedder failed, so semanticFloor was ${usualFloor} instead of one learned from the records.`;
@@ -36,7 +36,7 @@ export async function semanticFloor(
 }
 
 /** Looks up what learning a floor needs to know of a segment, so that no query has to; nothing where none is learned. */
-export function* prepareFloor(segment: Segment, { effective, embedder }: ResolvedSettings): Steps<void> {
+export function* prepareFloor(segment: Segment, { effective, embedder }: ResolvedSettings): Task<void> {
   if (effective.semanticFloor === "auto" && embedder !== undefined && segment.vectors !== null)
     yield* hashSample(segment);
 }

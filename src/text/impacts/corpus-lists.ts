@@ -1,7 +1,7 @@
 // The lists of a query's terms over all segments of a corpus, made when first asked for and found at once afterwards: one
 // look-up a term, however many segments there are. A corpus never changes, so what was made of it stays right.
 
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { alternativesKey, type QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { TermLists } from "./aging/term-lists.js";
@@ -30,7 +30,7 @@ export interface CorpusLists {
 const stores = new WeakMap<ListedCorpus, KeptLists<string, CorpusLists>>();
 
 /** The lists of a term, and how many hold it. */
-export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Steps<CorpusLists> {
+export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Task<CorpusLists> {
   let store = stores.get(corpus);
   if (store === undefined) {
     // No more entries than there are postings; segments keep lists of their own, nearly all of them the same ones.

@@ -2,7 +2,7 @@
 // outlive the norms: when mean lengths change with the next write, only those who are asked for are calculated anew.
 
 import { joinKeys } from "../../base/json.js";
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { lengthNorm } from "../bm25.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import type { QueryTerm } from "../query-term.js";
@@ -65,7 +65,7 @@ export class ImpactView {
   }
 
   /** The same, made now: of the kinds of the one that is kept, if there is one. */
-  *makeList(term: QueryTerm, key: string): Steps<MadeList | null> {
+  *makeList(term: QueryTerm, key: string): Task<MadeList | null> {
     const known = this.store.listOf(key);
     const kinds = known == null ? yield* this.kindsOf(term) : known.kinds;
     const made =
@@ -101,7 +101,7 @@ export class ImpactView {
     return this.known;
   }
 
-  private *kindsOf(term: QueryTerm): Steps<AnyKinds | null> {
+  private *kindsOf(term: QueryTerm): Task<AnyKinds | null> {
     const only = singleOf(term);
     if (only !== undefined) return this.without(only.notIn).kindsOfTerm(only.terms[0]!, true);
     return yield* joinAlternatives(term.alternatives, {

@@ -1,6 +1,6 @@
 // A term of several alternatives, each perhaps of several parts, as one list of kinds.
 
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import type { TermAlternative } from "../query-term.js";
 import { HolderList } from "./holder-list.js";
 import { type JoinedKinds, joinedFrequencies, type NormsWithout, normsByWay, type Way } from "./joined-kinds.js";
@@ -38,7 +38,7 @@ const LAST = new Uint32Array(MOST);
 export function* joinAlternatives(
   alternatives: readonly TermAlternative[],
   { kindsOf, normsOf }: JoinedLists,
-): Steps<TermKinds | KindList<JoinedKinds> | null> {
+): Task<TermKinds | KindList<JoinedKinds> | null> {
   const ways: Way[] = [];
   const found: Holders[] = [];
   let only: TermKinds | undefined;

@@ -1,7 +1,7 @@
 // A query's terms laid out over the segments of a corpus: which list each term has in each segment, how rare it is, and what
 // a record could earn at most. Everything after it is arithmetic.
 
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { idf, termMaximum } from "../bm25.js";
 import type { QueryTerm } from "../query-term.js";
 import type { SearchableSegment } from "../searchable-segment.js";
@@ -45,7 +45,7 @@ export interface TextPlan {
 }
 
 /** Lays out the terms, reading the lists that no query asked for before. */
-export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<TextPlan> {
+export function* planText(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<TextPlan> {
   const found: TermLists[] = [];
   const docFreqs: number[] = [];
   for (const term of terms) {

@@ -3,7 +3,7 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import { GrowableUint32, type NarrowArray } from "../../base/growable.js";
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import type { Postings } from "../postings.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
@@ -19,7 +19,7 @@ interface LivingCounts {
 const known = new WeakMap<Postings, LivingCounts>();
 
 /** By number of a term among titles: how many titles of living records hold it. Never changed afterwards. */
-export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "postings" | "dead">): Steps<NarrowArray> {
+export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "postings" | "dead">): Task<NarrowArray> {
   if (dead === null) return postings.titles.holders;
   const last = known.get(postings);
   if (last?.dead === dead) return last.counts;
@@ -42,7 +42,7 @@ function includes(all: DocSet, some: DocSet): boolean {
 }
 
 /** Takes the titles of some records out of the counts. */
-function* takeOut(titles: TitleTable, docs: Uint32Array, counts: Uint32Array): Steps<void> {
+function* takeOut(titles: TitleTable, docs: Uint32Array, counts: Uint32Array): Task<void> {
   const entries = new GrowableUint32();
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;

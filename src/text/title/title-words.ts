@@ -3,7 +3,7 @@
 
 import type { WordMeaning } from "../../base/extension-points.js";
 import type { NarrowArray } from "../../base/growable.js";
-import type { Steps } from "../../base/tasks.js";
+import type { Task } from "../../base/tasks.js";
 import { idf } from "../bm25.js";
 import type { TextCorpus } from "../impacts/text-plan.js";
 import type { Postings } from "../postings.js";
@@ -15,7 +15,7 @@ import { memoryOf, NO_WORD, placeBytes, type Speaker, type WordMemory, type Word
 const known = new WeakMap<TextCorpus["segments"], Map<Speaker | null, TitleWords>>();
 
 /** The words of a corpus's titles, less the titles of records that died since; `speaker` null: words mean nothing. */
-export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Steps<TitleWords> {
+export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Task<TitleWords> {
   const before = known.get(corpus.segments) ?? new Map<Speaker | null, TitleWords>();
   const same = before.get(speaker);
   if (same !== undefined) return same;

@@ -6,7 +6,7 @@ import { countCodes, rowsOf } from "../../../src/attributes/facet-counts.js";
 import type { AttributeValue } from "../../../src/attributes/filter.js";
 import { DocSet } from "../../../src/base/doc-set.js";
 import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { property, type Random } from "../../support/random.js";
 
 const SIZE = 4128;
@@ -44,12 +44,12 @@ const KINDS: readonly Kind[] = [
 ];
 
 function columnOf(records: readonly JsonRecord[]): Column {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
+  return runTaskAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
 }
 
 function counted(column: Column, docs: readonly number[]): Map<AttributeValue, number> {
   const counts = new Uint32Array(column.values.length);
-  runAtOnce(countCodes(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
+  runTaskAtOnce(countCodes(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
   return new Map(column.values.map((value, code) => [value, counts[code]!]));
 }
 
@@ -69,7 +69,7 @@ describe("countCodes", () => {
       const holders = column.holders !== null;
       if (has.holders !== undefined) expect(holders).toBe(has.holders);
       if (has.sets !== undefined) expect(column.codeSets.size === column.values.length).toBe(has.sets);
-      if (has.rows !== undefined) expect(runAtOnce(rowsOf(column)) !== null).toBe(has.rows);
+      if (has.rows !== undefined) expect(runTaskAtOnce(rowsOf(column)) !== null).toBe(has.rows);
       const all = [...records.keys()];
       for (const share of [0, 0.002, 0.03, 0.1, 0.5, 0.97, 1]) {
         const docs = random.some(all, share);
@@ -80,7 +80,8 @@ describe("countCodes", () => {
   it("adds to what was counted before", () => {
     const column = columnOf([{ a: "x" }, { a: ["x", "y"] }, { a: "y" }]);
     const counts = Uint32Array.of(10, 20);
-    for (const docs of [[0], [0, 1, 2]]) runAtOnce(countCodes(column, new DocSet(3).addAll(docs), docs.length, counts));
+    for (const docs of [[0], [0, 1, 2]])
+      runTaskAtOnce(countCodes(column, new DocSet(3).addAll(docs), docs.length, counts));
     expect([...counts]).toEqual([13, 22]);
   });
 });

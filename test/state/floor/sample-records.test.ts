@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { hashOfId, sampleRecords } from "../../../src/state/floor/sample-records.js";
 import { IndexState } from "../../../src/state/index-snapshot.js";
 import { segmentFrom } from "../../support/states.js";
@@ -9,7 +9,8 @@ import { segmentFrom } from "../../support/states.js";
 const records = (from: number, count: number): JsonRecord[] =>
   Array.from({ length: count }, (_, i) => ({ id: `r${from + i}`, title: i % 3 === 0 ? "chair" : "drill" }));
 
-const idsOf = (state: IndexState, size: number) => runAtOnce(sampleRecords(state, size)).map((doc) => state.idOf(doc));
+const idsOf = (state: IndexState, size: number) =>
+  runTaskAtOnce(sampleRecords(state, size)).map((doc) => state.idOf(doc));
 
 /** All ids with a vector, by hash. */
 const expected = (all: readonly JsonRecord[]) =>

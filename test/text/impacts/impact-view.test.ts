@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { impactsOf } from "../../../src/text/impacts/impact-view.js";
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../../../src/text/query-term.js";
 import { property, type Random } from "../../support/random.js";
@@ -19,7 +19,7 @@ const segment = segmentOf(
 
 function matched(term: QueryTerm, of = segment): Record<number, number> {
   const view = impactsOf(of, 1.2);
-  const made = runAtOnce(view.makeList(term, alternativesKey(term)));
+  const made = runTaskAtOnce(view.makeList(term, alternativesKey(term)));
   if (made === null) return {};
   const list = view.weigh(term, made.kinds);
   const docs = [...list.holders.docs];

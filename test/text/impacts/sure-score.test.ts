@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { countHolders } from "../../../src/text/impacts/count-holders.js";
 import { sureScore } from "../../../src/text/impacts/sure-score.js";
 import { planText, type TextCorpus, type TextPlan } from "../../../src/text/impacts/text-plan.js";
@@ -27,7 +27,7 @@ function scoresOf(corpus: TextCorpus, allowed: DocSet | null): number[] {
   return [...members].map((doc) => scores[doc]!).sort((a, b) => b - a);
 }
 
-const planOf = (corpus: TextCorpus): TextPlan => runAtOnce(planText(corpus, TERMS));
+const planOf = (corpus: TextCorpus): TextPlan => runTaskAtOnce(planText(corpus, TERMS));
 
 describe("a score that records surely reach", () => {
   property("is reached by as many as were asked for, dead ones and filtered ones aside", 40, (random) => {
@@ -47,13 +47,13 @@ describe("a score that records surely reach", () => {
     );
     const segment = segmentOf(records);
     const before = { segments: [segment], docSpan: 200, docCount: 200, k1: 1.2 };
-    runAtOnce(planText(before, [termOf("a")]));
+    runTaskAtOnce(planText(before, [termOf("a")]));
     const averages = segment.fields.averages.map((average) => average * (1 + 9e-4 * (2 * random.next() - 1)));
     const corpus = { ...before, segments: [{ ...segment, fields: { ...segment.fields, averages } }] };
     const { members, scores } = bruteSearch(corpus, [termOf("a")], { matching: "any", ratio: 0 }, null);
     const earned = [...members].map((doc) => scores[doc]!).sort((a, b) => b - a);
     for (const count of [1, 3, 12, 60])
-      expect(sureScore(runAtOnce(planText(corpus, [termOf("a")])), null, count)).toBeLessThanOrEqual(
+      expect(sureScore(runTaskAtOnce(planText(corpus, [termOf("a")])), null, count)).toBeLessThanOrEqual(
         earned[count - 1]!,
       );
   });
@@ -61,7 +61,7 @@ describe("a score that records surely reach", () => {
   it("is near to the best, so that it is of use", () => {
     const records = Array.from({ length: 500 }, (_, i): PlainRecord => ({ body: i % 5 === 0 ? "a b" : "a c c c" }));
     const corpus = { segments: [segmentOf(records)], docSpan: 500, docCount: 500, k1: 1.2 };
-    expect(sureScore(runAtOnce(planText(corpus, [termOf("a"), termOf("b")])), null, 12)).toBe(
+    expect(sureScore(runTaskAtOnce(planText(corpus, [termOf("a"), termOf("b")])), null, 12)).toBe(
       scoresOf(corpus, null)[99],
     );
   });
@@ -69,7 +69,7 @@ describe("a score that records surely reach", () => {
   it("is nothing where nobody holds a term, or nothing is asked for", () => {
     const corpus = { segments: [segmentOf([{ body: "x" }])], docSpan: 1, docCount: 1, k1: 1.2 };
     expect(sureScore(planOf(corpus), null, 1)).toBe(0);
-    expect(sureScore(runAtOnce(planText(corpus, [termOf("x")])), null, 0)).toBe(0);
+    expect(sureScore(runTaskAtOnce(planText(corpus, [termOf("x")])), null, 0)).toBe(0);
   });
 });
 

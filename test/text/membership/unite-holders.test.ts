@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import { uniteHolders } from "../../../src/text/membership/unite-holders.js";
 import { property } from "../../support/random.js";
@@ -26,7 +26,7 @@ property("finds the living and allowed records that hold any term, segments long
   const allowed = random.chance(0.5) ? null : random.some([...all.keys()], 0.5);
   const asked = random.some(["zebra", ...WORDS], 0.6);
   const corpus = { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
-  const plan = runAtOnce(
+  const plan = runTaskAtOnce(
     planText(
       corpus,
       asked.map((word) => termOf(word)),

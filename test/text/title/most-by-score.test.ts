@@ -1,7 +1,7 @@
 // What titles add at most by scores: no record's title may add more than its score lets it.
 
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { planText, scoreIn, type TextCorpus } from "../../../src/text/impacts/text-plan.js";
 import type { QueryTerm } from "../../../src/text/query-term.js";
 import { MostByScore } from "../../../src/text/title/most-by-score.js";
@@ -72,7 +72,7 @@ property("no title adds more than the score of its record lets it, whatever word
     before === 1 || plan.segments.every(({ lists }) => lists.every((list) => list === null)),
   );
   const speaker = random.chance(0.5) ? { meaningOf } : null;
-  const titles = new TitleEvidence(plan, runAtOnce(titleWordsOf(plan.corpus, speaker)));
+  const titles = new TitleEvidence(plan, runTaskAtOnce(titleWordsOf(plan.corpus, speaker)));
   const mosts = titles.mostByScore();
   const worth = random.pick([0.02, 0.3, 1]);
   for (const part of plan.segments)
@@ -89,7 +89,7 @@ property("no title adds more than the score of its record lets it, whatever word
 });
 
 function planOf(corpus: TextCorpus, words: readonly string[]) {
-  return runAtOnce(planText(corpus, words.map(word)));
+  return runTaskAtOnce(planText(corpus, words.map(word)));
 }
 
 function textOf(random: Random, most: number): string {

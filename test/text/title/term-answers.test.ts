@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { writeNames } from "../../../src/text/names/name-writer.js";
 import { TermAnswers } from "../../../src/text/title/term-answers.js";
 import { property } from "../../support/random.js";
@@ -11,7 +11,7 @@ property("a term answers what it is, and what its stem is", 200, (random) => {
   const name = (): string => (random.chance(0.5) ? text() : `~${text()}~${text()}`);
   const distinct = (most: number): string[] => [...new Set(random.list(1, most, name))].filter((one) => one !== "");
   const names = distinct(40).sort();
-  const table = runAtOnce(writeNames(names, Uint32Array.from(names.keys())));
+  const table = runTaskAtOnce(writeNames(names, Uint32Array.from(names.keys())));
   const asked = new Map(distinct(30).map((one, number) => [one, number]));
   const answers = new TermAnswers(table, asked);
   for (const [term, one] of names.entries()) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import { TitleBounds } from "../../../src/text/title/title-bounds.js";
 import { TitleEvidence } from "../../../src/text/title/title-evidence.js";
@@ -10,7 +10,7 @@ import { corpusOf, type PlainRecord, termOf } from "../../support/word-index.js"
 const WORDS = "a b c d e f g h i j k l m n o".split(" ");
 
 function plan(parts: readonly (readonly PlainRecord[])[], words: readonly string[]) {
-  return runAtOnce(
+  return runTaskAtOnce(
     planText(
       corpusOf(parts),
       words.map((word) => termOf(word)),
@@ -30,7 +30,7 @@ property(
     );
     const asked = random.shuffle(WORDS.slice(0, random.between(1, 6)));
     const laid = plan(parts, asked);
-    const titles = new TitleEvidence(laid, runAtOnce(titleWordsOf(laid.corpus, null)));
+    const titles = new TitleEvidence(laid, runTaskAtOnce(titleWordsOf(laid.corpus, null)));
     const bounds = titles.bounds();
     for (const [i, records] of parts.entries()) {
       const held = bounds.heldIn(laid.segments[i]!);
@@ -50,7 +50,7 @@ property(
 
 it("a title with all neighbours together reaches what is the most", () => {
   const laid = plan([[{ "!title": "a b" }, { body: "b a" }, { body: "a" }, { body: "x" }]], ["a", "b"]);
-  const titles = new TitleEvidence(laid, runAtOnce(titleWordsOf(laid.corpus, null)));
+  const titles = new TitleEvidence(laid, runTaskAtOnce(titleWordsOf(laid.corpus, null)));
   const { least, most } = titles.bounds();
   // Three hold "a", two "b", of four: idfs ln(1 + 1.5 / 3.5) and ln(1 + 2.5 / 2.5); the share that is held counts .075.
   const [a, b] = [Math.log(1 + 1.5 / 3.5), Math.log(2)];
@@ -67,7 +67,7 @@ it("of more than twelve terms no set is told apart", () => {
     [13, 1],
   ] as const) {
     const laid = plan([[{ body: WORDS.join(" ") }]], WORDS.slice(0, terms));
-    const titles = new TitleEvidence(laid, runAtOnce(titleWordsOf(laid.corpus, null)));
+    const titles = new TitleEvidence(laid, runTaskAtOnce(titleWordsOf(laid.corpus, null)));
     const bounds = titles.bounds();
     expect(bounds.least).toHaveLength(sets);
     expect(bounds.heldIn(laid.segments[0]!)[0]).toBe(sets - 1);
@@ -78,7 +78,7 @@ it("of more than twelve terms no set is told apart", () => {
 it("where words are known, all titles have the same bounds", () => {
   const laid = plan([[{ "!title": "a b" }]], ["a", "b"]);
   const speaker = { meaningOf: () => ({ nearnessTo: () => 0 }) };
-  const titles = new TitleEvidence(laid, runAtOnce(titleWordsOf(laid.corpus, speaker)));
+  const titles = new TitleEvidence(laid, runTaskAtOnce(titleWordsOf(laid.corpus, speaker)));
   const { least, most } = titles.bounds();
   expect([[...least], [...most]]).toEqual([[0], [titles.most]]);
 });

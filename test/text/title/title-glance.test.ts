@@ -1,7 +1,7 @@
 // Titles looked at before they are read: nothing that could reach what is needed may be passed over.
 
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { planText } from "../../../src/text/impacts/text-plan.js";
 import type { QueryTerm } from "../../../src/text/query-term.js";
 import { TitlesBySegment } from "../../../src/text/title/segment-titles.js";
@@ -26,7 +26,7 @@ const speakerOf = (nearness: Nearness) => ({
 });
 
 function plan(parts: readonly (readonly PlainRecord[])[], terms: readonly QueryTerm[]) {
-  return runAtOnce(planText(corpusOf(parts), terms));
+  return runTaskAtOnce(planText(corpusOf(parts), terms));
 }
 
 const word = (text: string): QueryTerm => ({ key: text, word: text, alternatives: [{ terms: [text], weight: 1 }] });
@@ -59,7 +59,7 @@ property("what reaches the least asked for is told as if none were, and nothing 
     parts,
     asked.map((text, i) => randomTerm(random, text, i)),
   );
-  const words = runAtOnce(titleWordsOf(laid.corpus, speakerOf(nearness)));
+  const words = runTaskAtOnce(titleWordsOf(laid.corpus, speakerOf(nearness)));
   const exact = Array.from({ length: laid.corpus.docSpan }, (_, doc) => new TitleEvidence(laid, words).sumOf(doc));
   const titles = new TitleEvidence(laid, words);
   // Last bits do not count.
@@ -74,7 +74,7 @@ property("what reaches the least asked for is told as if none were, and nothing 
 /** A glance at the title of a record. */
 function glanceAt(records: readonly PlainRecord[], terms: readonly QueryTerm[], nearness: Nearness) {
   const laid = plan([records], terms);
-  const words = runAtOnce(titleWordsOf(laid.corpus, speakerOf(nearness)));
+  const words = runTaskAtOnce(titleWordsOf(laid.corpus, speakerOf(nearness)));
   const question = new TitleQuestion(laid);
   const glance = new TitleGlance(question, words);
   const titles = new TitlesBySegment(laid, question).of(laid.segments[0]!);
@@ -127,7 +127,7 @@ it("takes a term for held where a part of it stands in the title", () => {
 it("is possible for 31 terms that count in every field", () => {
   const possible = (terms: readonly QueryTerm[]) => {
     const laid = plan([[{ "!title": "ant" }]], terms);
-    return new TitleGlance(new TitleQuestion(laid), runAtOnce(titleWordsOf(laid.corpus, null))).isPossible;
+    return new TitleGlance(new TitleQuestion(laid), runTaskAtOnce(titleWordsOf(laid.corpus, null))).isPossible;
   };
   const many = Array.from({ length: 32 }, (_, i) => word(`w${i}`));
   expect([possible(many), possible(many.slice(1))]).toEqual([false, true]);

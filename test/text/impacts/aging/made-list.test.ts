@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../../src/base/tasks.js";
+import { runTaskAtOnce } from "../../../../src/base/tasks.js";
 import type { MadeList } from "../../../../src/text/impacts/aging/made-list.js";
 import { type ImpactView, impactsOf } from "../../../../src/text/impacts/impact-view.js";
 import { alternativesKey, type QueryTerm } from "../../../../src/text/query-term.js";
@@ -18,7 +18,7 @@ function scaled(segment: SearchableSegment, factor: number): SearchableSegment {
 const viewOf = (segment: SearchableSegment, k1 = 1.2): ImpactView => impactsOf(segment, k1);
 const known = (view: ImpactView, term = TERM): MadeList | null | undefined =>
   view.knownList(term, alternativesKey(term));
-const made = (view: ImpactView, term = TERM): MadeList => runAtOnce(view.makeList(term, alternativesKey(term)))!;
+const made = (view: ImpactView, term = TERM): MadeList => runTaskAtOnce(view.makeList(term, alternativesKey(term)))!;
 
 function segmentOfLengths(random: Random, size: number): SearchableSegment {
   const text = (): string => `${random.pick(["a", "a b", "a a", "b"])}${" x".repeat(random.between(0, 30))}`;
