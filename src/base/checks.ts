@@ -46,21 +46,21 @@ export class Checker {
   }
 
   /** Notes a complaint about `name`: what was found and what was expected. */
-  refuse(name: string, found: unknown, expected: string, error: string = this.error): void {
+  complain(name: string, found: unknown, expected: string, error: string = this.error): void {
     this.complaints.push({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
   }
 
   number(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
     if (value === undefined) return fallback;
     if (typeof value === "number" && value >= low && value <= high) return value === 0 ? 0 : value;
-    this.refuse(name, value, `a number from ${low} to ${high}`, error);
+    this.complain(name, value, `a number from ${low} to ${high}`, error);
     return fallback;
   }
 
   integer(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
     if (value === undefined) return fallback;
     if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return (value as number) + 0;
-    this.refuse(name, value, `an integer from ${low} to ${high}`, error);
+    this.complain(name, value, `an integer from ${low} to ${high}`, error);
     return fallback;
   }
 
@@ -68,21 +68,21 @@ export class Checker {
     if (value === undefined) return fallback;
     const found = allowed.find((each) => each === value);
     if (found !== undefined) return found;
-    this.refuse(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
+    this.complain(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
     return fallback;
   }
 
   boolean(name: string, value: unknown, fallback: boolean): boolean {
     if (value === undefined) return fallback;
     if (typeof value === "boolean") return value;
-    this.refuse(name, value, "true or false");
+    this.complain(name, value, "true or false");
     return fallback;
   }
 
   name(name: string, value: unknown, longest: number, fallback: string): string {
     if (value === undefined) return fallback;
     if (isName(value, longest)) return value;
-    this.refuse(name, value, `an attribute name of 1 to ${longest} characters`);
+    this.complain(name, value, `an attribute name of 1 to ${longest} characters`);
     return fallback;
   }
 
@@ -90,7 +90,7 @@ export class Checker {
     if (value === undefined) return undefined;
     const list = copyList(value, most);
     if (list?.every((item) => isName(item, longest))) return Object.freeze(list as string[]);
-    this.refuse(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+    this.complain(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
     return undefined;
   }
 
@@ -104,7 +104,7 @@ export class Checker {
       list.every((item) => typeof item === "string" && item.length <= longest)
     )
       return Object.freeze(list as string[]);
-    this.refuse(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
+    this.complain(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
     return undefined;
   }
 

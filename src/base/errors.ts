@@ -72,7 +72,7 @@ export class SearchError extends Error {
 }
 
 /** Throws one error for all complaints of a call, if there are any; the first gives `error` and `param`. */
-export function refuse(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
+export function throwValidationErrors(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
   if (complaints.length === 0) return;
   const first = complaints[0]!;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);

@@ -2,7 +2,7 @@
 // sampled records.
 
 import { throwIfAborted } from "../base/abort.js";
-import { refusal, refuse } from "../base/errors.js";
+import { refusal, throwValidationErrors } from "../base/errors.js";
 import type { Embedder } from "../base/extension-points.js";
 import type { JsonRecord } from "../base/json.js";
 import { pauseIfLong } from "../base/tasks.js";
@@ -51,7 +51,7 @@ export async function auditRecall(indexName: string, options: AuditOptions = {})
   const checked = readOptions(options, ["sample", "vectorIndex", "embedder"]);
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
   const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   const { settings, effective } = await engine.getSettings(indexName);
   const embedder = entries.get("embedder") as Embedder | undefined;
   const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);

@@ -88,11 +88,11 @@ function readWays({ entries, check }: CheckedEvaluation): {
   const asked = entries.get("ways") ?? WAYS;
   const ways = Array.isArray(asked) ? WAYS.filter((way) => asked.includes(way)) : [];
   if (!Array.isArray(asked) || ways.length === 0 || ways.length !== asked.length)
-    check.refuse("ways", asked, 'some of "words", "meaning", "both", each once');
+    check.complain("ways", asked, 'some of "words", "meaning", "both", each once');
   const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
   const isWay = typeof baseline === "string";
   if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
-    check.refuse("baseline", baseline, "one of the ways asked, or a run");
+    check.complain("baseline", baseline, "one of the ways asked, or a run");
   const [complaint] = check.complaints;
   if (complaint !== undefined) throw new SearchError(400, complaint.error, complaint.msg, { param: complaint.param });
   return { ways, baseline: baseline as Way | EvaluatedRun | undefined };

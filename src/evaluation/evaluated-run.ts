@@ -1,7 +1,7 @@
 // A run: the rankings of one way to search, measured; and the comparison of two runs over the same queries.
 
 import { Checker, copyList, ownEntries } from "../base/checks.js";
-import { refusal, refuse } from "../base/errors.js";
+import { refusal, throwValidationErrors } from "../base/errors.js";
 import { show } from "../base/show.js";
 import { runTask } from "../base/tasks.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
@@ -132,17 +132,17 @@ function readRankings(given: unknown): Map<string, readonly string[]> {
   const check = new Checker("invalid_rankings", "");
   const rankings = new Map<string, readonly string[]>();
   const list = copyList(given, MOST);
-  if (list === undefined) check.refuse("rankings", given, "a list of { queryId, recordIds }");
+  if (list === undefined) check.complain("rankings", given, "a list of { queryId, recordIds }");
   for (const [i, item] of (list ?? []).entries()) {
     const entries = ownEntries(item, `rankings[${i}]`, "invalid_rankings");
     const [queryId, ids] = [entries.get("queryId"), copyList(entries.get("recordIds"), MOST)];
-    if (!isId(queryId)) check.refuse(`rankings[${i}].queryId`, queryId, "a text or a number");
-    else if (rankings.has(String(queryId))) check.refuse(`rankings[${i}].queryId`, queryId, "one ranking a query");
+    if (!isId(queryId)) check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
+    else if (rankings.has(String(queryId))) check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");
     else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)
       rankings.set(String(queryId), ids.map(String));
-    else check.refuse(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
+    else check.complain(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
   }
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   return rankings;
 }
 

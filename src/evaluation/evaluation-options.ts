@@ -2,7 +2,7 @@
 
 import { checkSignal } from "../base/abort.js";
 import { Checker, ownEntries, unknownName } from "../base/checks.js";
-import { refuse } from "../base/errors.js";
+import { throwValidationErrors } from "../base/errors.js";
 import type { SearchEngine } from "../search-engine.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
 import type { BootstrapRule, Cutoffs } from "./measures.js";
@@ -59,7 +59,7 @@ export function readOptions(options: unknown, own: readonly string[] = []): Chec
     if (!known.includes(name))
       check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
   const engine = entries.get("engine") ?? DEFAULT_ENGINE;
-  if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.refuse("engine", engine, "a SearchEngine");
+  if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.complain("engine", engine, "a SearchEngine");
   const k = check.integer("k", entries.get("k"), 1, DEEPEST, 10);
   const recallAt = check.integer("recallAt", entries.get("recallAt"), k, DEEPEST, Math.max(k, 100));
   const relevantFrom = check.number("relevantFrom", entries.get("relevantFrom"), Number.MIN_VALUE, Number.MAX_VALUE, 1);
@@ -67,8 +67,8 @@ export function readOptions(options: unknown, own: readonly string[] = []): Chec
   const seed = check.integer("seed", entries.get("seed"), 0, 2 ** 32 - 1, 1);
   const onProgress = entries.get("onProgress");
   if (onProgress !== undefined && typeof onProgress !== "function")
-    check.refuse("onProgress", onProgress, "a function");
-  refuse(check.complaints);
+    check.complain("onProgress", onProgress, "a function");
+  throwValidationErrors(check.complaints);
   return {
     engine: engine as EvaluatedEngine,
     cutoffs: { k, recallAt, relevantFrom },

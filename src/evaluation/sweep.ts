@@ -1,7 +1,7 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
 import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
-import { type Complaint, refuse } from "../base/errors.js";
+import { type Complaint, throwValidationErrors } from "../base/errors.js";
 import type { SearchParams } from "../query/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
@@ -176,13 +176,13 @@ export function readVariations(given: unknown): Variation[] {
     const value = entries.get(name);
     const list = value === undefined ? undefined : copyList(value, MOST);
     if (value !== undefined && (list === undefined || list.length === 0 || !list.every(isFit(name))))
-      check.refuse(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
+      check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
     if (list === undefined || all.length * list.length > MOST * 10) continue;
     all = all.flatMap((variation) => list.map((item) => ({ ...variation, [name]: item })));
   }
   if (all.length > MOST || entries.size === 0)
-    check.refuse("vary", all.length, `1 to ${MOST} combinations of the values`);
-  refuse(check.complaints, 400, check.cause);
+    check.complain("vary", all.length, `1 to ${MOST} combinations of the values`);
+  throwValidationErrors(check.complaints, 400, check.cause);
   return all;
 }
 

@@ -6,7 +6,7 @@ import { type ClickGroup, readFacetFilters } from "../attributes/facet-filters.j
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
 import { Checker, copyList, has, ownEntries, unknownName } from "../base/checks.js";
-import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../base/errors.js";
 import type { SearchWarning } from "../base/extension-points.js";
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
@@ -99,7 +99,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     advancedSyntax: check.boolean("advancedSyntax", get("advancedSyntax"), false),
     shape: readShape(named, check, limits),
   };
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   return Object.freeze(checked);
 }
 
@@ -135,7 +135,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
   if (!present) {
     const msg = 'query is missing; pass a text ("" finds all records).';
     check.complaints.push({ error: "missing_query", param: "query", msg });
-  } else if (typeof query !== "string") check.refuse("query", query, "a text", "invalid_query");
+  } else if (typeof query !== "string") check.complain("query", query, "a text", "invalid_query");
   else if (query.length > limits.queryBytes || utf8Length(query) > limits.queryBytes) {
     const msg = `query has more than ${limits.queryBytes} bytes; shorten it.`;
     check.complaints.push({ error: "query_too_long", param: "query", msg });
@@ -144,7 +144,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
 
 function readFacets(value: unknown, check: Checker, limits: Limits): readonly string[] {
   const names = [...new Set(check.names("facets", value, limits.attributeName, MOST_WORDS) ?? [])];
-  if (names.length > limits.facets) check.refuse("facets", names.length, `at most ${limits.facets} attributes`);
+  if (names.length > limits.facets) check.complain("facets", names.length, `at most ${limits.facets} attributes`);
   return names;
 }
 
@@ -361,7 +361,7 @@ export function readShape(named: ReadonlyMap<string, unknown>, check: Checker, l
   const tag = (name: string, fallback: string): string => {
     const value = named.has(name) ? named.get(name) : fallback;
     if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
-    check.refuse(name, value, `a text of at most ${LONGEST_TAG} characters`);
+    check.complain(name, value, `a text of at most ${LONGEST_TAG} characters`);
     return fallback;
   };
   return {
@@ -389,7 +389,7 @@ export function readSort(value: unknown, check: Checker, limits: Limits): readon
   const list = copyList(value, MOST_SORTS);
   const sorts = list?.map((item) => readOne(item, limits.attributeName));
   if (sorts !== undefined && sorts.length <= MOST_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
-  check.refuse("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);
+  check.complain("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);
   return [];
 }
 

@@ -25,7 +25,7 @@ export function readAnalyzer(value: unknown, check: Checker): "english" | "plain
   const id = shape?.get("id");
   if (isId(id) && typeof shape?.get("analyze") === "function")
     return sameAgain(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
-  check.refuse("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
+  check.complain("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
   return "english";
 }
 
@@ -47,7 +47,7 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
-    check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
+    check.complain(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
     return undefined;
   }
   const before = check.complaints.length;

@@ -1,7 +1,7 @@
 // Reads the settings of the caller once, checks all of them together and fills in the defaults.
 
 import { Checker, copyList, isName, ownEntries, unknownName } from "../base/checks.js";
-import { refuse } from "../base/errors.js";
+import { throwValidationErrors } from "../base/errors.js";
 import type { Embedder, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
 import { nearestName } from "../base/show.js";
@@ -72,7 +72,7 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
     ...readOrder(entries, longest, check),
     ...readLanguage(entries, check),
   };
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
   return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
 }
@@ -96,20 +96,20 @@ function readSearchable(
   if (value === undefined) return null;
   const list = copyList(value, MOST_ATTRIBUTES);
   if (list === undefined || list.length === 0 || list.length > MOST_ATTRIBUTES) {
-    check.refuse("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
+    check.complain("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
     return null;
   }
   const seen = new Set<string>();
   return list.flatMap((item, i) => {
     const label = `searchableAttributes[${i}]`;
     if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
-      check.refuse(label, item, "a name or { attribute, weight }");
+      check.complain(label, item, "a name or { attribute, weight }");
       return [];
     }
     const entry =
       typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, i, longest, check);
     const name = typeof entry === "string" ? entry : entry.attribute;
-    if (seen.has(name)) check.refuse(label, name, "each attribute once");
+    if (seen.has(name)) check.complain(label, name, "each attribute once");
     else seen.add(name);
     return [entry];
   });
@@ -120,7 +120,7 @@ function readWeighted(item: object, i: number, longest: number, check: Checker):
   const entries = ownEntries(item, `settings.${label}`, "invalid_setting");
   const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
   const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
-  if (weight === 0) check.refuse(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
+  if (weight === 0) check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
   return { attribute, weight };
 }
 
@@ -135,7 +135,7 @@ function readDimensions(
   const fromEmbedder = embedder?.dimensions ?? 0;
   if (given === undefined) {
     if (ownVectors && embedder === undefined)
-      check.refuse(
+      check.complain(
         "dimensions",
         undefined,
         `an integer from 1 to ${limits.dimensions}, the length of the records' vectors`,
@@ -145,7 +145,7 @@ function readDimensions(
   }
   const dimensions = check.integer("dimensions", given, 1, limits.dimensions, 0, "invalid_dimensions");
   if (embedder !== undefined && dimensions !== 0 && dimensions !== fromEmbedder)
-    check.refuse("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
+    check.complain("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
   return ownVectors ? dimensions : fromEmbedder;
 }
 
@@ -153,7 +153,7 @@ function readDimensions(
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
   if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
   if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
-  check.refuse("semanticFloor", value, 'a number from -1 to 1, or "auto"');
+  check.complain("semanticFloor", value, 'a number from -1 to 1, or "auto"');
   return 0;
 }
 
@@ -229,7 +229,7 @@ export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number
   const group = entries.get("attributeForDistinct");
   const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
   const distinct = check.boolean("distinct", entries.get("distinct"), false);
-  if (distinct && attributeForDistinct === null) check.refuse("distinct", true, "an attributeForDistinct beside it");
+  if (distinct && attributeForDistinct === null) check.complain("distinct", true, "an attributeForDistinct beside it");
   return {
     attributesForFaceting:
       check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
@@ -250,7 +250,7 @@ function readRanking(value: unknown, longest: number, check: Checker): readonly 
   const list = copyList(value, MOST_RANKINGS);
   if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
     return list as string[];
-  check.refuse("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+  check.complain("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
   return [];
 }
 
@@ -296,7 +296,7 @@ function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
   if (value === undefined) return [];
   const list = copyList(value, MOST_SYNONYMS);
   if (list === undefined || list.length > MOST_SYNONYMS) {
-    check.refuse("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+    check.complain("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
     return [];
   }
   const expansions = new Map<string, number>();
@@ -306,7 +306,7 @@ function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
       const input = word.trim().toLowerCase();
       const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
       if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
-        check.refuse(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+        check.complain(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
       expansions.set(input, count);
     }
     return synonym;
@@ -320,6 +320,6 @@ function readSynonym(item: unknown, label: string, check: Checker): Synonym {
   if (type === "synonym") return { type, synonyms };
   const input = entries.get("input");
   if (typeof input !== "string" || input.length > LONGEST_WORD)
-    check.refuse(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+    check.complain(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
   return { type, input: typeof input === "string" ? input : "", synonyms };
 }

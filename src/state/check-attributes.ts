@@ -4,7 +4,7 @@
 import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import type { Filter } from "../attributes/filter.js";
 import { conditionsOf } from "../attributes/filter.js";
-import { type Complaint, refuse } from "../base/errors.js";
+import { type Complaint, throwValidationErrors } from "../base/errors.js";
 import { nearestName, show, showNames } from "../base/show.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -26,7 +26,7 @@ export function checkAttributes(params: CheckedParams, context: AttributeContext
     const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
     complaints.push({ error: "invalid_parameter", param: "distinct", msg });
   }
-  refuse(complaints);
+  throwValidationErrors(complaints);
 }
 
 /** Complaints about the attributes of a filter. */

@@ -1,7 +1,7 @@
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
 import { ownEntries } from "../base/checks.js";
-import { refuse, SearchError } from "../base/errors.js";
+import { SearchError, throwValidationErrors } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { Task } from "../base/tasks.js";
@@ -54,7 +54,7 @@ export function* docsToDelete(
   { state, settings, catalog }: IndexVersion,
   hold: ColumnHold,
 ): Task<Map<number, number[]>> {
-  refuse(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
+  throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
   yield* ensureColumns(state, attributesOf(filter), hold);
   const passed = yield* passFilter(filter, state);
   const found = new Map<number, number[]>();

@@ -2,7 +2,7 @@
 // nothing of the caller's is kept.
 
 import { copyItems, has } from "../base/checks.js";
-import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../base/errors.js";
 import { ownText } from "../base/index-terms.js";
 import type { Limits } from "../base/limits.js";
 import { sortWithPauses } from "../base/merge-runs.js";
@@ -63,7 +63,7 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
     }
     if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
   }
-  refuse(complaints, code, cause);
+  throwValidationErrors(complaints, code, cause);
   return yield* sortWithPauses(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
