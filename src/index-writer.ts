@@ -12,7 +12,7 @@ import type { CheckedEngineOptions } from "./engine-options.js";
 import type { WrittenEntry } from "./records/record-table.js";
 import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
-import { ColumnHold, inheritColumns } from "./state/column-store.js";
+import { ColumnLease, inheritColumns } from "./state/column-store.js";
 import { prepareFloor } from "./state/floor/semantic-floor.js";
 import { IndexContent } from "./state/index-data.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
@@ -150,11 +150,11 @@ export class ContentKeeper {
 
   /** Takes away the records that pass a filter. */
   async retireMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
-    const hold = new ColumnHold();
+    const lease = new ColumnLease();
     try {
-      return await this.retire(await runTask(docsToDelete(filter, this.content.version(), hold), stop), stop);
+      return await this.retire(await runTask(docsToDelete(filter, this.content.version(), lease), stop), stop);
     } finally {
-      hold.release(this.context.memory.columnsToKeep());
+      lease.release(this.context.memory.columnsToKeep());
     }
   }
 

@@ -16,7 +16,7 @@ import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
 import { type RankedQuery, rankQuery } from "./searching/rank-query.js";
 import { shapeHits } from "./searching/shape-hits.js";
 import { checkAttributes } from "./state/check-attributes.js";
-import { ColumnHold } from "./state/column-store.js";
+import { ColumnLease } from "./state/column-store.js";
 import { semanticFloor } from "./state/floor/semantic-floor.js";
 import type { IndexVersion } from "./state/index-data.js";
 import type { MemoryBudget } from "./state/memory-budget.js";
@@ -110,10 +110,10 @@ export async function answerQuery(
   const byMeaning = embedded.vector !== null && embedded.parts !== undefined;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
   const speaker = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
-  const hold = new ColumnHold();
+  const lease = new ColumnLease();
   try {
     const mostTerms = context.limits.queryTerms;
-    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, hold };
+    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, lease };
     const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
     const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(state) };
@@ -123,7 +123,7 @@ export async function answerQuery(
     const facets = counting && (await runTask(counting, context.signal));
     return { version, floor, prepared, ranked, facets, began };
   } finally {
-    hold.release(context.memory.columnsToKeep());
+    lease.release(context.memory.columnsToKeep());
   }
 }
 

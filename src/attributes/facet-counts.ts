@@ -8,7 +8,7 @@ import type { Task } from "../base/tasks.js";
 import { topK } from "../base/top-k.js";
 import { countingSpeed } from "../base/wasm/bit-counts.js";
 import { compareValues } from "./attribute-values.js";
-import { type Column, hasOneEach, seekSlot, slotOf } from "./column.js";
+import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -44,7 +44,7 @@ export class FacetCounter {
   private scratch: Uint32Array = new Uint32Array(0);
 
   /** Counts each value of `size` records of one segment, which are all of `docs`. */
-  *add(column: Column, docs: DocSet, size: number): Task<void> {
+  *add(column: DocValues, docs: DocSet, size: number): Task<void> {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -52,28 +52,28 @@ export class FacetCounter {
     }
     if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
     const counts = this.scratch;
-    yield* countCodes(column, docs, size, counts);
-    for (let code = 0; code < values.length; code++) {
-      if (counts[code] === 0) continue;
-      this.raise(values[code]!, counts[code]!);
-      counts[code] = 0;
+    yield* countOrdinals(column, docs, size, counts);
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if (counts[ordinal] === 0) continue;
+      this.raise(values[ordinal]!, counts[ordinal]!);
+      counts[ordinal] = 0;
     }
   }
 
   /** Counts each value once a group, across all segments. Groups are numbers from 0 up, close together: they index an array. */
-  addGrouped(column: Column, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
-    const { values, holders, starts, codes } = column;
+  addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
+    const { values, docsWithValue, starts, ordinals } = column;
     const placeOf = new Uint32Array(values.length).fill(NONE);
     for (let i = 0, hint = 0; i < docs.length; i++) {
       const doc = docs[i]!;
-      if (holders !== null) hint = seekSlot(holders, doc, hint);
-      const slot = holders === null ? doc : hint;
-      if ((holders !== null && holders[slot] !== doc) || starts[slot] === starts[slot + 1]) continue;
+      if (docsWithValue !== null) hint = seekRow(docsWithValue, doc, hint);
+      const row = docsWithValue === null ? doc : hint;
+      if ((docsWithValue !== null && docsWithValue[row] !== doc) || starts[row] === starts[row + 1]) continue;
       const group = groupOf(doc);
-      for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
-        const code = codes[at]!;
-        if (placeOf[code] === NONE) placeOf[code] = this.placeOf(values[code]!);
-        this.groups.push(placeOf[code]!, group);
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        const ordinal = ordinals[at]!;
+        if (placeOf[ordinal] === NONE) placeOf[ordinal] = this.placeOf(values[ordinal]!);
+        this.groups.push(placeOf[ordinal]!, group);
       }
     }
   }
@@ -131,12 +131,12 @@ export class FacetCounter {
     this.totals.array[place]! += by;
   }
 
-  private addFew(column: Column, docs: ArrayLike<number>): void {
-    const { values, starts, codes } = column;
+  private addFew(column: DocValues, docs: ArrayLike<number>): void {
+    const { values, starts, ordinals } = column;
     for (let i = 0; i < docs.length; i++) {
-      const slot = slotOf(column, docs[i]!);
-      if (slot < 0) continue;
-      for (let at = starts[slot]!; at < starts[slot + 1]!; at++) this.raise(values[codes[at]!]!, 1);
+      const row = rowOf(column, docs[i]!);
+      if (row < 0) continue;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) this.raise(values[ordinals[at]!]!, 1);
     }
   }
 }
@@ -185,152 +185,161 @@ function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
 
 /** Going through a record takes as long as so many words of the set of a code, by the plain kernel; through its values, so many. */
 const RECORD_COST = 4;
-const VALUES_COST = 10;
+const MULTI_VALUE_COST = 10;
 
 /** Adds to `counts`, by code, how many of the records have it; they are `size`. */
-export function* countCodes(column: Column, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
-  const { docCount, codeSets, codeStarts, values, holders } = column;
+export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
+  const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
   if (size === docCount) {
-    for (let code = 0; code < values.length; code++) counts[code]! += codeStarts[code + 1]! - codeStarts[code]!;
+    for (let ordinal = 0; ordinal < values.length; ordinal++)
+      counts[ordinal]! += ordinalStarts[ordinal + 1]! - ordinalStarts[ordinal]!;
     return;
   }
-  const bySets = codeSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
-  if (holders !== null) countHeld(column, holders, docs, counts);
+  const bySets = ordinalSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
+  if (docsWithValue !== null) countSparse(column, docsWithValue, docs, counts);
   else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
   else {
-    const rows = yield* rowsOf(column);
-    if (rows !== null) rows.count(docs, size, counts);
-    else if (bySets < VALUES_COST * size) countSets(column, docs, counts);
+    const valueSets = yield* valueSetsOf(column);
+    if (valueSets !== null) valueSets.count(docs, size, counts);
+    else if (bySets < MULTI_VALUE_COST * size) countSets(column, docs, counts);
     else countEach(column, docs, counts);
   }
 }
 
-function costOfSets({ codeSets }: Column, words: number): number {
-  return (codeSets.size * words) / countingSpeed(words);
+function costOfSets({ ordinalSets }: DocValues, words: number): number {
+  return (ordinalSets.size * words) / countingSpeed(words);
 }
 
-function countSets({ codeSets }: Column, docs: DocSet, counts: Uint32Array): void {
-  for (const [code, set] of codeSets) counts[code]! += docs.countIn(set);
+function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array): void {
+  for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
 }
 
 /** The holders are few beside the segment's records. */
-function countHeld({ starts, codes }: Column, holders: Uint32Array, docs: DocSet, counts: Uint32Array): void {
-  for (let slot = 0; slot < holders.length; slot++) {
-    if (!docs.has(holders[slot]!)) continue;
-    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) counts[codes[at]!]!++;
+function countSparse(
+  { starts, ordinals }: DocValues,
+  docsWithValue: Uint32Array,
+  docs: DocSet,
+  counts: Uint32Array,
+): void {
+  for (let row = 0; row < docsWithValue.length; row++) {
+    if (!docs.has(docsWithValue[row]!)) continue;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) counts[ordinals[at]!]!++;
   }
 }
 
-function countEach(column: Column, { words }: DocSet, counts: Uint32Array): void {
-  const { starts, codes } = column;
-  const isSingle = hasOneEach(column);
+function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): void {
+  const { starts, ordinals } = column;
+  const isSingle = isDenseSingleValued(column);
   for (let i = 0; i < words.length; i++)
     for (let word = words[i]!; word !== 0; word &= word - 1) {
       const doc = i * 32 + 31 - Math.clz32(word & -word);
-      if (isSingle) counts[codes[doc]!]!++;
-      else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[codes[at]!]!++;
+      if (isSingle) counts[ordinals[doc]!]!++;
+      else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[ordinals[at]!]!++;
     }
 }
 
 /** Of more different rows a part as great of the records, counting them spares nothing. */
-const MOST_SHARE = 1 / 4;
-const MOST_ROWS = 65_536;
+const MAX_VALUE_SETS_PER_DOC = 1 / 4;
+const MAX_VALUE_SETS = 65_536;
 /** As many are told by a byte. */
-const MOST_IN_BYTES = 256;
+const MAX_BYTE_SETS = 256;
 const PAUSE_EVERY = 1 << 14;
 /** Of fewer records than one in so many, most rows are fetched from memory: all at once, if nothing is guessed in between. */
 const LISTED_SHARE = 16;
 const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
 
 /** The rows of a column: lists of codes that records have, and the beginnings of these lists. Row 0 is empty. */
-export class ValueRows {
+export class ValueSetOrdinals {
   /** By record. */
-  private readonly rowOf: Uint16Array | Uint8Array;
+  private readonly valueSetOf: Uint16Array | Uint8Array;
   /** Of a row the one without its last code, which is an earlier row; and that code. */
-  private readonly rests: Uint16Array;
-  private readonly lasts: Uint16Array;
+  private readonly prefixes: Uint16Array;
+  private readonly lastOrdinals: Uint16Array;
   /** How many records have each row; all zero between two uses. */
   private readonly counts: Uint32Array;
 
-  constructor(rowOf: Uint16Array, rests: readonly number[], lasts: readonly number[]) {
-    this.rowOf = rests.length <= MOST_IN_BYTES ? Uint8Array.from(rowOf) : rowOf;
-    this.rests = Uint16Array.from(rests);
-    this.lasts = Uint16Array.from(lasts);
-    this.counts = new Uint32Array(rests.length);
+  constructor(valueSetOf: Uint16Array, prefixes: readonly number[], lastOrdinals: readonly number[]) {
+    this.valueSetOf = prefixes.length <= MAX_BYTE_SETS ? Uint8Array.from(valueSetOf) : valueSetOf;
+    this.prefixes = Uint16Array.from(prefixes);
+    this.lastOrdinals = Uint16Array.from(lastOrdinals);
+    this.counts = new Uint32Array(prefixes.length);
   }
 
   /** Adds to `counts`, by code, how many of the records, which are `size`, have it. */
   count(docs: DocSet, size: number, counts: Uint32Array): void {
-    const { rests, lasts, counts: byRow } = this;
-    if (size * LISTED_SHARE < docs.size) countListed(docs, this.rowOf, byRow);
-    else countBits(docs, this.rowOf, byRow);
-    for (let row = byRow.length - 1; row > 0; row--) {
-      const count = byRow[row]!;
-      counts[lasts[row]!]! += count;
-      byRow[rests[row]!]! += count;
-      byRow[row] = 0;
+    const { prefixes, lastOrdinals, counts: bySet } = this;
+    if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
+    else countBits(docs, this.valueSetOf, bySet);
+    for (let valueSet = bySet.length - 1; valueSet > 0; valueSet--) {
+      const count = bySet[valueSet]!;
+      counts[lastOrdinals[valueSet]!]! += count;
+      bySet[prefixes[valueSet]!]! += count;
+      bySet[valueSet] = 0;
     }
-    byRow[0] = 0;
+    bySet[0] = 0;
   }
 
   get bytes(): number {
-    return this.rowOf.byteLength + this.rests.byteLength + this.lasts.byteLength + this.counts.byteLength;
+    return (
+      this.valueSetOf.byteLength + this.prefixes.byteLength + this.lastOrdinals.byteLength + this.counts.byteLength
+    );
   }
 }
 
-function countListed(docs: DocSet, rowOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+function countListed(docs: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   const size = docs.listWithin(0, docs.size, LISTED);
-  for (let i = 0; i < size; i++) counts[rowOf[LISTED[i]!]!]!++;
+  for (let i = 0; i < size; i++) counts[valueSetOf[LISTED[i]!]!]!++;
 }
 
-function countBits({ words }: DocSet, rowOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   for (let i = 0; i < words.length; i++)
-    for (let word = words[i]!; word !== 0; word &= word - 1) counts[rowOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
+    for (let word = words[i]!; word !== 0; word &= word - 1)
+      counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
 }
 
-const known = new WeakMap<Column, ValueRows | null>();
+const cachedValueSets = new WeakMap<DocValues, ValueSetOrdinals | null>();
 
 /** The rows of a column that has no list of holders, made once; null: they are too many. */
-export function* rowsOf(column: Column): Task<ValueRows | null> {
-  let rows = known.get(column);
-  if (rows === undefined) {
-    rows = yield* findRows(column);
-    known.set(column, rows);
+export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
+  let valueSets = cachedValueSets.get(column);
+  if (valueSets === undefined) {
+    valueSets = yield* buildValueSets(column);
+    cachedValueSets.set(column, valueSets);
   }
-  return rows;
+  return valueSets;
 }
 
 /** The memory that the rows of a column take, if they were made. */
-export function bytesOfRows(column: Column): number {
-  return known.get(column)?.bytes ?? 0;
+export function bytesOfValueSets(column: DocValues): number {
+  return cachedValueSets.get(column)?.bytes ?? 0;
 }
 
-function* findRows({ docCount, starts, codes, values }: Column): Task<ValueRows | null> {
-  const most = Math.min(MOST_ROWS, docCount * MOST_SHARE);
+function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {
+  const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
   if (values.length >= most) return null;
-  const rowOf = new Uint16Array(docCount);
+  const valueSetOf = new Uint16Array(docCount);
   // The row of one value alone comes just behind its code.
-  const rests = [0, ...values.map(() => 0)];
-  const lasts = [0, ...values.keys()];
-  const longer = new Map<number, number>();
+  const prefixes = [0, ...values.map(() => 0)];
+  const lastOrdinals = [0, ...values.keys()];
+  const extensions = new Map<number, number>();
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % PAUSE_EVERY === 0) yield;
     const end = starts[doc + 1]!;
     let at = starts[doc]!;
     if (at === end) continue;
-    let row = codes[at]! + 1;
+    let valueSet = ordinals[at]! + 1;
     for (at++; at < end; at++) {
-      const key = row * MOST_ROWS + codes[at]!;
-      let next = longer.get(key);
+      const key = valueSet * MAX_VALUE_SETS + ordinals[at]!;
+      let next = extensions.get(key);
       if (next === undefined) {
-        if (rests.length >= most) return null;
-        next = rests.push(row) - 1;
-        lasts.push(codes[at]!);
-        longer.set(key, next);
+        if (prefixes.length >= most) return null;
+        next = prefixes.push(valueSet) - 1;
+        lastOrdinals.push(ordinals[at]!);
+        extensions.set(key, next);
       }
-      row = next;
+      valueSet = next;
     }
-    rowOf[doc] = row;
+    valueSetOf[doc] = valueSet;
   }
-  return new ValueRows(rowOf, rests, lasts);
+  return new ValueSetOrdinals(valueSetOf, prefixes, lastOrdinals);
 }

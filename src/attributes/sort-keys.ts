@@ -2,7 +2,7 @@
 // values of a record the one counts that would bring it forward.
 
 import { compareValues } from "./attribute-values.js";
-import { type Column, slotOf } from "./column.js";
+import { type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
 /** Ascending or descending. */
@@ -17,15 +17,15 @@ export interface SortKey {
 
 /** What a record of a segment is sorted by: its least value for ascending, its greatest for descending order. */
 export function sortValue(
-  column: Column | undefined,
+  column: DocValues | undefined,
   doc: number,
   direction: SortDirection,
 ): AttributeValue | undefined {
-  const slot = column === undefined ? -1 : slotOf(column, doc);
-  if (column === undefined || slot < 0) return undefined;
-  const { starts, codes, values } = column;
-  const [from, to] = [starts[slot]!, starts[slot + 1]!];
-  return from === to ? undefined : values[codes[direction === "asc" ? from : to - 1]!];
+  const row = column === undefined ? -1 : rowOf(column, doc);
+  if (column === undefined || row < 0) return undefined;
+  const { starts, ordinals, values } = column;
+  const [from, to] = [starts[row]!, starts[row + 1]!];
+  return from === to ? undefined : values[ordinals[direction === "asc" ? from : to - 1]!];
 }
 
 /** Compares documents by the first key that tells them apart; 0 where none does. */

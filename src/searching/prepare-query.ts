@@ -8,7 +8,7 @@ import type { ReadQuery } from "../rewriting/rewrite-query.js";
 import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
-import { attributesOf, type ColumnHold, ensureColumns, passFilter } from "../state/column-store.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";
 import type { IndexState } from "../state/index-snapshot.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
@@ -27,7 +27,7 @@ export interface PrepareContext extends AttributeContext {
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the columns that the query uses. */
-  readonly hold: ColumnHold;
+  readonly lease: ColumnLease;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
   /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
@@ -59,7 +59,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const ranking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
   const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
-  yield* ensureColumns(state, used, context.hold);
+  yield* ensureColumns(state, used, context.lease);
   const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
   const clicked: DocSet[] = [];
   for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));

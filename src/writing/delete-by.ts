@@ -7,7 +7,7 @@ import { show } from "../base/show.js";
 import type { Task } from "../base/tasks.js";
 import type { FilterObject } from "../query/search-params.js";
 import { filterComplaints } from "../state/check-attributes.js";
-import { attributesOf, type ColumnHold, ensureColumns, passFilter } from "../state/column-store.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";
 import type { IndexVersion } from "../state/index-data.js";
 
 /** Which records to delete. */
@@ -52,10 +52,10 @@ function passesNone(filter: Filter): boolean {
 export function* docsToDelete(
   filter: Filter,
   { state, settings, catalog }: IndexVersion,
-  hold: ColumnHold,
+  lease: ColumnLease,
 ): Task<Map<number, number[]>> {
   throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
-  yield* ensureColumns(state, attributesOf(filter), hold);
+  yield* ensureColumns(state, attributesOf(filter), lease);
   const passed = yield* passFilter(filter, state);
   const found = new Map<number, number[]>();
   for (const { segment, base } of state.segments) {

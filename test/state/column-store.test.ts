@@ -6,7 +6,7 @@ import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { JsonRecord } from "../../src/index.js";
 import {
   attributesOf,
-  ColumnHold,
+  ColumnLease,
   columnBytes,
   columnOf,
   dropColumns,
@@ -36,9 +36,9 @@ async function randomState(random: Random): Promise<IndexState> {
 
 /** Builds columns as a query does that has ended. */
 function use(state: IndexState, attributes: readonly string[]): void {
-  const hold = new ColumnHold();
-  runTaskAtOnce(ensureColumns(state, attributes, hold));
-  hold.release();
+  const lease = new ColumnLease();
+  runTaskAtOnce(ensureColumns(state, attributes, lease));
+  lease.release();
 }
 
 describe("columns", () => {
@@ -99,7 +99,7 @@ describe("columns that were not declared", () => {
   it("stay while a query uses them", async () => {
     const segment = await segmentFrom([{ id: 1, a: "x", b: "y" }]);
     const state = IndexState.empty().with({ added: [segment] });
-    const [first, second] = [new ColumnHold(), new ColumnHold()];
+    const [first, second] = [new ColumnLease(), new ColumnLease()];
     runTaskAtOnce(ensureColumns(state, ["a"], first));
     runTaskAtOnce(ensureColumns(state, ["a", "b"], second));
     second.release(0);

@@ -7,32 +7,32 @@ import type { JsonRecord } from "../base/json.js";
 import { mergeRuns, sortWithPauses } from "../base/merge-runs.js";
 import type { Task } from "../base/tasks.js";
 import { compareValues, PathReader } from "./attribute-values.js";
-import { type Column, slotOf } from "./column.js";
+import { type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
 /** With fewer holders than this share of the records, a column keeps their numbers. */
 const SPARSE_SHARE = 1 / 16;
 const PAUSE_EVERY = 1 << 14;
 /** In smaller segments the objects of a set would take more than what is in it. */
-const LEAST_WITH_SETS = 4096;
+const MIN_DOCS_FOR_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
 const PAUSE_EVERY_RECORDS = 16;
 
 /** A column while records are read: pairs of record and code, each once, by record. */
 interface OpenColumn {
-  readonly codes: Map<AttributeValue, number>;
+  readonly ordinals: Map<AttributeValue, number>;
   /** The last record that has the code. */
   readonly lastDoc: number[];
   readonly pairDocs: GrowableUint32;
-  readonly pairCodes: GrowableUint32;
+  readonly pairOrdinals: GrowableUint32;
 }
 
 /** The columns of the paths that any record has a value at. Calls `recordAt` once for each record, in order. */
-export function* buildColumns(
+export function* buildDocValues(
   docCount: number,
   recordAt: (doc: number) => JsonRecord,
   paths: readonly string[],
-): Task<Map<string, Column>> {
+): Task<Map<string, DocValues>> {
   const reader = new PathReader(paths);
   const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
   for (let doc = 0; doc < docCount; doc++) {
@@ -42,7 +42,7 @@ export function* buildColumns(
     });
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }
-  const columns = new Map<string, Column>();
+  const columns = new Map<string, DocValues>();
   for (const [path, column] of open.entries()) {
     if (column === undefined) continue;
     columns.set(paths[path]!, yield* closeColumn(docCount, column));
@@ -52,82 +52,83 @@ export function* buildColumns(
 }
 
 function openColumn(): OpenColumn {
-  return { codes: new Map(), lastDoc: [], pairDocs: new GrowableUint32(), pairCodes: new GrowableUint32() };
+  return { ordinals: new Map(), lastDoc: [], pairDocs: new GrowableUint32(), pairOrdinals: new GrowableUint32() };
 }
 
-function addPair({ codes, lastDoc, pairDocs, pairCodes }: OpenColumn, doc: number, value: AttributeValue): void {
-  let code = codes.get(value);
-  if (code === undefined) {
-    code = codes.size;
-    codes.set(value, code);
-  } else if (lastDoc[code] === doc) return;
-  lastDoc[code] = doc;
+function addPair({ ordinals, lastDoc, pairDocs, pairOrdinals }: OpenColumn, doc: number, value: AttributeValue): void {
+  let ordinal = ordinals.get(value);
+  if (ordinal === undefined) {
+    ordinal = ordinals.size;
+    ordinals.set(value, ordinal);
+  } else if (lastDoc[ordinal] === doc) return;
+  lastDoc[ordinal] = doc;
   pairDocs.push(doc);
-  pairCodes.push(code);
+  pairOrdinals.push(ordinal);
 }
 
-function* closeColumn(docCount: number, { codes, pairDocs, pairCodes }: OpenColumn): Task<Column> {
-  const values = yield* sortWithPauses([...codes.keys()], compareValues);
+function* closeColumn(docCount: number, { ordinals, pairDocs, pairOrdinals }: OpenColumn): Task<DocValues> {
+  const values = yield* sortWithPauses([...ordinals.keys()], compareValues);
   const ranks = new Uint32Array(values.length);
   for (let rank = 0; rank < values.length; rank++) {
-    ranks[codes.get(values[rank]!)!] = rank;
+    ranks[ordinals.get(values[rank]!)!] = rank;
     if (rank % 1024 === 0) yield;
   }
-  const ranked = pairCodes.toArray();
+  const ranked = pairOrdinals.toArray();
   for (let at = 0; at < ranked.length; at++) ranked[at] = ranks[ranked[at]!]!;
-  return yield* layOut(docCount, values, pairDocs.toArray(), ranked);
+  return yield* layOutColumn(docCount, values, pairDocs.toArray(), ranked);
 }
 
 /** A column from its pairs of record and code: each once, records ascending. `codes` becomes the column's. */
-function* layOut(
+function* layOutColumn(
   docCount: number,
   values: readonly AttributeValue[],
   docs: Uint32Array,
-  codes: Uint32Array,
-): Task<Column> {
+  ordinals: Uint32Array,
+): Task<DocValues> {
   const distinct = docs.filter((doc, at) => at === 0 || doc !== docs[at - 1]);
-  const holders = distinct.length < docCount * SPARSE_SHARE ? distinct : null;
-  const starts = new Uint32Array((holders?.length ?? docCount) + 1);
-  const codeStarts = new Uint32Array(values.length + 1);
-  for (let at = 0, slot = -1; at < docs.length; at++) {
-    if (at === 0 || docs[at] !== docs[at - 1]) slot++;
-    starts[(holders === null ? docs[at]! : slot) + 1]!++;
-    codeStarts[codes[at]! + 1]!++;
+  const docsWithValue = distinct.length < docCount * SPARSE_SHARE ? distinct : null;
+  const starts = new Uint32Array((docsWithValue?.length ?? docCount) + 1);
+  const ordinalStarts = new Uint32Array(values.length + 1);
+  for (let at = 0, row = -1; at < docs.length; at++) {
+    if (at === 0 || docs[at] !== docs[at - 1]) row++;
+    starts[(docsWithValue === null ? docs[at]! : row) + 1]!++;
+    ordinalStarts[ordinals[at]! + 1]!++;
     if (at % PAUSE_EVERY === 0) yield;
   }
-  for (let slot = 1; slot < starts.length; slot++) starts[slot]! += starts[slot - 1]!;
-  for (let code = 1; code < codeStarts.length; code++) codeStarts[code]! += codeStarts[code - 1]!;
-  const next = codeStarts.slice();
-  const codeDocs = new Uint32Array(docs.length);
+  for (let row = 1; row < starts.length; row++) starts[row]! += starts[row - 1]!;
+  for (let ordinal = 1; ordinal < ordinalStarts.length; ordinal++)
+    ordinalStarts[ordinal]! += ordinalStarts[ordinal - 1]!;
+  const next = ordinalStarts.slice();
+  const ordinalDocs = new Uint32Array(docs.length);
   for (let at = 0; at < docs.length; at++) {
-    codeDocs[next[codes[at]!]!++] = docs[at]!;
+    ordinalDocs[next[ordinals[at]!]!++] = docs[at]!;
     if (at % PAUSE_EVERY === 0) yield;
   }
-  for (let slot = 0; slot + 1 < starts.length; slot++) {
-    sortRow(codes, starts[slot]!, starts[slot + 1]!);
-    if (slot % PAUSE_EVERY === 0) yield;
+  for (let row = 0; row + 1 < starts.length; row++) {
+    sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
+    if (row % PAUSE_EVERY === 0) yield;
   }
-  const codeSets = yield* setsOf(docCount, codeStarts, codeDocs);
-  return { docCount, values, holders, starts, codes, codeStarts, codeDocs, codeSets };
+  const ordinalSets = yield* setsOf(docCount, ordinalStarts, ordinalDocs);
+  return { docCount, values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets };
 }
 
 /** The records of codes that take no more room as a set than as a list. */
-function* setsOf(docCount: number, codeStarts: Uint32Array, codeDocs: Uint32Array): Task<Map<number, DocSet>> {
+function* setsOf(docCount: number, ordinalStarts: Uint32Array, ordinalDocs: Uint32Array): Task<Map<number, DocSet>> {
   const sets = new Map<number, DocSet>();
-  if (docCount < LEAST_WITH_SETS) return sets;
-  for (let code = 0; code + 1 < codeStarts.length; code++) {
-    const [from, to] = [codeStarts[code]!, codeStarts[code + 1]!];
+  if (docCount < MIN_DOCS_FOR_SETS) return sets;
+  for (let ordinal = 0; ordinal + 1 < ordinalStarts.length; ordinal++) {
+    const [from, to] = [ordinalStarts[ordinal]!, ordinalStarts[ordinal + 1]!];
     if (32 * (to - from) < docCount) continue;
-    sets.set(code, new DocSet(docCount).addAll(codeDocs.subarray(from, to)));
+    sets.set(ordinal, new DocSet(docCount).addAll(ordinalDocs.subarray(from, to)));
     yield;
   }
   return sets;
 }
 
-function sortRow(codes: Uint32Array, from: number, to: number): void {
+function sortOrdinals(ordinals: Uint32Array, from: number, to: number): void {
   for (let at = from + 1; at < to; at++) {
-    if (codes[at - 1]! < codes[at]!) continue;
-    codes.subarray(from, to).sort();
+    if (ordinals[at - 1]! < ordinals[at]!) continue;
+    ordinals.subarray(from, to).sort();
     return;
   }
 }
@@ -146,8 +147,8 @@ export function newNumbers(sizes: readonly number[], origin: Uint16Array, docs: 
  * The column of merged records: record i comes from record `docs[i]` of `columns[origin[i]]`. undefined: nobody there has the
  * attribute. Holds no values when no record has one any more.
  */
-export function* mergeColumns(
-  columns: readonly (Column | undefined)[],
+export function* mergeDocValues(
+  columns: readonly (DocValues | undefined)[],
   origin: Uint16Array,
   docs: Uint32Array,
   numbers: readonly Uint32Array[] = newNumbers(
@@ -155,73 +156,73 @@ export function* mergeColumns(
     origin,
     docs,
   ),
-): Task<Column> {
-  const pairs = columns.reduce((total, column) => total + (column?.codes.length ?? 0), 0);
+): Task<DocValues> {
+  const pairs = columns.reduce((total, column) => total + (column?.ordinals.length ?? 0), 0);
   const pairDocs = new GrowableUint32(pairs);
-  const pairCodes = new GrowableUint32(pairs);
+  const pairOrdinals = new GrowableUint32(pairs);
   const used = columns.map((column) => new Uint8Array(column?.values.length ?? 0));
-  const held = yield* heldDocs(columns, numbers);
+  const held = yield* mergedDocsWithValue(columns, numbers);
   const count = held?.length ?? docs.length;
   for (let i = 0; i < count; i++) {
     if (i % PAUSE_EVERY === 0) yield;
     const doc = held === null ? i : held[i]!;
     const source = origin[doc]!;
     const column = columns[source];
-    const slot = column === undefined ? -1 : slotOf(column, docs[doc]!);
-    if (column === undefined || slot < 0) continue;
-    for (let at = column.starts[slot]!; at < column.starts[slot + 1]!; at++) {
-      used[source]![column.codes[at]!] = 1;
+    const row = column === undefined ? -1 : rowOf(column, docs[doc]!);
+    if (column === undefined || row < 0) continue;
+    for (let at = column.starts[row]!; at < column.starts[row + 1]!; at++) {
+      used[source]![column.ordinals[at]!] = 1;
       pairDocs.push(doc);
-      pairCodes.push(column.codes[at]!);
+      pairOrdinals.push(column.ordinals[at]!);
     }
   }
-  const { values, newCodes } = yield* mergeDictionaries(columns, used);
+  const { values, newOrdinals } = yield* mergeDictionaries(columns, used);
   const mergedDocs = pairDocs.toArray();
-  const codes = pairCodes.toArray();
+  const ordinals = pairOrdinals.toArray();
   yield;
-  for (let at = 0; at < codes.length; at++) codes[at] = newCodes[origin[mergedDocs[at]!]!]![codes[at]!]!;
+  for (let at = 0; at < ordinals.length; at++) ordinals[at] = newOrdinals[origin[mergedDocs[at]!]!]![ordinals[at]!]!;
   yield;
-  return yield* layOut(docs.length, values, mergedDocs, codes);
+  return yield* layOutColumn(docs.length, values, mergedDocs, ordinals);
 }
 
 /** The new numbers of the records that hold the attribute, ascending; null: look at all. */
-function* heldDocs(
-  columns: readonly (Column | undefined)[],
+function* mergedDocsWithValue(
+  columns: readonly (DocValues | undefined)[],
   numbers: readonly Uint32Array[],
 ): Task<Uint32Array | null> {
   const held = new GrowableUint32();
   for (const [source, column] of columns.entries()) {
     if (column === undefined) continue;
-    if (column.holders === null) return null;
-    for (const doc of column.holders) if (numbers[source]![doc]! > 0) held.push(numbers[source]![doc]! - 1);
+    if (column.docsWithValue === null) return null;
+    for (const doc of column.docsWithValue) if (numbers[source]![doc]! > 0) held.push(numbers[source]![doc]! - 1);
     yield;
   }
   return held.toArray().sort();
 }
 
 function* mergeDictionaries(
-  columns: readonly (Column | undefined)[],
+  columns: readonly (DocValues | undefined)[],
   used: readonly Uint8Array[],
-): Task<{ values: AttributeValue[]; newCodes: Uint32Array[] }> {
+): Task<{ values: AttributeValue[]; newOrdinals: Uint32Array[] }> {
   const runs: AttributeValue[][] = [];
   for (const [source, column] of columns.entries()) {
-    runs.push(column?.values.filter((_, code) => used[source]![code] === 1) ?? []);
+    runs.push(column?.values.filter((_, ordinal) => used[source]![ordinal] === 1) ?? []);
     yield;
   }
   const merged = yield* mergeRuns(runs, compareValues);
   const values = merged.filter((value, i) => i === 0 || value !== merged[i - 1]);
   yield;
-  const newCodes: Uint32Array[] = [];
+  const newOrdinals: Uint32Array[] = [];
   for (const [source, column] of columns.entries()) {
-    const codes = new Uint32Array(column?.values.length ?? 0);
+    const ordinals = new Uint32Array(column?.values.length ?? 0);
     let to = 0;
-    for (let code = 0; code < codes.length; code++) {
-      if (used[source]![code] === 0) continue;
-      while (values[to] !== column!.values[code]) to++;
-      codes[code] = to;
+    for (let ordinal = 0; ordinal < ordinals.length; ordinal++) {
+      if (used[source]![ordinal] === 0) continue;
+      while (values[to] !== column!.values[ordinal]) to++;
+      ordinals[ordinal] = to;
     }
-    newCodes.push(codes);
+    newOrdinals.push(ordinals);
     yield;
   }
-  return { values, newCodes };
+  return { values, newOrdinals };
 }
