@@ -128,7 +128,7 @@ export async function answerQuery(
 }
 
 function facetsOf(
-  { clicks, maxValuesPerFacet }: CheckedParams,
+  { refinements, maxValuesPerFacet }: CheckedParams,
   {
     state,
     prepared,
@@ -140,5 +140,5 @@ function facetsOf(
   const { groupOf } = ranked;
   // Where facets are asked for, the members are listed.
   const members = ranked.all!;
-  return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
+  return countFacets({ facets, members, refinements, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
 }

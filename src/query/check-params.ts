@@ -2,7 +2,7 @@
 //
 // The parameters come as an object or as one URL-encoded string, which is decoded into the same object first.
 
-import { type ClickGroup, readFacetFilters } from "../attributes/facet-filters.js";
+import { type FacetRefinement, readFacetFilters } from "../attributes/facet-filters.js";
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
 import { Checker, copyList, has, ownEntries, unknownName } from "../base/checks.js";
@@ -26,7 +26,7 @@ export interface CheckedParams {
   readonly matching: Matching | undefined;
   readonly vector: UnitVector | undefined;
   readonly filter: Filter;
-  readonly clicks: readonly ClickGroup[];
+  readonly refinements: readonly FacetRefinement[];
   readonly facets: readonly string[];
   readonly maxValuesPerFacet: number;
   readonly sort: readonly SortAttribute[];
@@ -80,7 +80,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     matching: optional(named, "matching", (name, value) => check.oneOf(name, value, ["auto", "all", "any"], "auto")),
     vector: optional(named, "vector", (_, value) => checkVector(value, check.complaints, context.dimensions)),
     filter: readFilter(named, check, limits),
-    clicks: readClicks(named, check, limits),
+    refinements: readRefinements(named, check, limits),
     facets: readFacets(get("facets"), check, limits),
     maxValuesPerFacet: Math.min(facetValues, limits.facetValues),
     sort: readSort(get("sort"), check, limits),
@@ -153,9 +153,13 @@ function readFilter(named: ReadonlyMap<string, unknown>, check: Checker, limits:
   return collect<Filter>(check, { kind: "everything" }, () => readFilters(named.get("filters"), limits));
 }
 
-function readClicks(named: ReadonlyMap<string, unknown>, check: Checker, limits: Limits): readonly ClickGroup[] {
+function readRefinements(
+  named: ReadonlyMap<string, unknown>,
+  check: Checker,
+  limits: Limits,
+): readonly FacetRefinement[] {
   if (!named.has("facetFilters")) return [];
-  return collect<readonly ClickGroup[]>(check, [], () => readFacetFilters(named.get("facetFilters"), limits));
+  return collect<readonly FacetRefinement[]>(check, [], () => readFacetFilters(named.get("facetFilters"), limits));
 }
 
 /** A filter's own error joins the complaints of the call; a lone one keeps its details. */

@@ -2,7 +2,7 @@
 // the members that pass all clicks but those of its own disjunctive groups.
 
 import { FacetCounter, type NumberStats, type ValueCount } from "../attributes/facet-counts.js";
-import type { ClickGroup } from "../attributes/facet-filters.js";
+import type { FacetRefinement } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
 import type { Task } from "../base/tasks.js";
@@ -16,7 +16,7 @@ export interface FacetInput {
   readonly facets: readonly string[];
   /** Members before any click. */
   readonly members: DocSet;
-  readonly clicks: readonly ClickGroup[];
+  readonly refinements: readonly FacetRefinement[];
   /** Records that each click passes. */
   readonly clicked: readonly DocSet[];
   /** Counts groups instead of records. */
@@ -95,9 +95,9 @@ function* countSegments(facets: readonly string[], input: FacetInput): Task<[str
 }
 
 /** The clicks that the members of a facet pass: not those of its own disjunctive groups. */
-function clicksFor(attribute: string, { clicks }: FacetInput): Clicks {
-  return [...clicks.keys()].filter((click) => {
-    const group = clicks[click]!;
+function clicksFor(attribute: string, { refinements }: FacetInput): Clicks {
+  return [...refinements.keys()].filter((click) => {
+    const group = refinements[click]!;
     return !(group.disjunctive && group.attribute === attribute);
   });
 }

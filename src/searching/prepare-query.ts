@@ -62,7 +62,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   yield* ensureColumns(state, used, context.lease);
   const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
   const clicked: DocSet[] = [];
-  for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
+  for (const { filter } of params.refinements) clicked.push(yield* passFilter(filter, state));
   const asked = yield* terms(params, read, corpus, context);
   const plan = yield* planText(corpus, asked);
   return {
@@ -132,7 +132,7 @@ function usedAttributes(
 ): string[] {
   return [
     ...attributesOf(params.filter),
-    ...params.clicks.flatMap((click) => attributesOf(click.filter)),
+    ...params.refinements.flatMap((click) => attributesOf(click.filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),
     ...ranking.map((key) => key.attribute),

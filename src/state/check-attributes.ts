@@ -18,7 +18,7 @@ export interface AttributeContext {
 /** Refuses (400) unknown attributes of filters, clicks, facets and sorting, all together. */
 export function checkAttributes(params: CheckedParams, context: AttributeContext): void {
   const complaints = filterComplaints(params.filter, "filters", context);
-  for (const { filter } of params.clicks) complaints.push(...filterComplaints(filter, "facetFilters", context));
+  for (const { filter } of params.refinements) complaints.push(...filterComplaints(filter, "facetFilters", context));
   for (const name of params.facets)
     if (name !== "*") add(complaints, complain(name, "facets", "unknown_field", context));
   for (const { attribute } of params.sort) add(complaints, complain(attribute, "sort", "unknown_field", context));

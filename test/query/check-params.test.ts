@@ -27,7 +27,7 @@ describe("parameters", () => {
         matching: undefined,
         vector: undefined,
         filter: { kind: "everything" },
-        clicks: [],
+        refinements: [],
         facets: [],
         maxValuesPerFacet: 100,
         sort: [],
