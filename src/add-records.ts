@@ -53,11 +53,11 @@ export async function prepareBatch(
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
   let ahead = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
   claim?.(ahead);
-  const retired = await runTask(
+  const deletions = await runTask(
     findLiving(state, entries.length, (i) => entries[i]!.id),
     signal,
   );
-  const replaced = countRetired(retired);
+  const replaced = countDeleted(deletions);
   if (state.liveCount + entries.length - replaced > limits.indexRecords)
     throw new SearchError(
       507,
@@ -69,7 +69,7 @@ export async function prepareBatch(
   const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
   let built = 0;
-  const previous = previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined));
+  const previous = previousRecords(context.vectorsFrom ?? (deletions.size > 0 ? state : undefined));
   const started = startSegments(groups, entries.length, { ...context, attributes, previous });
   for (const [i, group] of groups.entries()) {
     const segment = await started[i]!();
@@ -81,7 +81,7 @@ export async function prepareBatch(
     }
     segments.push(segment);
   }
-  return { change: { added: segments, retired }, attributes, added: entries.length - replaced, replaced };
+  return { change: { added: segments, deletions }, attributes, added: entries.length - replaced, replaced };
 }
 
 /** All are begun before the first is finished: other threads may do several at once. */
@@ -177,9 +177,9 @@ function leapTo(ids: readonly string[], from: number, id: string): number {
 }
 
 /** How many records a retirement names. */
-export function countRetired(retired: ReadonlyMap<number, readonly number[]>): number {
+export function countDeleted(deletions: ReadonlyMap<number, readonly number[]>): number {
   let count = 0;
-  for (const docs of retired.values()) count += docs.length;
+  for (const docs of deletions.values()) count += docs.length;
   return count;
 }
 

@@ -1,7 +1,7 @@
 // Holds the data of one index and changes it: the only place where records are added, replaced and deleted. The write
 // scheduler calls it, one write at a time.
 
-import { type AddResult, type BatchContext, countRetired, findLiving, prepareBatch } from "./add-records.js";
+import { type AddResult, type BatchContext, countDeleted, findLiving, prepareBatch } from "./add-records.js";
 import type { Filter } from "./attributes/filter.js";
 import { throwIfAborted } from "./base/abort.js";
 import { SearchError } from "./base/errors.js";
@@ -14,60 +14,60 @@ import { embedsAlike, indexesAlike } from "./settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "./settings/settings.js";
 import { ColumnLease, inheritColumns } from "./state/column-store.js";
 import { prepareFloor } from "./state/floor/semantic-floor.js";
-import { IndexContent } from "./state/index-data.js";
+import { IndexData } from "./state/index-data.js";
 import { chooseMerge, mergeSegments } from "./state/merge-segments.js";
 import { SearchLanguage } from "./state/search-language.js";
 import { docsToDelete } from "./writing/delete-by.js";
-import type { IndexWriters } from "./writing/write-scheduler.js";
+import type { WriteScheduler } from "./writing/write-scheduler.js";
 
 /** What a keeper needs of its engine, and with what it begins. */
-export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {
+export interface IndexWriterContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {
   readonly settings: ResolvedSettings;
   readonly given: IndexSettings;
 }
 
 /** The content in force, and how it changes. */
-export class ContentKeeper {
-  content: IndexContent;
+export class IndexWriter {
+  data: IndexData;
   /** The settings as the caller gave them. */
   given: IndexSettings;
-  private readonly context: KeeperContext;
-  private readonly writers: IndexWriters;
+  private readonly context: IndexWriterContext;
+  private readonly scheduler: WriteScheduler;
 
-  constructor(context: KeeperContext, writers: IndexWriters) {
+  constructor(context: IndexWriterContext, scheduler: WriteScheduler) {
     this.context = context;
-    this.writers = writers;
+    this.scheduler = scheduler;
     this.given = context.given;
-    this.content = this.newContent(context.settings);
+    this.data = this.newData(context.settings);
   }
 
   /** An empty content under these settings; where `like` has the same ones, what was made of them is used again. */
-  newContent(settings: ResolvedSettings, like?: IndexContent): IndexContent {
+  newData(settings: ResolvedSettings, like?: IndexData): IndexData {
     const { warn, memory } = this.context;
     const language = like?.settings === settings ? like.language : new SearchLanguage(settings);
     const fits = (bytes: number): boolean => memory.fits(bytes);
-    return new IndexContent({ settings, language, warn, stop: this.writers.stop, fits });
+    return new IndexData({ settings, language, warn, stop: this.scheduler.stop, fits });
   }
 
   /** Puts a content in place of the present one. */
-  replace(fresh: IndexContent): void {
-    this.writers.check();
-    const old = this.content;
-    this.content = fresh;
+  replace(fresh: IndexData): void {
+    this.scheduler.check();
+    const old = this.data;
+    this.data = fresh;
     old.graph.end();
   }
 
   /** Takes over what another keeper keeps. */
-  takeFrom(other: ContentKeeper): void {
-    const fresh = this.newContent(other.content.settings, other.content);
-    fresh.shareRecords(other.content);
+  copyFrom(other: IndexWriter): void {
+    const fresh = this.newData(other.data.settings, other.data);
+    fresh.shareRecords(other.data);
     this.replace(fresh);
     this.given = other.given;
   }
 
   /** What was read by settings that are no longer in force cannot be used: 409. */
   checkSame(settings: ResolvedSettings): void {
-    if (settings === this.content.settings) return;
+    if (settings === this.data.settings) return;
     const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
     throw new SearchError(409, "settings_changed", msg, { param: "records" });
   }
@@ -75,25 +75,25 @@ export class ContentKeeper {
   /** Adds or replaces records, which are sorted by id. */
   async put(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
     if (entries.length === 0) return { added: 0, replaced: 0 };
-    const { content } = this;
+    const { data } = this;
     return this.withClaim(async (claim) => {
-      const prepared = await prepareBatch(content.state, entries, this.batch(content, options, claim));
-      const after = await runTask(content.state.after(prepared.change), options.signal);
+      const prepared = await prepareBatch(data.state, entries, this.batch(data, options, claim));
+      const after = await runTask(data.state.after(prepared.change), options.signal);
       throwIfAborted(options.signal);
-      this.writers.check();
-      content.publish(after, prepared.change, prepared.attributes);
+      this.scheduler.check();
+      data.publish(after, prepared.change, prepared.attributes);
       return { added: prepared.added, replaced: prepared.replaced };
     });
   }
 
   /** The same records under other settings, indexed again only where the settings say so. */
-  async resettle(
-    { settings, given }: Pick<KeeperContext, "settings" | "given">,
+  async applySettings(
+    { settings, given }: Pick<IndexWriterContext, "settings" | "given">,
     entries: () => Promise<readonly WrittenEntry[]>,
     options: CheckedOptions,
   ): Promise<void> {
-    const old = this.content;
-    const fresh = this.newContent(settings);
+    const old = this.data;
+    const fresh = this.newData(settings);
     await this.withClaim(async (claim) => {
       if (indexesAlike(old.settings, settings)) fresh.shareRecords(old);
       else {
@@ -102,7 +102,7 @@ export class ContentKeeper {
         const { change } = await prepareBatch(fresh.state, await entries(), batch);
         // Attributes are known since the index was created or cleared, whatever the settings.
         fresh.publish(await runTask(fresh.state.after(change), options.signal), change, old.catalog);
-        fresh.inheritDeleted(old);
+        fresh.inheritDeletedIds(old);
       }
       throwIfAborted(options.signal);
       this.replace(fresh);
@@ -112,13 +112,13 @@ export class ContentKeeper {
 
   /** A content of its own from these records, put in place of the present one; returns how many records it has. */
   async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
-    const fresh = this.newContent(this.content.settings, this.content);
+    const fresh = this.newData(this.data.settings, this.data);
     return this.withClaim(async (claim) => {
-      const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.content.state };
+      const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.data.state };
       const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
       const after = await runTask(fresh.state.after(change), options.signal);
       throwIfAborted(options.signal);
-      this.writers.check();
+      this.scheduler.check();
       fresh.publish(after, change, attributes);
       this.replace(fresh);
       return added;
@@ -126,33 +126,33 @@ export class ContentKeeper {
   }
 
   /** Takes records away: by segment uid, their numbers. */
-  private async retire(
-    retired: ReadonlyMap<number, readonly number[]>,
+  private async deleteDocs(
+    deletions: ReadonlyMap<number, readonly number[]>,
     stop: AbortSignal,
   ): Promise<{ deleted: number }> {
-    const deleted = countRetired(retired);
-    this.writers.check();
+    const deleted = countDeleted(deletions);
+    this.scheduler.check();
     if (deleted === 0) return { deleted };
-    const after = await runTask(this.content.state.after({ retired }), stop);
+    const after = await runTask(this.data.state.after({ deletions }), stop);
     throwIfAborted(stop);
-    this.writers.check();
-    this.content.rememberDeleted(retired);
-    this.content.publish(after, { retired });
+    this.scheduler.check();
+    this.data.rememberDeletedIds(deletions);
+    this.data.publish(after, { deletions });
     return { deleted };
   }
 
   /** Takes away the records with these ids. */
-  async retireIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
+  async deleteIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
     const sorted = await runTask(sortWithPauses([...new Set(ids)], byCodeUnit), stop);
-    const living = findLiving(this.content.state, sorted.length, (i) => sorted[i]!);
-    return this.retire(await runTask(living, stop), stop);
+    const living = findLiving(this.data.state, sorted.length, (i) => sorted[i]!);
+    return this.deleteDocs(await runTask(living, stop), stop);
   }
 
   /** Takes away the records that pass a filter. */
-  async retireMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
+  async deleteMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
     const lease = new ColumnLease();
     try {
-      return await this.retire(await runTask(docsToDelete(filter, this.content.version(), lease), stop), stop);
+      return await this.deleteDocs(await runTask(docsToDelete(filter, this.data.version(), lease), stop), stop);
     } finally {
       lease.release(this.context.memory.columnsToKeep());
     }
@@ -160,13 +160,13 @@ export class ContentKeeper {
 
   /** Merges what became small or worn; changes no answer. */
   async merge(): Promise<void> {
-    const { content } = this;
-    const { stop } = this.writers;
-    for (let chosen = chooseMerge(content.state); chosen.length > 0; chosen = chooseMerge(content.state)) {
+    const { data } = this;
+    const { stop } = this.scheduler;
+    for (let chosen = chooseMerge(data.state); chosen.length > 0; chosen = chooseMerge(data.state)) {
       const merged = await runTask(mergeSegments(chosen), stop);
       await runTask(inheritColumns(merged), stop);
-      await runTask(prepareFloor(merged.segment, content.settings), stop);
-      content.publishMerge(merged);
+      await runTask(prepareFloor(merged.segment, data.settings), stop);
+      data.publishMerge(merged);
     }
   }
 
@@ -181,7 +181,7 @@ export class ContentKeeper {
   }
 
   private batch(
-    { settings, rules, language }: IndexContent,
+    { settings, rules, language }: IndexData,
     { signal, onProgress }: CheckedOptions,
     claim: BatchContext["claim"],
   ): BatchContext {

@@ -13,7 +13,7 @@ import {
 } from "./call-options.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import { type FacetHits, searchForFacetValues } from "./facet-search.js";
-import { ContentKeeper } from "./index-writer.js";
+import { IndexWriter } from "./index-writer.js";
 import { notFound } from "./name-rules.js";
 import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
@@ -25,14 +25,14 @@ import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./setti
 import { digestContent } from "./state/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "./state/estimate-memory.js";
 import { effectiveSettings } from "./state/floor/semantic-floor.js";
-import type { IndexContent } from "./state/index-data.js";
+import type { IndexData } from "./state/index-data.js";
 import { browseRecords, recordsById, storedEntries } from "./state/read-records.js";
 import { type Absence, whyNot } from "./why-not.js";
 import { readDeletion } from "./writing/delete-by.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
 import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
-import { IndexWriters, shareTurn } from "./writing/write-scheduler.js";
+import { shareTurn, WriteScheduler } from "./writing/write-scheduler.js";
 
 /** What an engine gives each of its indexes. */
 export interface IndexContext extends CheckedEngineOptions {
@@ -47,53 +47,53 @@ export class LiveIndex {
   /** The name of the index. */
   readonly name: string;
   private readonly context: IndexContext;
-  private readonly writers: IndexWriters;
-  private readonly keeper: ContentKeeper;
-  private coming = false;
+  private readonly scheduler: WriteScheduler;
+  private readonly writer: IndexWriter;
+  private pending = false;
 
   /** @internal */
   constructor(context: IndexContext) {
     this.name = context.name;
     this.context = context;
-    this.writers = new IndexWriters(() => this.keeper.merge());
-    this.keeper = new ContentKeeper(context, this.writers);
-    context.memory.add(this.keeper);
+    this.scheduler = new WriteScheduler(() => this.writer.merge());
+    this.writer = new IndexWriter(context, this.scheduler);
+    context.memory.add(this.writer);
   }
 
   /** Living records. */
   get recordCount(): number {
-    return this.content.state.liveCount;
+    return this.data.state.liveCount;
   }
 
   async addRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
     // Read at once, and in line at once: calls take effect in the order in which they were made.
-    const { settings } = this.content;
+    const { settings } = this.data;
     const reading = runTask(readBatch(records, this.readContext()), checked.signal);
-    return this.writers.write(reading, checked.signal, (entries, stop) => {
-      this.keeper.checkSame(settings);
-      return this.keeper.put(entries, { ...checked, signal: stop });
+    return this.scheduler.write(reading, checked.signal, (entries, stop) => {
+      this.writer.checkSame(settings);
+      return this.writer.put(entries, { ...checked, signal: stop });
     });
   }
 
   async updateRecords(records: readonly object[], options: UpdateOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    const { settings } = this.content;
+    const { settings } = this.data;
     const reading = runTask(readPatches(records, this.readContext()), checked.signal);
-    return this.writers.write(reading, checked.signal, async (patches, stop) => {
-      this.keeper.checkSame(settings);
-      const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.readContext());
-      return this.keeper.put(await runTask(merged, stop), { ...checked, signal: stop });
+    return this.scheduler.write(reading, checked.signal, async (patches, stop) => {
+      this.writer.checkSame(settings);
+      const merged = mergePatches(patches, this.data.state, checked.createIfNotExists, this.readContext());
+      return this.writer.put(await runTask(merged, stop), { ...checked, signal: stop });
     });
   }
 
   async replaceAllRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
     const reading = runTask(readBatch(records, this.readContext()), checked.signal);
-    const { settings } = this.content;
-    return this.writers.write(reading, checked.signal, async (entries, stop) => {
-      this.keeper.checkSame(settings);
-      const added = await this.keeper.rebuild(entries, { ...checked, signal: stop });
+    const { settings } = this.data;
+    return this.scheduler.write(reading, checked.signal, async (entries, stop) => {
+      this.writer.checkSame(settings);
+      const added = await this.writer.rebuild(entries, { ...checked, signal: stop });
       return { added, replaced: 0 };
     });
   }
@@ -101,60 +101,60 @@ export class LiveIndex {
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const wanted = readIds(ids, this.context.limits);
-    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireIds(wanted, stop));
+    return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteIds(wanted, stop));
   }
 
   async deleteBy(params: unknown, options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const filter = readDeletion(params, this.context.limits);
-    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireMatching(filter, stop));
+    return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteMatching(filter, stop));
   }
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    return runTask(recordsById(this.content.state, readIds(ids, this.context.limits)));
+    return runTask(recordsById(this.data.state, readIds(ids, this.context.limits)));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
     this.check();
-    return browseRecords(this.content.state);
+    return browseRecords(this.data.state);
   }
 
   async clearIndex(): Promise<void> {
-    return this.writers.write(undefined, undefined, async () =>
-      this.keeper.replace(this.keeper.newContent(this.content.settings, this.content)),
+    return this.scheduler.write(undefined, undefined, async () =>
+      this.writer.replace(this.writer.newData(this.data.settings, this.data)),
     );
   }
 
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.check();
-    const { keeper, context } = this;
-    return { settings: copySettings(keeper.given), effective: await effectiveSettings(keeper.content, context.warn) };
+    const { writer, context } = this;
+    return { settings: copySettings(writer.given), effective: await effectiveSettings(writer.data, context.warn) };
   }
 
   async digest(options: CallOptions = {}): Promise<string> {
     this.check();
     const { signal } = this.readOptions(options);
-    const { state, settings } = this.content;
+    const { state, settings } = this.data;
     return runTask(digestContent(state, settings.effective), signal);
   }
 
   async estimate(): Promise<MemoryEstimate> {
     this.check();
-    const { state, graph } = this.content;
+    const { state, graph } = this.data;
     return estimateMemory({ segments: state.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
     const checked = this.readOptions(options);
     const changes = copySettings(settings);
-    await this.writers.write(undefined, checked.signal, async (_, stop) => {
-      const { content, keeper } = this;
-      const given = { ...keeper.given, ...changes };
+    await this.scheduler.write(undefined, checked.signal, async (_, stop) => {
+      const { data, writer } = this;
+      const given = { ...writer.given, ...changes };
       const settings = checkSettings(given, this.context);
-      const entries = storedEntries(content.state, settings.effective, this.context.limits);
+      const entries = storedEntries(data.state, settings.effective, this.context.limits);
       const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
-      await keeper.resettle({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
+      await writer.applySettings({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
     });
   }
 
@@ -173,69 +173,69 @@ export class LiveIndex {
   }
 
   async whenIdle(): Promise<void> {
-    await this.writers.idle();
-    await this.content.graph.idle();
+    await this.scheduler.idle();
+    await this.data.graph.idle();
   }
 
   /** Ends the handle: what runs ends, later calls get `reason`. @internal */
   async end(reason: SearchError): Promise<void> {
-    this.writers.end(reason);
+    this.scheduler.end(reason);
     await this.whenIdle();
-    this.content.graph.dispose();
-    this.context.memory.remove(this.keeper);
+    this.data.graph.dispose();
+    this.context.memory.remove(this.writer);
   }
 
   get settings(): ResolvedSettings {
-    return this.content.settings;
+    return this.data.settings;
   }
 
   /** An empty index of another name with the same settings, which is not there until it is given records. */
   sibling(name: string): LiveIndex {
-    const { settings } = this.content;
-    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.keeper.given });
-    sibling.coming = true;
+    const { settings } = this.data;
+    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.writer.given });
+    sibling.pending = true;
     return sibling;
   }
 
   /** False while it waits for the records of another. */
   get isThere(): boolean {
-    return !this.coming;
+    return !this.pending;
   }
 
   /**
    * Gives settings and records to another index. Takes its place in both lines at once, so that calls take effect in their
    * order and no two wait for each other. With `reason` this index ends in its turn: what waits behind is refused.
    */
-  async giveTo(target: LiveIndex, reason?: SearchError): Promise<void> {
-    await shareTurn(this.writers, target.writers, async () => {
-      target.keeper.takeFrom(this.keeper);
-      target.coming = false;
-      if (reason !== undefined) this.writers.end(reason);
+  async swapInto(target: LiveIndex, reason?: SearchError): Promise<void> {
+    await shareTurn(this.scheduler, target.scheduler, async () => {
+      target.writer.copyFrom(this.writer);
+      target.pending = false;
+      if (reason !== undefined) this.scheduler.end(reason);
     });
   }
 
-  private get content(): IndexContent {
-    return this.keeper.content;
+  private get data(): IndexData {
+    return this.writer.data;
   }
 
   /** For readers; writers stand in line even before the index is there. */
   private check(): void {
-    this.writers.check();
-    if (this.coming) throw notFound(this.name);
+    this.scheduler.check();
+    if (this.pending) throw notFound(this.name);
   }
 
   private readOptions(options: unknown): CheckedOptions {
-    this.writers.check();
+    this.scheduler.check();
     return readOptions(options);
   }
 
   private readContext(): Parameters<typeof readBatch>[1] {
-    return { settings: this.content.settings.effective, limits: this.context.limits };
+    return { settings: this.data.settings.effective, limits: this.context.limits };
   }
 
   private paramsContext(): ParamsContext {
     const { limits, strict, warn } = this.context;
-    return { limits, strict, warn, dimensions: this.content.settings.effective.dimensions };
+    return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
   private queryContext(options: CallOptions): QueryContext {
@@ -243,7 +243,7 @@ export class LiveIndex {
     this.check();
     const { signal } = this.readOptions(options);
     const { limits, warn, memory } = this.context;
-    const version = (): ReturnType<IndexContent["version"]> => this.content.version();
+    const version = (): ReturnType<IndexData["version"]> => this.data.version();
     return { name: this.name, limits, signal, warn, memory, version, started };
   }
 }

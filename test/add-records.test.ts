@@ -190,7 +190,7 @@ describe("findLiving", () => {
       );
       const full = IndexState.empty().with({ added: await Promise.all(added) });
       const dead = random.some([...Array(150).keys()], 0.3);
-      const state = full.with({ retired: new Map([[full.segments[0]!.segment.uid, dead]]) });
+      const state = full.with({ deletions: new Map([[full.segments[0]!.segment.uid, dead]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
       const found = [...runTaskAtOnce(findLiving(state, ids.length, (i) => ids[i]!))].flatMap(([uid, docs]) => {
         const { segment } = state.segments.find((live) => live.segment.uid === uid)!;

@@ -28,7 +28,7 @@ export interface IndexVersion {
 const MOST_DELETED = 10_000;
 
 /** What a content is made with. */
-export interface ContentContext {
+export interface IndexDataContext {
   readonly settings: ResolvedSettings;
   readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
@@ -38,7 +38,7 @@ export interface ContentContext {
 }
 
 /** Settings, state and graph of an index. */
-export class IndexContent {
+export class IndexData {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
@@ -48,7 +48,7 @@ export class IndexContent {
   private readonly deleted = new Set<string>();
   private present: IndexState = IndexState.empty();
 
-  constructor(context: ContentContext) {
+  constructor(context: IndexDataContext) {
     const { settings } = context;
     this.settings = settings;
     this.rules = fieldRules(settings.effective);
@@ -74,11 +74,11 @@ export class IndexContent {
   }
 
   /** Keeps the ids of records that are about to be deleted, the last 10,000 of them. */
-  rememberDeleted(retired: ReadonlyMap<number, readonly number[]>): void {
+  rememberDeletedIds(deletions: ReadonlyMap<number, readonly number[]>): void {
     let before = -MOST_DELETED;
-    for (const docs of retired.values()) before += docs.length;
+    for (const docs of deletions.values()) before += docs.length;
     for (const { segment } of this.present.segments) {
-      const docs = retired.get(segment.uid) ?? [];
+      const docs = deletions.get(segment.uid) ?? [];
       for (const doc of docs.slice(Math.max(0, before))) this.deleted.add(segment.records.ids[doc]!);
       before -= docs.length;
     }
@@ -96,13 +96,13 @@ export class IndexContent {
   }
 
   /** Takes over the ids that another content remembers as deleted. */
-  inheritDeleted({ deleted }: IndexContent): void {
+  inheritDeletedIds({ deleted }: IndexData): void {
     for (const id of deleted) this.deleted.add(id);
   }
 
   /** Takes over another content's records; segments are immutable, so they are shared. */
-  shareRecords(other: IndexContent): void {
-    this.inheritDeleted(other);
+  shareRecords(other: IndexData): void {
+    this.inheritDeletedIds(other);
     this.present = other.present;
     this.catalog.add(other.catalog);
     this.graph.follow(this.present, {});

@@ -28,7 +28,7 @@ export interface LiveSegment {
 export interface StateChange {
   readonly added?: readonly Segment[];
   /** By segment uid: numbers of records within it. */
-  readonly retired?: ReadonlyMap<number, readonly number[]>;
+  readonly deletions?: ReadonlyMap<number, readonly number[]>;
   readonly dropped?: ReadonlySet<number>;
 }
 
@@ -64,12 +64,12 @@ export class IndexState {
   }
 
   /** As {@link with}, in slices. */
-  *after({ added = [], retired = new Map(), dropped = new Set() }: StateChange): Task<IndexState> {
+  *after({ added = [], deletions = new Map(), dropped = new Set() }: StateChange): Task<IndexState> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
       if (dropped.has(live.segment.uid)) continue;
-      const after = yield* retire(live, retired.get(live.segment.uid) ?? [], totals);
+      const after = yield* deleteDocs(live, deletions.get(live.segment.uid) ?? [], totals);
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {
@@ -148,7 +148,7 @@ export function* docsInIdOrder(state: IndexState): Task<readonly number[]> {
 }
 
 /** A segment with more records dead, their lengths taken out of the totals. */
-function* retire(
+function* deleteDocs(
   live: LiveSegment,
   docs: readonly number[],
   totals: Map<string, { length: number; docs: number }>,

@@ -57,7 +57,7 @@ export class GraphKeeper {
     this.state = state;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
-      for (const [uid, docs] of change.retired ?? []) graph.release(uid, docs);
+      for (const [uid, docs] of change.deletions ?? []) graph.release(uid, docs);
       graph.forget(uidsOf(state));
     }
     this.grow();

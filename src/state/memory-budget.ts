@@ -4,12 +4,12 @@
 import { SearchError } from "../base/errors.js";
 import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
-import type { IndexContent } from "./index-data.js";
+import type { IndexData } from "./index-data.js";
 import type { Segment } from "./segment.js";
 
 /** What holds a content: the index's, as it is now. */
-export interface ContentHolder {
-  readonly content: Pick<IndexContent, "state" | "graph">;
+export interface DataHolder {
+  readonly data: Pick<IndexData, "state" | "graph">;
 }
 
 /** Room that one writer claimed and did not fill yet. */
@@ -25,7 +25,7 @@ export interface MemoryClaim {
 /** The budget of an engine. */
 export class MemoryBudget {
   private readonly most: number;
-  private readonly holders = new Set<ContentHolder>();
+  private readonly holders = new Set<DataHolder>();
   private claimed = 0;
 
   /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. */
@@ -33,11 +33,11 @@ export class MemoryBudget {
     this.most = most;
   }
 
-  add(holder: ContentHolder): void {
+  add(holder: DataHolder): void {
     this.holders.add(holder);
   }
 
-  remove(holder: ContentHolder): void {
+  remove(holder: DataHolder): void {
     this.holders.delete(holder);
   }
 
@@ -75,13 +75,13 @@ export class MemoryBudget {
   /** What all indexes take; what they share is counted once. */
   private used(): number {
     let total = estimateMemory({ segments: this.segments(), graphBytes: 0 }).total;
-    for (const { content } of this.holders) total += content.graph.bytes;
+    for (const { data } of this.holders) total += data.graph.bytes;
     return total;
   }
 
   private segments(): ReadonlySet<Segment> {
     const segments = new Set<Segment>();
-    for (const { content } of this.holders) for (const { segment } of content.state.segments) segments.add(segment);
+    for (const { data } of this.holders) for (const { segment } of data.state.segments) segments.add(segment);
     return segments;
   }
 

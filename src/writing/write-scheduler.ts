@@ -5,7 +5,11 @@ import { firstOf, throwIfAborted, untilAborted } from "../base/abort.js";
 import type { SearchError } from "../base/errors.js";
 
 /** Runs a task in a turn of two lines. Both places are taken at once; were they not, two tasks could wait for each other. */
-export async function shareTurn(first: IndexWriters, second: IndexWriters, task: () => Promise<void>): Promise<void> {
+export async function shareTurn(
+  first: WriteScheduler,
+  second: WriteScheduler,
+  task: () => Promise<void>,
+): Promise<void> {
   let begin = (): void => {};
   let giveUp = (_reason: unknown): void => {};
   const begun = new Promise<void>((resolve, reject) => {
@@ -31,7 +35,7 @@ export async function shareTurn(first: IndexWriters, second: IndexWriters, task:
 }
 
 /** The line of one index's writers. */
-export class IndexWriters {
+export class WriteScheduler {
   private readonly queue = new WriteQueue();
   private readonly ending = new AbortController();
   private readonly tidy: () => Promise<void>;

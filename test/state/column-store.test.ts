@@ -31,7 +31,7 @@ async function randomState(random: Random): Promise<IndexState> {
     state = state.with({ added: [await segmentFrom(records)] });
   }
   const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1);
-  return state.with({ retired: new Map(state.segments.map(({ segment }) => [segment.uid, some(segment.size)])) });
+  return state.with({ deletions: new Map(state.segments.map(({ segment }) => [segment.uid, some(segment.size)])) });
 }
 
 /** Builds columns as a query does that has ended. */

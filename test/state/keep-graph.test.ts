@@ -104,10 +104,10 @@ class Shelf {
     this.keeper.follow(this.state, { added });
   }
 
-  retire(at: number, docs: readonly number[]): void {
-    const retired = new Map([[this.state.segments[at]!.segment.uid, docs]]);
-    this.state = this.state.with({ retired });
-    this.keeper.follow(this.state, { retired });
+  deleteDocs(at: number, docs: readonly number[]): void {
+    const deletions = new Map([[this.state.segments[at]!.segment.uid, docs]]);
+    this.state = this.state.with({ deletions });
+    this.keeper.follow(this.state, { deletions });
   }
 
   merge(): MergedSegment {
@@ -149,7 +149,7 @@ if (hnswAvailable())
       expect(shelf.graph).toBeUndefined();
       await shelf.keeper.idle();
       expect(shelf.graph?.recordCount).toBe(20);
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       expect(shelf.graph).toBeUndefined();
     });
 
@@ -158,7 +158,7 @@ if (hnswAvailable())
       shelf.add(await segment(0, 40));
       await shelf.keeper.idle();
       const worn = shelf.graph;
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       await shelf.keeper.idle();
       expect([shelf.graph === worn, shelf.graph?.nodeCount]).toEqual([true, 40]);
       shelf.add(await segment(40, 1));
@@ -170,10 +170,10 @@ if (hnswAvailable())
       const shelf = new Shelf({ kind: "hnsw" });
       shelf.add(await segment(0, 30), await segment(30, 10));
       await shelf.keeper.idle();
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       await shelf.keeper.idle();
       const { segment: merged } = shelf.merge();
-      shelf.retire(0, [0, 1]);
+      shelf.deleteDocs(0, [0, 1]);
       await shelf.keeper.idle();
       expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.uid)?.length]).toEqual([18, 20]);
     });
@@ -183,7 +183,7 @@ if (hnswAvailable())
       shelf.add(await segment(0, 30));
       shelf.add(await segment(30, 30));
       shelf.merge();
-      shelf.retire(0, [5]);
+      shelf.deleteDocs(0, [5]);
       await shelf.keeper.idle();
       expect(shelf.graph?.recordCount).toBe(59);
     });

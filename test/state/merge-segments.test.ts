@@ -21,7 +21,9 @@ async function stateOf(sizes: readonly number[]): Promise<IndexState> {
 
 /** The state with the first `count` records of segment `at` dead. */
 const burying = (state: IndexState, at: number, count: number): IndexState =>
-  state.with({ retired: new Map([[state.segments[at]!.segment.uid, Array.from({ length: count }, (_, doc) => doc)]]) });
+  state.with({
+    deletions: new Map([[state.segments[at]!.segment.uid, Array.from({ length: count }, (_, doc) => doc)]]),
+  });
 
 describe("what to merge", () => {
   it("is nothing while segments are few or of different sizes", async () => {

@@ -49,7 +49,7 @@ it("takes the living alone, however many of the smallest are dead", async () => 
   for (const gone of [1, 4, 30, 78, 80]) {
     const dead = expected(all).slice(0, gone);
     const after = state.with({
-      retired: new Map([[uid, dead.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
+      deletions: new Map([[uid, dead.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
     });
     expect(idsOf(after, 5)).toEqual(expected(all).slice(gone, gone + 5));
   }

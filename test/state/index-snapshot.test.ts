@@ -8,12 +8,12 @@ const record = (id: string, title: string): JsonRecord => ({ id, title });
 
 /** Where each id lives, as a change retires it. */
 function retiring(state: IndexState, ids: readonly string[]): Map<number, number[]> {
-  const retired = new Map<number, number[]>();
+  const deletions = new Map<number, number[]>();
   for (const doc of ids.map((id) => state.find(id)).sort((a, b) => a - b)) {
     const { segment, base } = state.segmentOf(doc);
-    retired.set(segment.uid, [...(retired.get(segment.uid) ?? []), doc - base]);
+    deletions.set(segment.uid, [...(deletions.get(segment.uid) ?? []), doc - base]);
   }
-  return retired;
+  return deletions;
 }
 
 /** Everything a state says of its records. */
@@ -38,7 +38,7 @@ describe("a state", () => {
         const segment = await segmentFrom(records);
         const gone = random.some([...plain.keys()], 0.2);
         const old = new Set([...gone, ...segment.records.ids].filter((id) => plain.has(id)));
-        state = state.with({ added: [segment], retired: retiring(state, [...old]) });
+        state = state.with({ added: [segment], deletions: retiring(state, [...old]) });
         for (const id of gone) plain.delete(id);
         for (const each of records) plain.set(each.id as string, each);
       }
@@ -52,7 +52,7 @@ describe("a state", () => {
     const before = [contentOf(first), first.totals, first.liveCount, first.vectorCount].map((part) =>
       structuredClone(part),
     );
-    const second = first.with({ added: [await segmentFrom([record("a", "lamp")])], retired: retiring(first, ["a"]) });
+    const second = first.with({ added: [await segmentFrom([record("a", "lamp")])], deletions: retiring(first, ["a"]) });
     expect([contentOf(first), first.totals, first.liveCount, first.vectorCount]).toEqual(before);
     expect(contentOf(second).get("a")).toEqual(record("a", "lamp"));
   });
@@ -69,14 +69,14 @@ describe("a state", () => {
       added: [await segmentFrom([record("a", "drill"), record("b", "other"), record("c", "sofa")])],
     });
     expect(state.vectorCount).toBe(2);
-    expect(state.with({ retired: retiring(state, ["a", "b"]) }).vectorCount).toBe(1);
+    expect(state.with({ deletions: retiring(state, ["a", "b"]) }).vectorCount).toBe(1);
   });
 
   it("leaves no trace of a record that came and went", async () => {
     const lasting = await segmentFrom([record("a", "drill and bits")]);
     const alone = IndexState.empty().with({ added: [lasting] });
     const both = alone.with({ added: [await segmentFrom([{ id: "b", title: "sofa", extra: "field" }])] });
-    const after = both.with({ retired: retiring(both, ["b"]) });
+    const after = both.with({ deletions: retiring(both, ["b"]) });
     expect([after.totals, after.segments, after.docSpan]).toEqual([alone.totals, alone.segments, alone.docSpan]);
   });
 
@@ -84,6 +84,6 @@ describe("a state", () => {
     const segment = await segmentFrom(["a", "b", "c"].map((id) => record(id, "x")));
     const state = IndexState.empty().with({ added: [segment] });
     expect(livingDocs(state.segments[0]!)).toEqual([0, 1, 2]);
-    expect(livingDocs(state.with({ retired: new Map([[segment.uid, [1]]]) }).segments[0]!)).toEqual([0, 2]);
+    expect(livingDocs(state.with({ deletions: new Map([[segment.uid, [1]]]) }).segments[0]!)).toEqual([0, 2]);
   });
 });
