@@ -10,7 +10,7 @@ import { parseRanking } from "./settings/check-settings.js";
 import type { CheckedSettings } from "./settings/settings.js";
 import { buildDeclaredColumns } from "./state/column-store.js";
 import { estimateMemory } from "./state/estimate-memory.js";
-import type { IndexState, LiveSegment, StateChange } from "./state/index-snapshot.js";
+import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./state/index-snapshot.js";
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";
@@ -25,7 +25,7 @@ export interface AddResult {
 
 /** A change that is ready to be published, and what it does. */
 export interface PreparedBatch {
-  readonly change: StateChange;
+  readonly change: SnapshotChange;
   /** Attributes that the records hold. */
   readonly attributes: AttributeCatalog;
   readonly added: number;
@@ -38,12 +38,12 @@ export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attri
   /** Claims so many bytes in all for what is built; throws 507 when there is no room. undefined: memory is not limited. */
   readonly claim: ((bytes: number) => void) | undefined;
   /** Where records with unchanged text find their vectors; default: in the state that is changed. */
-  readonly vectorsFrom?: IndexState | undefined;
+  readonly vectorsFrom?: IndexSnapshot | undefined;
 };
 
 /** Builds the segments of a batch against a state; entries are sorted by id and distinct. Touches nothing. */
 export async function prepareBatch(
-  state: IndexState,
+  snapshot: IndexSnapshot,
   entries: readonly WrittenEntry[],
   context: BatchContext,
 ): Promise<PreparedBatch> {
@@ -54,11 +54,11 @@ export async function prepareBatch(
   let ahead = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
   claim?.(ahead);
   const deletions = await runTask(
-    findLiving(state, entries.length, (i) => entries[i]!.id),
+    findLiving(snapshot, entries.length, (i) => entries[i]!.id),
     signal,
   );
   const replaced = countDeleted(deletions);
-  if (state.liveCount + entries.length - replaced > limits.indexRecords)
+  if (snapshot.liveCount + entries.length - replaced > limits.indexRecords)
     throw new SearchError(
       507,
       "index_full",
@@ -69,7 +69,7 @@ export async function prepareBatch(
   const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
   let built = 0;
-  const previous = previousRecords(context.vectorsFrom ?? (deletions.size > 0 ? state : undefined));
+  const previous = previousRecords(context.vectorsFrom ?? (deletions.size > 0 ? snapshot : undefined));
   const started = startSegments(groups, entries.length, { ...context, attributes, previous });
   for (const [i, group] of groups.entries()) {
     const segment = await started[i]!();
@@ -134,12 +134,12 @@ export type ProgressHandler = (progress: Progress) => void;
  * side by side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
  */
 export function* findLiving(
-  state: IndexState,
+  snapshot: IndexSnapshot,
   count: number,
   idAt: (i: number) => string,
 ): Task<Map<number, number[]>> {
   const found = new Map<number, number[]>();
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     const docs = yield* findInSegment(live, count, idAt);
     if (docs.length > 0) found.set(live.segment.uid, docs);
   }
@@ -184,14 +184,14 @@ export function countDeleted(deletions: ReadonlyMap<number, readonly number[]>):
 }
 
 /** Looks up the record that an id has before the change. */
-function previousRecords(state: IndexState | undefined): BuildContext["previous"] {
-  if (state === undefined) return () => undefined;
+function previousRecords(snapshot: IndexSnapshot | undefined): BuildContext["previous"] {
+  if (snapshot === undefined) return () => undefined;
   return (id): { record: JsonRecord; vector: UnitVector | null } | undefined => {
-    const doc = state.find(id);
+    const doc = snapshot.find(id);
     if (doc < 0) return undefined;
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     return {
-      record: state.recordOf(doc),
+      record: snapshot.recordOf(doc),
       vector: segment.vectors === null ? null : vectorOf(segment.vectors, doc - base),
     };
   };

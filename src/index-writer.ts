@@ -77,8 +77,8 @@ export class IndexWriter {
     if (entries.length === 0) return { added: 0, replaced: 0 };
     const { data } = this;
     return this.withClaim(async (claim) => {
-      const prepared = await prepareBatch(data.state, entries, this.batch(data, options, claim));
-      const after = await runTask(data.state.after(prepared.change), options.signal);
+      const prepared = await prepareBatch(data.snapshot, entries, this.batch(data, options, claim));
+      const after = await runTask(data.snapshot.after(prepared.change), options.signal);
       throwIfAborted(options.signal);
       this.scheduler.check();
       data.publish(after, prepared.change, prepared.attributes);
@@ -97,11 +97,11 @@ export class IndexWriter {
     await this.withClaim(async (claim) => {
       if (indexesAlike(old.settings, settings)) fresh.shareRecords(old);
       else {
-        const vectorsFrom = embedsAlike(old.settings, settings) ? old.state : undefined;
+        const vectorsFrom = embedsAlike(old.settings, settings) ? old.snapshot : undefined;
         const batch = { ...this.batch(fresh, options, claim), vectorsFrom };
-        const { change } = await prepareBatch(fresh.state, await entries(), batch);
+        const { change } = await prepareBatch(fresh.snapshot, await entries(), batch);
         // Attributes are known since the index was created or cleared, whatever the settings.
-        fresh.publish(await runTask(fresh.state.after(change), options.signal), change, old.catalog);
+        fresh.publish(await runTask(fresh.snapshot.after(change), options.signal), change, old.catalog);
         fresh.inheritDeletedIds(old);
       }
       throwIfAborted(options.signal);
@@ -114,9 +114,9 @@ export class IndexWriter {
   async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
     const fresh = this.newData(this.data.settings, this.data);
     return this.withClaim(async (claim) => {
-      const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.data.state };
-      const { change, attributes, added } = await prepareBatch(fresh.state, entries, batch);
-      const after = await runTask(fresh.state.after(change), options.signal);
+      const batch = { ...this.batch(fresh, options, claim), vectorsFrom: this.data.snapshot };
+      const { change, attributes, added } = await prepareBatch(fresh.snapshot, entries, batch);
+      const after = await runTask(fresh.snapshot.after(change), options.signal);
       throwIfAborted(options.signal);
       this.scheduler.check();
       fresh.publish(after, change, attributes);
@@ -133,7 +133,7 @@ export class IndexWriter {
     const deleted = countDeleted(deletions);
     this.scheduler.check();
     if (deleted === 0) return { deleted };
-    const after = await runTask(this.data.state.after({ deletions }), stop);
+    const after = await runTask(this.data.snapshot.after({ deletions }), stop);
     throwIfAborted(stop);
     this.scheduler.check();
     this.data.rememberDeletedIds(deletions);
@@ -144,7 +144,7 @@ export class IndexWriter {
   /** Takes away the records with these ids. */
   async deleteIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
     const sorted = await runTask(sortWithPauses([...new Set(ids)], byCodeUnit), stop);
-    const living = findLiving(this.data.state, sorted.length, (i) => sorted[i]!);
+    const living = findLiving(this.data.snapshot, sorted.length, (i) => sorted[i]!);
     return this.deleteDocs(await runTask(living, stop), stop);
   }
 
@@ -162,7 +162,7 @@ export class IndexWriter {
   async merge(): Promise<void> {
     const { data } = this;
     const { stop } = this.scheduler;
-    for (let chosen = chooseMerge(data.state); chosen.length > 0; chosen = chooseMerge(data.state)) {
+    for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
       const merged = await runTask(mergeSegments(chosen), stop);
       await runTask(inheritColumns(merged), stop);
       await runTask(prepareFloor(merged.segment, data.settings), stop);

@@ -62,7 +62,7 @@ export class LiveIndex {
 
   /** Living records. */
   get recordCount(): number {
-    return this.data.state.liveCount;
+    return this.data.snapshot.liveCount;
   }
 
   async addRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
@@ -82,7 +82,7 @@ export class LiveIndex {
     const reading = runTask(readPatches(records, this.readContext()), checked.signal);
     return this.scheduler.write(reading, checked.signal, async (patches, stop) => {
       this.writer.checkSame(settings);
-      const merged = mergePatches(patches, this.data.state, checked.createIfNotExists, this.readContext());
+      const merged = mergePatches(patches, this.data.snapshot, checked.createIfNotExists, this.readContext());
       return this.writer.put(await runTask(merged, stop), { ...checked, signal: stop });
     });
   }
@@ -112,12 +112,12 @@ export class LiveIndex {
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    return runTask(recordsById(this.data.state, readIds(ids, this.context.limits)));
+    return runTask(recordsById(this.data.snapshot, readIds(ids, this.context.limits)));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
     this.check();
-    return browseRecords(this.data.state);
+    return browseRecords(this.data.snapshot);
   }
 
   async clearIndex(): Promise<void> {
@@ -135,14 +135,14 @@ export class LiveIndex {
   async digest(options: CallOptions = {}): Promise<string> {
     this.check();
     const { signal } = this.readOptions(options);
-    const { state, settings } = this.data;
-    return runTask(digestContent(state, settings.effective), signal);
+    const { snapshot, settings } = this.data;
+    return runTask(digestContent(snapshot, settings.effective), signal);
   }
 
   async estimate(): Promise<MemoryEstimate> {
     this.check();
-    const { state, graph } = this.data;
-    return estimateMemory({ segments: state.segments.map((live) => live.segment), graphBytes: graph.bytes });
+    const { snapshot, graph } = this.data;
+    return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
@@ -152,7 +152,7 @@ export class LiveIndex {
       const { data, writer } = this;
       const given = { ...writer.given, ...changes };
       const settings = checkSettings(given, this.context);
-      const entries = storedEntries(data.state, settings.effective, this.context.limits);
+      const entries = storedEntries(data.snapshot, settings.effective, this.context.limits);
       const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
       await writer.applySettings({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
     });

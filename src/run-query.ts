@@ -50,8 +50,8 @@ export interface AnsweredQuery {
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
-  const { state, language } = version;
-  const hits = await runTask(shapeHits(params, { ranked, prepared, state, language }), context.signal);
+  const { snapshot, language } = version;
+  const hits = await runTask(shapeHits(params, { ranked, prepared, snapshot, language }), context.signal);
   const ended = performance.now();
   return buildAnswer({
     query: params.query,
@@ -100,9 +100,9 @@ export async function answerQuery(
   // Without a meaning leg there is no floor. The one learned is of the state that is then searched.
   const floor =
     params.semanticFloor ??
-    (embedded.vector === null ? 0 : await semanticFloor(version.state, version.settings, context));
+    (embedded.vector === null ? 0 : await semanticFloor(version.snapshot, version.settings, context));
   const began = performance.now();
-  const { state, rules, language, catalog } = version;
+  const { snapshot, rules, language, catalog } = version;
   const settings = version.settings.effective;
   const phrases = { rules, words: language.words };
   // Known to the embedder, where its meaning counts.
@@ -113,13 +113,13 @@ export async function answerQuery(
   const lease = new ColumnLease();
   try {
     const mostTerms = context.limits.queryTerms;
-    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, lease };
+    const prepareContext = { snapshot, settings, catalog, language, mostTerms, phrases, isKnown, speaker, lease };
     const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
-    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(state) };
-    const input = { prepared, state, settings, blank, listsAll, ...found };
+    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };
+    const input = { prepared, snapshot, settings, blank, listsAll, ...found };
     const ranked = await runTask(rankQuery(params, input), context.signal);
-    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
+    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { snapshot, prepared, ranked, accept });
     const facets = counting && (await runTask(counting, context.signal));
     return { version, floor, prepared, ranked, facets, began };
   } finally {
@@ -130,15 +130,24 @@ export async function answerQuery(
 function facetsOf(
   { refinements, maxValuesPerFacet }: CheckedParams,
   {
-    state,
+    snapshot,
     prepared,
     ranked,
     accept,
-  }: Pick<FacetInput, "state" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
+  }: Pick<FacetInput, "snapshot" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
 ): Task<CountedFacets> {
   const { facets, clicked } = prepared;
   const { groupOf } = ranked;
   // Where facets are asked for, the members are listed.
   const members = ranked.all!;
-  return countFacets({ facets, members, refinements, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
+  return countFacets({
+    facets,
+    members,
+    refinements,
+    clicked,
+    groupOf,
+    mostValues: maxValuesPerFacet,
+    accept,
+    snapshot,
+  });
 }

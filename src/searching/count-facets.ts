@@ -8,7 +8,7 @@ import type { DocSet } from "../base/doc-set.js";
 import type { Task } from "../base/tasks.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-snapshot.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { ClickedMembers, type Clicks } from "./clicked-members.js";
 
 /** What is counted. */
@@ -24,7 +24,7 @@ export interface FacetInput {
   readonly mostValues: number;
   /** Which values are shown; undefined: all. */
   readonly accept?: ((value: AttributeValue) => boolean) | undefined;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
 }
 
 /** Counts and statistics of each facet. */
@@ -63,9 +63,9 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
 }
 
 /** The facets, those together that are counted together. */
-function roundsOf({ facets, state }: FacetInput): readonly (readonly string[])[] {
+function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly string[])[] {
   const valuesOf = (attribute: string): number =>
-    state.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
+    snapshot.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
   const few = facets.filter((attribute) => valuesOf(attribute) <= MANY_VALUES);
   const alone = facets.filter((attribute) => !few.includes(attribute)).map((attribute) => [attribute]);
   return few.length === 0 ? alone : [few, ...alone];
@@ -73,12 +73,12 @@ function roundsOf({ facets, state }: FacetInput): readonly (readonly string[])[]
 
 /** Gives each facet's members to its counter. */
 function* countSegments(facets: readonly string[], input: FacetInput): Task<[string, FacetCounter][]> {
-  const { members, clicked, groupOf, state } = input;
+  const { members, clicked, groupOf, snapshot } = input;
   const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
   const asked = facets.map((attribute) => clicksFor(attribute, input));
-  const most = state.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
+  const most = snapshot.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
   const choices = new ClickedMembers(members, clicked, asked, most);
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     choices.begin(base, base + segment.size);
     for (const [facet, [attribute, counter]] of counters.entries()) {
       const column = columnOf(segment, attribute);

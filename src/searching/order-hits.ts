@@ -6,7 +6,7 @@ import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.
 import type { Before } from "../base/top-k.js";
 import type { FusedRanking } from "../query/fusion/fused-ranking.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-snapshot.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 
 /** An attribute to order by. */
 export interface OrderAttribute {
@@ -19,21 +19,21 @@ export function orderOf(
   hits: FusedRanking,
   sort: readonly OrderAttribute[],
   ranking: readonly OrderAttribute[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
 ): Before {
   const { members } = hits;
-  const bySort = compareByKeys(sort.map((key) => sortKey(key, members, state)));
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, members, state)));
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, members, snapshot)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, members, snapshot)));
   return (a, b) => {
     const order = bySort(a, b) || hits.compare(a, b) || byRanking(a, b);
-    return order !== 0 ? order < 0 : state.idBefore(members[a]!, members[b]!);
+    return order !== 0 ? order < 0 : snapshot.idBefore(members[a]!, members[b]!);
   };
 }
 
 /** The values of an attribute by place: looked up once, compared often. Members ascend, so segments come one by one. */
-function sortKey({ attribute, direction }: OrderAttribute, members: Uint32Array, state: IndexState): SortKey {
+function sortKey({ attribute, direction }: OrderAttribute, members: Uint32Array, snapshot: IndexSnapshot): SortKey {
   const values: (AttributeValue | undefined)[] = [];
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     const column = columnOf(segment, attribute);
     const end = base + segment.size;
     while (values.length < members.length && members[values.length]! < end)
@@ -43,12 +43,12 @@ function sortKey({ attribute, direction }: OrderAttribute, members: Uint32Array,
 }
 
 /** The group of each record: a small number; records without the attribute are groups of their own. */
-export function groupsOf(state: IndexState, attribute: string): (doc: number) => number {
+export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<number, number>();
   let count = 0;
   return (doc) => {
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;

@@ -9,7 +9,7 @@ import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
 import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";
-import type { IndexState } from "../state/index-snapshot.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
@@ -22,7 +22,7 @@ import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
 /** What preparing depends on. */
 export interface PrepareContext extends AttributeContext {
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
@@ -54,15 +54,15 @@ export interface PreparedQuery {
 
 /** Prepares a query. */
 export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
-  const { state, settings } = context;
+  const { snapshot, settings } = context;
   const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
   const ranking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
   const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
-  yield* ensureColumns(state, used, context.lease);
-  const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
+  yield* ensureColumns(snapshot, used, context.lease);
+  const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const clicked: DocSet[] = [];
-  for (const { filter } of params.refinements) clicked.push(yield* passFilter(filter, state));
+  for (const { filter } of params.refinements) clicked.push(yield* passFilter(filter, snapshot));
   const asked = yield* terms(params, read, corpus, context);
   const plan = yield* planText(corpus, asked);
   return {
@@ -112,14 +112,14 @@ function* allowedDocs(
   corpus: TextCorpus,
   context: PrepareContext,
 ): Task<DocSet | null> {
-  const { state } = context;
+  const { snapshot } = context;
   const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
   if (!restricted) return null;
-  const allowed = yield* passFilter(params.filter, state);
+  const allowed = yield* passFilter(params.filter, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
   const sequences = { required: read.phrases, excluded: read.excluded };
-  for (const [i, live] of state.segments.entries())
+  for (const [i, live] of snapshot.segments.entries())
     yield* keepPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
   return allowed;
 }

@@ -53,13 +53,13 @@ interface Ranked {
 
 /** Ranks a prepared query and picks the page. */
 export function* rankQuery(params: CheckedParams, input: RankInput): Task<RankedQuery> {
-  const { prepared, state, settings } = input;
+  const { prepared, snapshot, settings } = input;
   const ranked = input.blank && input.vector === null ? everything(params, input) : yield* rankLegs(params, input);
   const ranking = ranked.nbHits === undefined ? clickedOnly(ranked.ranking, input) : ranked.ranking;
   // Of each group the best is shown, so all are compared.
   if (prepared.distinct) yield* ranking.settle();
-  const before = orderOf(ranking, params.sort, prepared.ranking, state);
-  const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
+  const before = orderOf(ranking, params.sort, prepared.ranking, snapshot);
+  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.members) : bestOfGroups(ranking, groupOf, before);
   const page = pageOf(places, ranksOf(params), { passed: ranked.before ?? 0, before });
   const shown = groupOf === undefined ? ranking.members : places.map((place) => ranking.members[place]!);
@@ -68,14 +68,14 @@ export function* rankQuery(params: CheckedParams, input: RankInput): Task<Ranked
 
 /** A blank query: every living record that is allowed, score 0. */
 function everything(params: CheckedParams, input: RankInput): Ranked {
-  const { state, prepared } = input;
+  const { snapshot, prepared } = input;
   const { allowed } = prepared;
-  const live = state.liveDocs();
+  const live = snapshot.liveDocs();
   const members = allowed === null ? live : live.filter((doc) => allowed.has(doc));
   const zeros = new Float64Array(members.length);
   const source = { base: zeros, exactBase: () => 0, titles: null, codes: new Set<number>() };
   const ranking = new FusedRanking(members, source, () => ({ lexical: 0, semantic: 0, title: 0 }), zeros);
-  const all = needsAll(params, input) ? new DocSet(state.docSpan).addAll(members) : null;
+  const all = needsAll(params, input) ? new DocSet(snapshot.docSpan).addAll(members) : null;
   return { ranking, all, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
@@ -89,7 +89,7 @@ function* rankLegs(params: CheckedParams, input: RankInput): Task<Ranked> {
   const found = { text, vectors, recallSource };
   if (need === "all" || text === null) {
     const ranking = fuseAll(legs);
-    const all = needsAll(params, input) ? new DocSet(input.state.docSpan).addAll(ranking.members) : null;
+    const all = needsAll(params, input) ? new DocSet(input.snapshot.docSpan).addAll(ranking.members) : null;
     return { ...found, ranking, all };
   }
   const all = needsAll(params, input) ? membersOf({ ...legs, text }, input.prepared) : null;

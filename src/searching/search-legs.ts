@@ -3,7 +3,7 @@
 import { type DocSet, inAll } from "../base/doc-set.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { IndexState } from "../state/index-snapshot.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import { findIdentifiers } from "../text/find-identifier.js";
 import { isAnyEnough } from "../text/membership/membership-rule.js";
@@ -20,7 +20,7 @@ import type { PreparedQuery } from "./prepare-query.js";
 /** What the legs need besides the parameters. */
 export interface LegInput {
   readonly prepared: PreparedQuery;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly settings: CheckedSettings;
   /** The query shows nothing: it asks for all records. */
   readonly blank: boolean;
@@ -61,7 +61,7 @@ const ROUNDING = 1e-6;
 
 /** Runs the legs. */
 export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNeed): Legs {
-  const { prepared, state, settings, blank, identifiers, vector, graph } = input;
+  const { prepared, snapshot, settings, blank, identifiers, vector, graph } = input;
   const { corpus, plan, allowed, clicked } = prepared;
   const weight = blank ? 1 : (params.semanticWeight ?? weightOf(settings));
   const bySemantics = vector !== null && weight > 0;
@@ -71,7 +71,7 @@ export function searchLegs(params: CheckedParams, input: LegInput, need: LegsNee
     floor: input.floor,
     depth: params.semanticDepth ?? settings.semanticDepth,
   };
-  const vectors = bySemantics ? searchVectors(vectorCorpusOf(state), vector, neighbours, graph, allowed) : null;
+  const vectors = bySemantics ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, graph, allowed) : null;
   // Only an exact scan knows that all others are farther.
   const similar = vectors === null ? 0 : graph === undefined ? farthest(vectors, neighbours) : 1;
   // What words cannot say, meaning says: its weight grows by the share of the words that nobody holds.

@@ -9,7 +9,7 @@ import type { TermMatcher } from "../query/highlight.js";
 import { highlightRecord, snippetRecord } from "../query/highlight.js";
 import type { Explanation, Hit } from "../query/response.js";
 import { projectRecord } from "../query/response.js";
-import type { IndexState } from "../state/index-snapshot.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { explainInRecord } from "../text/explain-term.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -19,7 +19,7 @@ import type { RankedQuery } from "./rank-query.js";
 export interface ShapeInput {
   readonly ranked: RankedQuery;
   readonly prepared: PreparedQuery;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
 }
 
@@ -27,7 +27,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
-  const { ranked, prepared, state, language } = input;
+  const { ranked, prepared, snapshot, language } = input;
   const { shape } = params;
   const matcher = matcherOf(prepared, language);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
@@ -39,9 +39,9 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
     const doc = ranked.ranking.members[place]!;
-    const record = isRead ? state.recordOf(doc) : {};
+    const record = isRead ? snapshot.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
-      id: state.idOf(doc),
+      id: snapshot.idOf(doc),
       score: ranked.ranking.scoreAt(place),
       source: projectRecord(record, shape.attributesToRetrieve),
     };
@@ -79,14 +79,14 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   };
 }
 
-function explain(place: number, { ranked, prepared, state }: ShapeInput): Explanation {
+function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
   const { ranking, text, vectors } = ranked;
   const doc = ranking.members[place]!;
   const parts = ranking.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (text !== null) {
     const { corpus, terms } = prepared;
-    const at = state.segments.indexOf(state.segmentOf(doc));
+    const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
     const segment = corpus.segments[at]!;
     const explained = terms.map((term, i) =>
       explainInRecord(

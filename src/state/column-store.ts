@@ -11,7 +11,7 @@ import { conditionsOf, type Filter } from "../attributes/filter.js";
 import { DocSet } from "../base/doc-set.js";
 import type { Task } from "../base/tasks.js";
 import { readRecord } from "../records/record-table.js";
-import type { IndexState } from "./index-snapshot.js";
+import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { Segment } from "./segment.js";
 
@@ -66,9 +66,9 @@ export class ColumnLease {
 }
 
 /** Builds what is missing of these attributes in all segments of a state, and holds all of them. */
-export function* ensureColumns(state: IndexState, attributes: Iterable<string>, lease: ColumnLease): Task<void> {
+export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<string>, lease: ColumnLease): Task<void> {
   const wanted = [...new Set(attributes)];
-  for (const { segment } of state.segments) yield* ensureSegmentColumns(segment, wanted, lease);
+  for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, lease);
 }
 
 /** Builds the columns of declared attributes in a new segment; they stay. */
@@ -145,9 +145,9 @@ function columnsOf(segment: Segment): Columns {
 }
 
 /** The living records of a state that pass a filter. */
-export function* passFilter(filter: Filter, state: IndexState): Task<DocSet> {
-  const passed = new DocSet(state.docSpan);
-  for (const { segment, dead, base } of state.segments) {
+export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet> {
+  const passed = new DocSet(snapshot.docSpan);
+  for (const { segment, dead, base } of snapshot.segments) {
     const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
     if (dead !== null) found.andNot(dead);
     passed.orFrom(found, base);

@@ -11,7 +11,7 @@ import { numberAt } from "../text/ascending.js";
 import { decodeList } from "../text/lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-snapshot.js";
+import { docsInIdOrder, type IndexSnapshot, type LiveSegment } from "./index-snapshot.js";
 
 /** Changes when what is hashed, or how, changes: digests of different kinds never compare as equal. */
 const KIND = "tandem-search digest 1";
@@ -19,30 +19,33 @@ const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
 /** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(state: IndexState, settings: CheckedSettings): Task<string> {
+export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSettings): Task<string> {
   const hash = createHash("sha256");
-  const fields = [...state.totals.keys()].sort();
-  const places = placesOfFields(state, fields);
+  const fields = [...snapshot.totals.keys()].sort();
+  const places = placesOfFields(snapshot, fields);
   hashTexts(hash, [KIND, settingsFingerprint(settings), ...fields, ""]);
-  const docs = yield* docsInIdOrder(state);
-  const ranks = new Uint32Array(state.docSpan);
+  const docs = yield* docsInIdOrder(snapshot);
+  const ranks = new Uint32Array(snapshot.docSpan);
   for (const [rank, doc] of docs.entries()) {
     ranks[doc] = rank;
-    hashRecord(hash, state.segmentOf(doc), doc, places);
+    hashRecord(hash, snapshot.segmentOf(doc), doc, places);
     if (rank % PAUSE_EVERY === 0) yield;
   }
-  yield* hashTerms(hash, state, ranks, places);
+  yield* hashTerms(hash, snapshot, ranks, places);
   return hash.digest("hex");
 }
 
 /** By segment uid: the place of each of its fields among the names of all. */
 type FieldPlaces = ReadonlyMap<number, readonly number[]>;
 
-function placesOfFields(state: IndexState, fields: readonly string[]): FieldPlaces {
+function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): FieldPlaces {
   const places = new Map(fields.map((name, place) => [name, place]));
   // A field that no living record has stands nowhere.
   return new Map(
-    state.segments.map(({ segment }) => [segment.uid, segment.postings.fields.map((name) => places.get(name) ?? -1)]),
+    snapshot.segments.map(({ segment }) => [
+      segment.uid,
+      segment.postings.fields.map((name) => places.get(name) ?? -1),
+    ]),
   );
 }
 
@@ -75,8 +78,8 @@ interface TermCursor {
 }
 
 /** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
-function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Task<void> {
-  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
+function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, places: FieldPlaces): Task<void> {
+  const cursors = snapshot.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
     const runs: Uint32Array[] = [];

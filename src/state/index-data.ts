@@ -6,7 +6,7 @@ import type { SearchWarning } from "../base/extension-points.js";
 import type { FieldRules } from "../records/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
-import { IndexState, type StateChange } from "./index-snapshot.js";
+import { IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { SearchLanguage } from "./search-language.js";
@@ -14,12 +14,12 @@ import type { SearchLanguage } from "./search-language.js";
 /** One version of an index: everything a query reads. */
 export interface IndexVersion {
   readonly catalog: AttributeCatalog;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
   /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
-  readonly graphFor: (state: IndexState) => VectorGraph | undefined;
+  readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
   /** Ids deleted of late, for who asks why a record is absent. */
   readonly deleted: ReadonlySet<string>;
 }
@@ -46,7 +46,7 @@ export class IndexData {
   /** Attributes that any record held since the index was created or cleared. */
   readonly catalog: AttributeCatalog = new AttributeCatalog();
   private readonly deleted = new Set<string>();
-  private present: IndexState = IndexState.empty();
+  private present: IndexSnapshot = IndexSnapshot.empty();
 
   constructor(context: IndexDataContext) {
     const { settings } = context;
@@ -56,18 +56,18 @@ export class IndexData {
     this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 
-  get state(): IndexState {
+  get snapshot(): IndexSnapshot {
     return this.present;
   }
 
   /** What a query reads, from end to end. */
   version(): IndexVersion {
-    const { state, settings, rules, language, catalog, graph, deleted } = this;
-    return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
+    const { snapshot, settings, rules, language, catalog, graph, deleted } = this;
+    return { snapshot, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
   /** Publishes the state after a change: the one place where records come and go. */
-  publish(after: IndexState, change: StateChange, attributes?: AttributeCatalog): void {
+  publish(after: IndexSnapshot, change: SnapshotChange, attributes?: AttributeCatalog): void {
     this.present = after;
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);

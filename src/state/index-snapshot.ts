@@ -25,7 +25,7 @@ export interface LiveSegment {
 }
 
 /** A change to publish: segments to add, records to retire, segments to drop (they were merged). */
-export interface StateChange {
+export interface SnapshotChange {
   readonly added?: readonly Segment[];
   /** By segment uid: numbers of records within it. */
   readonly deletions?: ReadonlyMap<number, readonly number[]>;
@@ -33,7 +33,7 @@ export interface StateChange {
 }
 
 /** One version of an index. */
-export class IndexState {
+export class IndexSnapshot {
   readonly segments: readonly LiveSegment[];
   /** Record numbers given, dead ones included: 0 … docSpan - 1. */
   readonly docSpan: number;
@@ -54,17 +54,17 @@ export class IndexState {
     this.totals = totals;
   }
 
-  static empty(): IndexState {
-    return new IndexState([], new Map());
+  static empty(): IndexSnapshot {
+    return new IndexSnapshot([], new Map());
   }
 
   /** The state after a change. Segments without a living record are left out. */
-  with(change: StateChange): IndexState {
+  with(change: SnapshotChange): IndexSnapshot {
     return runTaskAtOnce(this.after(change));
   }
 
   /** As {@link with}, in slices. */
-  *after({ added = [], deletions = new Map(), dropped = new Set() }: StateChange): Task<IndexState> {
+  *after({ added = [], deletions = new Map(), dropped = new Set() }: SnapshotChange): Task<IndexSnapshot> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
@@ -77,7 +77,7 @@ export class IndexState {
       // A merged segment's records were counted when they came.
       if (dropped.size === 0) totals = addTotals(totals, segment.totals);
     }
-    return new IndexState(segments, totals);
+    return new IndexSnapshot(segments, totals);
   }
 
   /** The segment that holds a record number. */
@@ -138,13 +138,13 @@ export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dea
 }
 
 /** The numbers of all living records of a state, in the order of their ids by code unit. */
-export function* docsInIdOrder(state: IndexState): Task<readonly number[]> {
+export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]> {
   const runs: number[][] = [];
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     runs.push(livingDocs(live).map((doc) => live.base + doc));
     yield;
   }
-  return yield* mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1));
+  return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
 }
 
 /** A segment with more records dead, their lengths taken out of the totals. */

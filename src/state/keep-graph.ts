@@ -9,7 +9,7 @@ import { hnswAvailable } from "../vector/graph/web-assembly.js";
 import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
 import { VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment, StateChange } from "./index-snapshot.js";
+import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 
 /** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
@@ -37,35 +37,35 @@ export class GraphKeeper {
   private nextIsReady = false;
   private growing: Promise<void> | undefined;
   private failed = false;
-  private state: IndexState;
+  private snapshot: IndexSnapshot;
 
-  constructor(settings: CheckedSettings, state: IndexState, { warn, stop, fits }: GraphContext) {
+  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits }: GraphContext) {
     this.settings = settings;
-    this.state = state;
+    this.snapshot = snapshot;
     this.warn = warn;
     this.stop = stop;
     this.fits = fits;
   }
 
   /** The graph to search in this state, or undefined: scan exactly. */
-  graphFor(state: IndexState): VectorGraph | undefined {
-    return this.isWanted(state) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+  graphFor(snapshot: IndexSnapshot): VectorGraph | undefined {
+    return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
   }
 
   /** Follows a write, synchronously with its publication. */
-  follow(state: IndexState, change: StateChange): void {
-    this.state = state;
+  follow(snapshot: IndexSnapshot, change: SnapshotChange): void {
+    this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
       for (const [uid, docs] of change.deletions ?? []) graph.release(uid, docs);
-      graph.forget(uidsOf(state));
+      graph.forget(uidsOf(snapshot));
     }
     this.grow();
   }
 
   /** Follows a merge, which changes no answer. */
-  followMerge(state: IndexState, merged: MergedSegment): void {
-    this.state = state;
+  followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
+    this.snapshot = snapshot;
     const uids = merged.sources.map((live) => live.segment.uid);
     const segment = asGraphSegment(merged.segment);
     if (segment !== undefined)
@@ -97,10 +97,10 @@ export class GraphKeeper {
     this.nextIsReady = false;
   }
 
-  private isWanted(state: IndexState): boolean {
+  private isWanted(snapshot: IndexSnapshot): boolean {
     const { kind } = this.settings.vectorIndex;
-    if (kind === "exact" || this.failed || state.vectorCount === 0) return false;
-    return kind === "hnsw" || state.vectorCount > EXACT_SCAN_LIMIT;
+    if (kind === "exact" || this.failed || snapshot.vectorCount === 0) return false;
+    return kind === "hnsw" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
   }
 
   private graphs(): VectorGraph[] {
@@ -115,13 +115,13 @@ export class GraphKeeper {
   }
 
   private grow(): void {
-    if (this.growing !== undefined || !this.isWanted(this.state) || this.stop.aborted) return;
+    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.stop.aborted) return;
     this.growing = this.growInBackground()
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
         this.growing = undefined;
         // Records that came while the last of several graphs was filled.
-        if (this.placed !== undefined && this.placed.recordCount < this.state.vectorCount) this.grow();
+        if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
       });
   }
 
@@ -137,8 +137,8 @@ export class GraphKeeper {
 
   /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
   private *fill(graph: VectorGraph): Task<void> {
-    for (let seen: IndexState | undefined; seen !== this.state && !this.failed; ) {
-      seen = this.state;
+    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.failed; ) {
+      seen = this.snapshot;
       for (const live of seen.segments) {
         if (!this.isCurrent(live)) continue;
         yield* this.fillFrom(graph, live);
@@ -167,7 +167,7 @@ export class GraphKeeper {
   }
 
   private currentOf(uid: number): LiveSegment | undefined {
-    return this.state.segments.find((live) => live.segment.uid === uid);
+    return this.snapshot.segments.find((live) => live.segment.uid === uid);
   }
 
   private create(): VectorGraph {
@@ -192,6 +192,6 @@ function asGraphSegment({ uid, size, vectors }: LiveSegment["segment"]): GraphSe
   return vectors === null ? undefined : { uid, size, vectors };
 }
 
-function uidsOf(state: IndexState): ReadonlySet<number> {
-  return new Set(state.segments.map((live) => live.segment.uid));
+function uidsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
+  return new Set(snapshot.segments.map((live) => live.segment.uid));
 }

@@ -9,7 +9,7 @@ import type { Segment } from "./segment.js";
 
 /** What holds a content: the index's, as it is now. */
 export interface DataHolder {
-  readonly data: Pick<IndexData, "state" | "graph">;
+  readonly data: Pick<IndexData, "snapshot" | "graph">;
 }
 
 /** Room that one writer claimed and did not fill yet. */
@@ -81,7 +81,7 @@ export class MemoryBudget {
 
   private segments(): ReadonlySet<Segment> {
     const segments = new Set<Segment>();
-    for (const { data } of this.holders) for (const { segment } of data.state.segments) segments.add(segment);
+    for (const { data } of this.holders) for (const { segment } of data.snapshot.segments) segments.add(segment);
     return segments;
   }
 

@@ -6,7 +6,7 @@ import type { Task } from "../base/tasks.js";
 import { mergeRecordTables } from "../records/record-table.js";
 import { mergePostings } from "../text/merging/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment } from "./index-snapshot.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
@@ -26,9 +26,9 @@ export interface MergedSegment {
 }
 
 /** The segments that should become one now; none: nothing to do. */
-export function chooseMerge(state: IndexState): readonly LiveSegment[] {
+export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
   const classes = new Map<number, LiveSegment[]>();
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     if (live.segment.size - live.liveCount > MOST_DEAD * live.segment.size) return [live];
     const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
     classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);

@@ -11,36 +11,40 @@ import { readRecordId } from "../records/record-id.js";
 import { storedEntry, type WrittenEntry } from "../records/record-table.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { readVector } from "../vector/unit-vector.js";
-import { docsInIdOrder, type IndexState } from "./index-snapshot.js";
+import { docsInIdOrder, type IndexSnapshot } from "./index-snapshot.js";
 
 const PAUSE_EVERY = 64;
 
 /** Fresh copies of all living records, in the order of their ids. */
-export async function* browseRecords<R>(state: IndexState): AsyncGenerator<R, void, undefined> {
-  for (const doc of await runTask(docsInIdOrder(state))) {
-    yield state.recordOf(doc) as R;
+export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator<R, void, undefined> {
+  for (const doc of await runTask(docsInIdOrder(snapshot))) {
+    yield snapshot.recordOf(doc) as R;
     // A consumer that waits for nothing else would never let the event loop turn.
     await pauseIfLong();
   }
 }
 
 /** A fresh copy of each of these records, null where there is none. */
-export function* recordsById(state: IndexState, ids: readonly string[]): Task<(JsonRecord | null)[]> {
+export function* recordsById(snapshot: IndexSnapshot, ids: readonly string[]): Task<(JsonRecord | null)[]> {
   const records: (JsonRecord | null)[] = [];
   for (const id of ids) {
-    const doc = state.find(id);
-    if (records.push(doc < 0 ? null : state.recordOf(doc)) % PAUSE_EVERY === 0) yield;
+    const doc = snapshot.find(id);
+    if (records.push(doc < 0 ? null : snapshot.recordOf(doc)) % PAUSE_EVERY === 0) yield;
   }
   return records;
 }
 
 /** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
-export function* storedEntries(state: IndexState, settings: CheckedSettings, limits: Limits): Task<WrittenEntry[]> {
-  const docs = yield* docsInIdOrder(state);
+export function* storedEntries(
+  snapshot: IndexSnapshot,
+  settings: CheckedSettings,
+  limits: Limits,
+): Task<WrittenEntry[]> {
+  const docs = yield* docsInIdOrder(snapshot);
   const entries: WrittenEntry[] = [];
   for (const [i, doc] of docs.entries()) {
-    const { segment, base } = state.segmentOf(doc);
-    checkUnder(state.recordOf(doc), state.idOf(doc), settings, limits);
+    const { segment, base } = snapshot.segmentOf(doc);
+    checkUnder(snapshot.recordOf(doc), snapshot.idOf(doc), settings, limits);
     // The text as it is stored: written anew it could obey a `toJSON` that someone put on Object.prototype.
     entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
     if (i % PAUSE_EVERY === 0) yield;

@@ -51,14 +51,14 @@ function passesNone(filter: Filter): boolean {
 /** The records that pass the filter: by segment uid, ascending record numbers. */
 export function* docsToDelete(
   filter: Filter,
-  { state, settings, catalog }: IndexVersion,
+  { snapshot, settings, catalog }: IndexVersion,
   lease: ColumnLease,
 ): Task<Map<number, number[]>> {
   throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
-  yield* ensureColumns(state, attributesOf(filter), lease);
-  const passed = yield* passFilter(filter, state);
+  yield* ensureColumns(snapshot, attributesOf(filter), lease);
+  const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, number[]>();
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     const docs: number[] = [];
     for (let doc = 0; doc < segment.size; doc++) if (passed.has(base + doc)) docs.push(doc);
     if (docs.length > 0) found.set(segment.uid, docs);

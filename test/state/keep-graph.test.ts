@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
-import { IndexState } from "../../src/state/index-snapshot.js";
+import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import { type MergedSegment, mergeSegments } from "../../src/state/merge-segments.js";
 import type { Segment } from "../../src/state/segment.js";
@@ -85,36 +85,36 @@ class Shelf {
   readonly stop = new AbortController();
   readonly keeper: GraphKeeper;
   hasRoom = true;
-  state = IndexState.empty();
+  snapshot = IndexSnapshot.empty();
 
   constructor(vectorIndex: object, dimensions = 3) {
     const staticEn = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
     const warn = (warning: SearchWarning) => void this.warnings.push(warning);
     const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
     const { effective } = checkSettings({ vectorIndex }, context);
-    this.keeper = new GraphKeeper(effective, this.state, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
+    this.keeper = new GraphKeeper(effective, this.snapshot, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
   }
 
   get graph() {
-    return this.keeper.graphFor(this.state);
+    return this.keeper.graphFor(this.snapshot);
   }
 
   add(...added: Segment[]): void {
-    this.state = this.state.with({ added });
-    this.keeper.follow(this.state, { added });
+    this.snapshot = this.snapshot.with({ added });
+    this.keeper.follow(this.snapshot, { added });
   }
 
   deleteDocs(at: number, docs: readonly number[]): void {
-    const deletions = new Map([[this.state.segments[at]!.segment.uid, docs]]);
-    this.state = this.state.with({ deletions });
-    this.keeper.follow(this.state, { deletions });
+    const deletions = new Map([[this.snapshot.segments[at]!.segment.uid, docs]]);
+    this.snapshot = this.snapshot.with({ deletions });
+    this.keeper.follow(this.snapshot, { deletions });
   }
 
   merge(): MergedSegment {
-    const merged = runTaskAtOnce(mergeSegments(this.state.segments));
-    const dropped = new Set(this.state.segments.map((live) => live.segment.uid));
-    this.state = this.state.with({ added: [merged.segment], dropped });
-    this.keeper.followMerge(this.state, merged);
+    const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
+    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.uid));
+    this.snapshot = this.snapshot.with({ added: [merged.segment], dropped });
+    this.keeper.followMerge(this.snapshot, merged);
     return merged;
   }
 }

@@ -4,7 +4,7 @@
 import type { DocSet } from "../../base/doc-set.js";
 import type { Task } from "../../base/tasks.js";
 import { hashOf } from "../../text/names/name-hash.js";
-import type { IndexState, LiveSegment } from "../index-snapshot.js";
+import type { IndexSnapshot, LiveSegment } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 
 /** Records of one segment in the order of their hashes, equal ones by id. */
@@ -20,16 +20,16 @@ const PAUSE_EVERY = 1024;
 const kept = new WeakMap<Segment, HashedDocs>();
 
 /** The numbers of the sampled records, `size` or all there are, in the order of their hashes, equal ones by id. */
-export function* sampleRecords(state: IndexState, size: number): Task<number[]> {
+export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<number[]> {
   const found: HashedDocs[] = [];
-  for (const live of state.segments) found.push(yield* livingOf(live, size));
+  for (const live of snapshot.segments) found.push(yield* livingOf(live, size));
   const greatest = greatestOf(found, size);
   const hashOfDoc = new Map<number, number>();
   for (const [i, { docs, hashes }] of found.entries())
     for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
-      hashOfDoc.set(state.segments[i]!.base + docs[at]!, hashes[at]!);
+      hashOfDoc.set(snapshot.segments[i]!.base + docs[at]!, hashes[at]!);
   const byHash = (a: number, b: number): number =>
-    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (state.idBefore(a, b) ? -1 : 1);
+    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (snapshot.idBefore(a, b) ? -1 : 1);
   return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
 }
 
