@@ -141,7 +141,7 @@ export function* findLiving(
   const found = new Map<number, number[]>();
   for (const live of snapshot.segments) {
     const docs = yield* findInSegment(live, count, idAt);
-    if (docs.length > 0) found.set(live.segment.uid, docs);
+    if (docs.length > 0) found.set(live.segment.segmentId, docs);
   }
   return found;
 }

@@ -190,12 +190,14 @@ describe("findLiving", () => {
       );
       const full = IndexSnapshot.empty().with({ added: await Promise.all(added) });
       const dead = random.some([...Array(150).keys()], 0.3);
-      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.uid, dead]]) });
+      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, dead]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
-      const found = [...runTaskAtOnce(findLiving(snapshot, ids.length, (i) => ids[i]!))].flatMap(([uid, docs]) => {
-        const { segment } = snapshot.segments.find((live) => live.segment.uid === uid)!;
-        return docs.map((doc) => segment.records.ids[doc]);
-      });
+      const found = [...runTaskAtOnce(findLiving(snapshot, ids.length, (i) => ids[i]!))].flatMap(
+        ([segmentId, docs]) => {
+          const { segment } = snapshot.segments.find((live) => live.segment.segmentId === segmentId)!;
+          return docs.map((doc) => segment.records.ids[doc]);
+        },
+      );
       expect(found).toEqual(ids.filter((id) => snapshot.find(id) >= 0));
     });
 });

@@ -43,7 +43,7 @@ function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): Fie
   // A field that no living record has stands nowhere.
   return new Map(
     snapshot.segments.map(({ segment }) => [
-      segment.uid,
+      segment.segmentId,
       segment.postings.fields.map((name) => places.get(name) ?? -1),
     ]),
   );
@@ -52,7 +52,7 @@ function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): Fie
 /** A record's id and JSON, the lengths of its fields, and its vector. */
 function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, places: FieldPlaces): void {
   const { records, postings, vectors } = segment;
-  const ownPlaces = places.get(segment.uid)!;
+  const ownPlaces = places.get(segment.segmentId)!;
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
   hashBytes(hash, recordBytes(records, own));
@@ -87,7 +87,7 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
       const { postings } = cursor.live.segment;
       if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
-      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.uid)!));
+      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
       cursor.term++;
       cursor.name = nameAt(cursor.live, cursor.term);
     }

@@ -78,7 +78,7 @@ export class IndexData {
     let before = -MOST_DELETED;
     for (const docs of deletions.values()) before += docs.length;
     for (const { segment } of this.present.segments) {
-      const docs = deletions.get(segment.uid) ?? [];
+      const docs = deletions.get(segment.segmentId) ?? [];
       for (const doc of docs.slice(Math.max(0, before))) this.deleted.add(segment.records.ids[doc]!);
       before -= docs.length;
     }
@@ -90,7 +90,7 @@ export class IndexData {
 
   /** Publishes a merge, which changes no answer. */
   publishMerge(merged: MergedSegment): void {
-    const dropped = new Set(merged.sources.map((live) => live.segment.uid));
+    const dropped = new Set(merged.sources.map((live) => live.segment.segmentId));
     this.present = this.present.with({ added: [merged.segment], dropped });
     this.graph.followMerge(this.present, merged);
   }

@@ -68,8 +68,8 @@ export class IndexSnapshot {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
-      if (dropped.has(live.segment.uid)) continue;
-      const after = yield* deleteDocs(live, deletions.get(live.segment.uid) ?? [], totals);
+      if (dropped.has(live.segment.segmentId)) continue;
+      const after = yield* deleteDocs(live, deletions.get(live.segment.segmentId) ?? [], totals);
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {

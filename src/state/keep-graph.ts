@@ -57,7 +57,7 @@ export class GraphKeeper {
     this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
-      for (const [uid, docs] of change.deletions ?? []) graph.release(uid, docs);
+      for (const [segmentId, docs] of change.deletions ?? []) graph.release(segmentId, docs);
       graph.forget(uidsOf(snapshot));
     }
     this.grow();
@@ -66,7 +66,7 @@ export class GraphKeeper {
   /** Follows a merge, which changes no answer. */
   followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
     this.snapshot = snapshot;
-    const uids = merged.sources.map((live) => live.segment.uid);
+    const uids = merged.sources.map((live) => live.segment.segmentId);
     const segment = asGraphSegment(merged.segment);
     if (segment !== undefined)
       for (const graph of this.graphs()) graph.inherit(segment, uids, merged.origin, merged.docs);
@@ -148,13 +148,13 @@ export class GraphKeeper {
 
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined || graph.countOf(segment.uid) === live.vectorCount) return;
+    if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount) return;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
-      const now = this.currentOf(segment.uid);
+      const now = this.currentOf(segment.segmentId);
       if (now === undefined || this.failed) return;
-      if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (now.dead?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       if (graph.growth > 0 && !this.fits(graph.growth))
         throw new Error("limits.maxMemory leaves no room for the graph.");
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
@@ -163,11 +163,11 @@ export class GraphKeeper {
   }
 
   private isCurrent(live: LiveSegment): boolean {
-    return this.currentOf(live.segment.uid) !== undefined;
+    return this.currentOf(live.segment.segmentId) !== undefined;
   }
 
-  private currentOf(uid: number): LiveSegment | undefined {
-    return this.snapshot.segments.find((live) => live.segment.uid === uid);
+  private currentOf(segmentId: number): LiveSegment | undefined {
+    return this.snapshot.segments.find((live) => live.segment.segmentId === segmentId);
   }
 
   private create(): VectorGraph {
@@ -188,10 +188,10 @@ export class GraphKeeper {
   }
 }
 
-function asGraphSegment({ uid, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
-  return vectors === null ? undefined : { uid, size, vectors };
+function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
+  return vectors === null ? undefined : { segmentId, size, vectors };
 }
 
 function uidsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
-  return new Set(snapshot.segments.map((live) => live.segment.uid));
+  return new Set(snapshot.segments.map((live) => live.segment.segmentId));
 }

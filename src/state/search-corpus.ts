@@ -76,14 +76,14 @@ export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
   if (known !== undefined) return known;
   const bySegment = new Map<number, SearchableVectors>();
   for (const { segment, dead, base, vectorCount } of snapshot.segments) {
-    const { uid, size, vectors } = segment;
-    if (vectors !== null) bySegment.set(uid, { uid, size, rows: vectors, dead, base, vectorCount });
+    const { segmentId, size, vectors } = segment;
+    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, dead, base, vectorCount });
   }
   const corpus: VectorCorpus = {
     segments: [...bySegment.values()],
     docSpan: snapshot.docSpan,
     vectorCount: snapshot.vectorCount,
-    segmentOfUid: (uid) => bySegment.get(uid),
+    segmentOfUid: (segmentId) => bySegment.get(segmentId),
     idBefore: (a, b) => snapshot.idBefore(a, b),
   };
   vectorCorpora.set(snapshot, corpus);

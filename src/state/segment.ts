@@ -14,7 +14,7 @@ export const MAX_SEGMENT_BYTES: number = 64 * 1024 * 1024;
 
 /** The three organs of one segment, over the same record numbers. */
 export interface Segment {
-  readonly uid: number;
+  readonly segmentId: number;
   readonly size: number;
   readonly records: RecordTable;
   readonly postings: Postings;
@@ -23,9 +23,16 @@ export interface Segment {
   readonly totals: FieldTotals;
 }
 
-let lastUid = 0;
+let lastSegmentId = 0;
 
 /** Joins the organs to a segment with a number of its own. */
 export function createSegment(records: RecordTable, postings: Postings, vectors: VectorRows | null): Segment {
-  return { uid: ++lastUid, size: records.ids.length, records, postings, vectors, totals: totalsOf(postings) };
+  return {
+    segmentId: ++lastSegmentId,
+    size: records.ids.length,
+    records,
+    postings,
+    vectors,
+    totals: totalsOf(postings),
+  };
 }

@@ -61,7 +61,7 @@ export function* docsToDelete(
   for (const { segment, base } of snapshot.segments) {
     const docs: number[] = [];
     for (let doc = 0; doc < segment.size; doc++) if (passed.has(base + doc)) docs.push(doc);
-    if (docs.length > 0) found.set(segment.uid, docs);
+    if (docs.length > 0) found.set(segment.segmentId, docs);
   }
   return found;
 }

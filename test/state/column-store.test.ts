@@ -32,7 +32,7 @@ async function randomState(random: Random): Promise<IndexSnapshot> {
   }
   const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1);
   return snapshot.with({
-    deletions: new Map(snapshot.segments.map(({ segment }) => [segment.uid, some(segment.size)])),
+    deletions: new Map(snapshot.segments.map(({ segment }) => [segment.segmentId, some(segment.size)])),
   });
 }
 

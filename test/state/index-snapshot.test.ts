@@ -11,7 +11,7 @@ function retiring(snapshot: IndexSnapshot, ids: readonly string[]): Map<number, 
   const deletions = new Map<number, number[]>();
   for (const doc of ids.map((id) => snapshot.find(id)).sort((a, b) => a - b)) {
     const { segment, base } = snapshot.segmentOf(doc);
-    deletions.set(segment.uid, [...(deletions.get(segment.uid) ?? []), doc - base]);
+    deletions.set(segment.segmentId, [...(deletions.get(segment.segmentId) ?? []), doc - base]);
   }
   return deletions;
 }
@@ -86,6 +86,6 @@ describe("a state", () => {
     const segment = await segmentFrom(["a", "b", "c"].map((id) => record(id, "x")));
     const snapshot = IndexSnapshot.empty().with({ added: [segment] });
     expect(livingDocs(snapshot.segments[0]!)).toEqual([0, 1, 2]);
-    expect(livingDocs(snapshot.with({ deletions: new Map([[segment.uid, [1]]]) }).segments[0]!)).toEqual([0, 2]);
+    expect(livingDocs(snapshot.with({ deletions: new Map([[segment.segmentId, [1]]]) }).segments[0]!)).toEqual([0, 2]);
   });
 });

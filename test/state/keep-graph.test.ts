@@ -105,14 +105,14 @@ class Shelf {
   }
 
   deleteDocs(at: number, docs: readonly number[]): void {
-    const deletions = new Map([[this.snapshot.segments[at]!.segment.uid, docs]]);
+    const deletions = new Map([[this.snapshot.segments[at]!.segment.segmentId, docs]]);
     this.snapshot = this.snapshot.with({ deletions });
     this.keeper.follow(this.snapshot, { deletions });
   }
 
   merge(): MergedSegment {
     const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
-    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.uid));
+    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.segmentId));
     this.snapshot = this.snapshot.with({ added: [merged.segment], dropped });
     this.keeper.followMerge(this.snapshot, merged);
     return merged;
@@ -175,7 +175,7 @@ if (hnswAvailable())
       const { segment: merged } = shelf.merge();
       shelf.deleteDocs(0, [0, 1]);
       await shelf.keeper.idle();
-      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.uid)?.length]).toEqual([18, 20]);
+      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
     });
 
     it("grows by what comes while it grows", async () => {

@@ -22,7 +22,7 @@ async function snapshotOf(sizes: readonly number[]): Promise<IndexSnapshot> {
 /** The state with the first `count` records of segment `at` dead. */
 const burying = (snapshot: IndexSnapshot, at: number, count: number): IndexSnapshot =>
   snapshot.with({
-    deletions: new Map([[snapshot.segments[at]!.segment.uid, Array.from({ length: count }, (_, doc) => doc)]]),
+    deletions: new Map([[snapshot.segments[at]!.segment.segmentId, Array.from({ length: count }, (_, doc) => doc)]]),
   });
 
 describe("what to merge", () => {
@@ -41,8 +41,8 @@ describe("what to merge", () => {
   it("is a segment of which more than 30 % are dead", async () => {
     const snapshot = await snapshotOf([10, 10]);
     expect(chooseMerge(burying(snapshot, 1, 3))).toEqual([]);
-    expect(chooseMerge(burying(snapshot, 1, 4)).map((live) => live.segment.uid)).toEqual([
-      snapshot.segments[1]!.segment.uid,
+    expect(chooseMerge(burying(snapshot, 1, 4)).map((live) => live.segment.segmentId)).toEqual([
+      snapshot.segments[1]!.segment.segmentId,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe("a merged segment", () => {
   it("changes neither totals nor records of the state it joins", async () => {
     const before = burying(await snapshotOf([5, 4, 3]), 0, 2);
     const merged = runTaskAtOnce(mergeSegments(before.segments));
-    const dropped = new Set(before.segments.map((live) => live.segment.uid));
+    const dropped = new Set(before.segments.map((live) => live.segment.segmentId));
     const after = before.with({ added: [merged.segment], dropped });
     expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
       before.totals,

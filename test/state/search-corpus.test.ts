@@ -24,7 +24,7 @@ it("the norms of a segment stay what they are as long as no mean length changes"
   ]);
   const before = IndexSnapshot.empty().with({ added: [first] });
   const same = await segmentFrom([{ id: "1", body: "old drill" }]);
-  const replaced = before.with({ added: [same], deletions: new Map([[first.uid, [0]]]) });
+  const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0]]]) });
   const longer = replaced.with({ added: [await segmentFrom([{ id: "3", body: "a much longer text" }])] });
   const [norms] = normsOf(before, settings);
   expect(normsOf(replaced, settings)[0]).toBe(norms);

@@ -82,7 +82,7 @@ describe("the exact scan", () => {
 function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
   const vectors: (UnitVector | null)[] = [];
   const living = new Set<number>();
-  const segments = random.list(1, 4, (uid): SearchableVectors => {
+  const segments = random.list(1, 4, (segmentId): SearchableVectors => {
     const base = vectors.length;
     const own = random.list(1, random.pick([5, 100, 900]), () => {
       if (random.chance(0.1)) return null;
@@ -94,7 +94,7 @@ function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
       if (dead !== null && random.chance(0.3)) dead.add(doc);
       else if (vector !== null) living.add(base + doc);
     vectors.push(...own);
-    return { ...storedSegment(uid, base, own, { dimensions, leastLinear }), dead };
+    return { ...storedSegment(segmentId, base, own, { dimensions, leastLinear }), dead };
   });
   return { vectors, living, segments };
 }
