@@ -146,14 +146,18 @@ export function* findLiving(
   return found;
 }
 
-function* findInSegment({ segment, dead }: LiveSegment, count: number, idAt: (i: number) => string): Task<number[]> {
+function* findInSegment(
+  { segment, deletedDocs }: LiveSegment,
+  count: number,
+  idAt: (i: number) => string,
+): Task<number[]> {
   const theirs = segment.records.ids;
   const docs: number[] = [];
   let doc = 0;
   for (let i = 0; i < count && doc < theirs.length; i++) {
     const id = idAt(i);
     doc = leapTo(theirs, doc, id);
-    if (theirs[doc] === id && !dead?.has(doc)) docs.push(doc);
+    if (theirs[doc] === id && !deletedDocs?.has(doc)) docs.push(doc);
     if (i % 512 === 0) yield;
   }
   return docs;

@@ -189,8 +189,8 @@ describe("findLiving", () => {
         segmentFrom(ids.map((id) => ({ id, title: "x" }))),
       );
       const full = IndexSnapshot.empty().with({ added: await Promise.all(added) });
-      const dead = random.some([...Array(150).keys()], 0.3);
-      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, dead]]) });
+      const deletedDocs = random.some([...Array(150).keys()], 0.3);
+      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, deletedDocs]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
       const found = [...runTaskAtOnce(findLiving(snapshot, ids.length, (i) => ids[i]!))].flatMap(
         ([segmentId, docs]) => {

@@ -147,9 +147,9 @@ function columnsOf(segment: Segment): Columns {
 /** The living records of a state that pass a filter. */
 export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet> {
   const passed = new DocSet(snapshot.docSpan);
-  for (const { segment, dead, base } of snapshot.segments) {
+  for (const { segment, deletedDocs, base } of snapshot.segments) {
     const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
-    if (dead !== null) found.andNot(dead);
+    if (deletedDocs !== null) found.andNot(deletedDocs);
     passed.orFrom(found, base);
     yield;
   }

@@ -124,7 +124,7 @@ function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: 
   const numbers: number[] = [];
   for (let at = 0; at < size; at++) {
     const doc = docs[at]!;
-    if (live.dead?.has(doc)) continue;
+    if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
       const slot = numberAt(postings.docSlots, doc) + patterns.offsets[place]!;
       numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);

@@ -16,7 +16,7 @@ const PAUSE_EVERY = 1024;
 export interface LiveSegment {
   readonly segment: Segment;
   /** Records deleted or replaced since; null: none. */
-  readonly dead: DocSet | null;
+  readonly deletedDocs: DocSet | null;
   readonly liveCount: number;
   /** Living records with a vector. */
   readonly vectorCount: number;
@@ -73,7 +73,7 @@ export class IndexSnapshot {
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {
-      segments.push({ segment, dead: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
+      segments.push({ segment, deletedDocs: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
       // A merged segment's records were counted when they came.
       if (dropped.size === 0) totals = addTotals(totals, segment.totals);
     }
@@ -113,9 +113,9 @@ export class IndexSnapshot {
 
   /** The number of the living record with this id, or -1. */
   find(id: string): number {
-    for (const { segment, dead, base } of this.segments) {
+    for (const { segment, deletedDocs, base } of this.segments) {
       const doc = findRecord(segment.records, id);
-      if (doc >= 0 && !dead?.has(doc)) return base + doc;
+      if (doc >= 0 && !deletedDocs?.has(doc)) return base + doc;
     }
     return -1;
   }
@@ -124,16 +124,16 @@ export class IndexSnapshot {
   liveDocs(): Uint32Array {
     const docs = new Uint32Array(this.liveCount);
     let at = 0;
-    for (const { segment, dead, base } of this.segments)
-      for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs[at++] = base + doc;
+    for (const { segment, deletedDocs, base } of this.segments)
+      for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs[at++] = base + doc;
     return docs;
   }
 }
 
 /** The numbers, within the segment, of its living records. */
-export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dead">): number[] {
+export function livingDocs({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
   const docs: number[] = [];
-  for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs.push(doc);
+  for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
   return docs;
 }
 
@@ -155,13 +155,13 @@ function* deleteDocs(
 ): Task<Omit<LiveSegment, "base">> {
   if (docs.length === 0) return live;
   const { segment } = live;
-  const dead = live.dead?.copy() ?? new DocSet(segment.size);
+  const deletedDocs = live.deletedDocs?.copy() ?? new DocSet(segment.size);
   let vectors = 0;
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;
-    dead.add(doc);
+    deletedDocs.add(doc);
     countRecord(totals, segment.postings, doc, -1);
     if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;
   }
-  return { segment, dead, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };
+  return { segment, deletedDocs, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };
 }

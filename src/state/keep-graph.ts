@@ -154,7 +154,7 @@ export class GraphKeeper {
       const doc = segment.vectors.rowDoc[row]!;
       const now = this.currentOf(segment.segmentId);
       if (now === undefined || this.failed) return;
-      if (now.dead?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       if (graph.growth > 0 && !this.fits(graph.growth))
         throw new Error("limits.maxMemory leaves no room for the graph.");
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);

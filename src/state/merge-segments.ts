@@ -72,9 +72,9 @@ function* livingInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegm
   const next = new Uint32Array(sources.length);
   /** From a record on to the first living one; false: there is none. */
   const goTo = (source: number, doc: number): boolean => {
-    const { segment, dead } = sources[source]!;
+    const { segment, deletedDocs } = sources[source]!;
     let living = doc;
-    while (living < segment.size && dead?.has(living)) living++;
+    while (living < segment.size && deletedDocs?.has(living)) living++;
     next[source] = living;
     return living < segment.size;
   };

@@ -46,7 +46,7 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
   return {
     segments: snapshot.segments.map((live) => ({
       postings: live.segment.postings,
-      dead: live.dead,
+      deletedDocs: live.deletedDocs,
       base: live.base,
       fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
     })),
@@ -75,9 +75,9 @@ export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
   const known = vectorCorpora.get(snapshot);
   if (known !== undefined) return known;
   const bySegment = new Map<number, SearchableVectors>();
-  for (const { segment, dead, base, vectorCount } of snapshot.segments) {
+  for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
     const { segmentId, size, vectors } = segment;
-    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, dead, base, vectorCount });
+    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
   }
   const corpus: VectorCorpus = {
     segments: [...bySegment.values()],

@@ -131,7 +131,7 @@ function standsIn(postings: Postings, term: number, where?: WrittenWhere): boole
   if (marked.length === 0 && where === undefined) return postings.starts[term]! < postings.starts[term + 1]!;
   const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    if (where?.segment.dead?.has(cursor.doc)) continue;
+    if (where?.segment.deletedDocs?.has(cursor.doc)) continue;
     for (let place = 0; place < cursor.places; place++) {
       const slot = cursor.slotAt(place);
       if (where !== undefined && !isSearchedAt(postings, slot, where)) continue;

@@ -7,7 +7,7 @@ import type { Postings } from "./postings.js";
 export interface SearchableSegment {
   readonly postings: Postings;
   /** Deleted or replaced records; null: none. */
-  readonly dead: DocSet | null;
+  readonly deletedDocs: DocSet | null;
   /** Number of this segment's first record in the whole index. */
   readonly base: number;
   /** Weight and mean length of each of its fields, by the field's number. */

@@ -22,7 +22,7 @@ export interface VectorRows extends RowMemory {
 /** A segment's vectors as the search sees them. */
 export interface VectorSegment {
   readonly rows: VectorRows;
-  readonly dead: DocSet | null;
+  readonly deletedDocs: DocSet | null;
   /** Number of this segment's first record in the whole index. */
   readonly base: number;
 }

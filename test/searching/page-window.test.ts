@@ -15,7 +15,7 @@ property("what is on a page stays, also by lists made when mean lengths were oth
   const fields = normsOf(postings, records, 1);
   const corpusOf = (body: number, more: number): TextCorpus => {
     const averages = Float64Array.of(fields.averages[0]! * body, fields.averages[1]! * more);
-    const segment = { postings, dead: null, base: 0, fields: { ...fields, averages } };
+    const segment = { postings, deletedDocs: null, base: 0, fields: { ...fields, averages } };
     return { segments: [segment], docSpan: records.length, docCount: records.length, k1: 3 };
   };
   const terms = [termOf("a"), termOf("b")];

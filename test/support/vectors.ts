@@ -48,7 +48,7 @@ export function storedSegment(
   { dimensions, leastLinear }: { readonly dimensions: number; readonly leastLinear?: number },
 ): SearchableVectors {
   const rows = runTaskAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
-  return { segmentId, base, size: vectors.length, vectorCount: rows.count, dead: null, rows };
+  return { segmentId, base, size: vectors.length, vectorCount: rows.count, deletedDocs: null, rows };
 }
 
 /** The dot product of stored vectors by big integers, within 32 bits as the kernels give it. */

@@ -18,7 +18,7 @@ function written(given: SearchableSegment, notIn?: ReadonlySet<string>): string[
 }
 
 function without(...docs: readonly number[]): SearchableSegment {
-  return { ...segment, dead: new DocSet(3).addAll(docs) };
+  return { ...segment, deletedDocs: new DocSet(3).addAll(docs) };
 }
 
 describe("the lexicon of a segment", () => {
@@ -72,13 +72,13 @@ describe("a word is written", () => {
   it("whoever asked before, and for whichever records and fields", () => {
     const lists = segmentOf([{ body: "drill ~drill~drills" }, { body: "drill drill ~drill~drilling" }]);
     const [all, left] = [["drill", "drilling", "drills"], ["drills"]];
-    const dead = { ...lists, dead: new DocSet(2).addAll([1]) };
+    const deletedDocs = { ...lists, deletedDocs: new DocSet(2).addAll([1]) };
     expect([
-      written(dead),
+      written(deletedDocs),
       written(lists),
       written(lists, new Set(["body"])),
       written(lists, new Set()),
-      written(dead),
+      written(deletedDocs),
     ]).toEqual([left, all, [], all, left]);
   });
 });

@@ -35,8 +35,9 @@ function randomCorpus(random: Random, most: number): TextCorpus {
   let docCount = 0;
   const segments = parts.map((records): SearchableSegment => {
     const postings = postingsOf(records);
-    const dead = random.chance(0.5) ? new DocSet(records.length) : null;
-    if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) dead.add(doc);
+    const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
+    if (deletedDocs !== null)
+      for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
     const norms = normsOf(postings, others);
     const fields = {
       ...norms,
@@ -44,9 +45,9 @@ function randomCorpus(random: Random, most: number): TextCorpus {
       weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
       titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
     };
-    const segment = { postings, dead, base, fields };
+    const segment = { postings, deletedDocs, base, fields };
     base += records.length;
-    docCount += records.length - (dead?.count() ?? 0);
+    docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
   return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]) };
@@ -69,9 +70,9 @@ function randomAllowed(random: Random, { segments, docSpan }: TextCorpus): DocSe
   if (random.chance(0.5)) return null;
   const allowed = new DocSet(docSpan);
   const share = random.pick([0.02, 0.5, 0.9]);
-  for (const { base, postings, dead } of segments)
+  for (const { base, postings, deletedDocs } of segments)
     for (let doc = 0; doc < postings.docCount; doc++)
-      if (random.chance(share) && !dead?.has(doc)) allowed.add(base + doc);
+      if (random.chance(share) && !deletedDocs?.has(doc)) allowed.add(base + doc);
   return allowed;
 }
 
@@ -95,9 +96,10 @@ function expectSame(
   for (const [i, near] of found.nearShares(members).entries())
     expect(near).toBeCloseTo(expected.scores[members[i]!]! / expected.attainable, 12);
   const isMember = new Set(expected.members);
-  for (const { base, postings, dead } of corpus.segments)
+  for (const { base, postings, deletedDocs } of corpus.segments)
     for (let doc = base; doc < base + postings.docCount; doc++)
-      if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) expect(found.isMember(doc)).toBe(isMember.has(doc));
+      if (!deletedDocs?.has(doc - base) && (allowed?.has(doc) ?? true))
+        expect(found.isMember(doc)).toBe(isMember.has(doc));
   for (const count of [0, 1, 3, 10]) {
     const top = searchText(plan, rule, allowed, { count, leastBeside: (score) => score });
     const listed = new Set(top.members());
@@ -131,11 +133,11 @@ describe("the leg of words agrees with its slow twin", () => {
     const text = (): string =>
       shares.flatMap((share, i) => (random.chance(share) ? Array(random.between(1, 4)).fill(WORDS[i]!) : [])).join(" ");
     const records = Array.from({ length: size }, (): PlainRecord => ({ body: `${text()} x` }));
-    const dead = random.chance(0.5) ? new DocSet(size) : null;
-    if (dead !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) dead.add(doc);
+    const deletedDocs = random.chance(0.5) ? new DocSet(size) : null;
+    if (deletedDocs !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
     const postings = postingsOf(records);
-    const segment = { postings, dead, base: 0, fields: normsOf(postings, records) };
-    const corpus = { segments: [segment], docSpan: size, docCount: size - (dead?.count() ?? 0), k1: 1.2 };
+    const segment = { postings, deletedDocs, base: 0, fields: normsOf(postings, records) };
+    const corpus = { segments: [segment], docSpan: size, docCount: size - (deletedDocs?.count() ?? 0), k1: 1.2 };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
       expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
@@ -149,12 +151,16 @@ describe("the leg of words agrees with its slow twin", () => {
     let base = 0;
     const segments = parts.map((records) => {
       const postings = postingsOf(records);
-      const dead = random.chance(0.5) ? new DocSet(records.length) : null;
-      if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) dead.add(doc);
+      const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
+      if (deletedDocs !== null)
+        for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
       base += records.length;
-      return { postings, dead, base: base - records.length, fields: normsOf(postings, parts.flat()) };
+      return { postings, deletedDocs, base: base - records.length, fields: normsOf(postings, parts.flat()) };
     });
-    const docCount = segments.reduce((sum, { postings, dead }) => sum + postings.docCount - (dead?.count() ?? 0), 0);
+    const docCount = segments.reduce(
+      (sum, { postings, deletedDocs }) => sum + postings.docCount - (deletedDocs?.count() ?? 0),
+      0,
+    );
     const corpus = { segments, docSpan: base, docCount, k1: 1.2 };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
@@ -191,7 +197,7 @@ describe("the leg of words agrees with its slow twin", () => {
     const sizes = { docSpan: records.length, docCount: records.length, k1: 1.2 };
     const corpusOf = (change: () => number): TextCorpus => {
       const averages = fields.averages.map((average) => average * change());
-      return { ...sizes, segments: [{ postings, dead: null, base: 0, fields: { ...fields, averages } }] };
+      return { ...sizes, segments: [{ postings, deletedDocs: null, base: 0, fields: { ...fields, averages } }] };
     };
     runTaskAtOnce(
       planText(

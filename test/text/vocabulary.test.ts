@@ -15,8 +15,8 @@ const both = new Vocabulary([first, second]);
 const alone = new Vocabulary([first]);
 /** The third record of the first segment and the first of the second are dead. */
 const fewer = new Vocabulary([
-  { ...first, dead: new DocSet(3).addAll([2]) },
-  { ...second, dead: new DocSet(2).addAll([0]) },
+  { ...first, deletedDocs: new DocSet(3).addAll([2]) },
+  { ...second, deletedDocs: new DocSet(2).addAll([0]) },
 ]);
 
 const wordsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) =>

@@ -62,10 +62,10 @@ if (hnswAvailable())
   describe("with a graph", () => {
     const random = new Random(11);
     const vectors = random.list(600, 600, () => randomNumbers(random, 16));
-    const dead = new DocSet(400);
-    for (let doc = 0; doc < 400; doc += 7) dead.add(doc);
+    const deletedDocs = new DocSet(400);
+    for (let doc = 0; doc < 400; doc += 7) deletedDocs.add(doc);
     const segments = [
-      { ...vectorSegment(1, 0, vectors.slice(0, 400)), dead },
+      { ...vectorSegment(1, 0, vectors.slice(0, 400)), deletedDocs },
       vectorSegment(2, 400, vectors.slice(400)),
     ];
     const corpus = vectorCorpus(segments);
@@ -75,7 +75,7 @@ if (hnswAvailable())
       const graph = VectorGraph.create({ dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
       const { segmentId, size, rows } = segments[0]!;
       for (let doc = 0; doc < 400; doc++)
-        if (!dead.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
+        if (!deletedDocs.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       return graph;
     }
 

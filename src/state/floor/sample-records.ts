@@ -60,23 +60,23 @@ export function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
 }
 
 /** The living ones of a segment, `size` at most. */
-function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
+function* livingOf({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
   if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
-  const living = withoutDead(found, dead, size);
+  const living = withoutDead(found, deletedDocs, size);
   if (living.docs.length >= Math.min(size, vectorCount)) return living;
-  return yield* smallest(segment, dead, size);
+  return yield* smallest(segment, deletedDocs, size);
 }
 
-function withoutDead({ docs, hashes }: HashedDocs, dead: DocSet | null, size: number): HashedDocs {
-  if (dead === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
+function withoutDead({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
+  if (deletedDocs === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
   const places: number[] = [];
-  for (let i = 0; i < docs.length && places.length < size; i++) if (!dead.has(docs[i]!)) places.push(i);
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
   return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
 }
 
-function* smallest({ records, vectors }: Segment, dead: DocSet | null, most: number): Task<HashedDocs> {
-  const docs = vectors!.rowDoc.filter((doc) => !dead?.has(doc));
+function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, most: number): Task<HashedDocs> {
+  const docs = vectors!.rowDoc.filter((doc) => !deletedDocs?.has(doc));
   const hashes = new Uint32Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;

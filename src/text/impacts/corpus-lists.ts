@@ -53,7 +53,7 @@ export function* listsOf(corpus: ListedCorpus, term: QueryTerm): Task<CorpusList
     }
     lists.add(view, made);
     if (made === null) continue;
-    docFreq += made.list.holders.living(segment.dead);
+    docFreq += made.list.holders.living(segment.deletedDocs);
     cost += made.list.cost;
   }
   const found = { lists, docFreq };

@@ -13,7 +13,7 @@ export class HolderList {
   readonly docs: Uint16Array;
   private words: Uint32Array | null = null;
   private ranks: Uint16Array | null = null;
-  private counted: { readonly dead: DocSet; readonly living: number } | null = null;
+  private counted: { readonly deletedDocs: DocSet; readonly living: number } | null = null;
 
   constructor(docs: Uint16Array) {
     this.docs = docs;
@@ -45,13 +45,14 @@ export class HolderList {
   }
 
   /** How many are not dead; counted once for each set of dead. */
-  living(dead: DocSet | null): number {
-    if (dead === null) return this.docs.length;
-    if (this.counted?.dead !== dead) {
+  living(deletedDocs: DocSet | null): number {
+    if (deletedDocs === null) return this.docs.length;
+    if (this.counted?.deletedDocs !== deletedDocs) {
       const { docs, words } = this;
-      const size = dead.words.length;
-      const gone = words === null ? countIn(docs, dead.words) : countOnesInBoth(dead.words, words.subarray(0, size));
-      this.counted = { dead, living: docs.length - gone };
+      const size = deletedDocs.words.length;
+      const gone =
+        words === null ? countIn(docs, deletedDocs.words) : countOnesInBoth(deletedDocs.words, words.subarray(0, size));
+      this.counted = { deletedDocs, living: docs.length - gone };
     }
     return this.counted.living;
   }

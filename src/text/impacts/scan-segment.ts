@@ -21,7 +21,7 @@ const LEAST_SETS = 1000;
 /** The records of a segment that count: the living, or the allowed (of the whole index), who are alive. */
 export function liveBits({ segment }: SegmentPlan, allowed: DocSet | null): LiveBits {
   if (allowed !== null) return { words: allowed.words, offset: segment.base, flip: 0 };
-  return segment.dead === null ? ALL_LIVE : { words: segment.dead.words, offset: 0, flip: 1 };
+  return segment.deletedDocs === null ? ALL_LIVE : { words: segment.deletedDocs.words, offset: 0, flip: 1 };
 }
 
 /** What is looked for. */

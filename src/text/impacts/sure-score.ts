@@ -88,8 +88,8 @@ function scoreByTerm({ segments, idfs, drift }: TextPlan, term: number, count: n
     const list = lists[term];
     if (list == null || idf * list.most <= known) continue;
     // Those that are dead may be the very best.
-    const dead = list.size - list.holders.living(segment.dead);
-    for (let i = dead; i < list.best.length && list.best[i]! > best.least; i++) best.add(list.best[i]!);
+    const deletedDocs = list.size - list.holders.living(segment.deletedDocs);
+    for (let i = deletedDocs; i < list.best.length && list.best[i]! > best.least; i++) best.add(list.best[i]!);
   }
   return best.least > 0 ? (1 - drift) * idf * best.least : 0;
 }

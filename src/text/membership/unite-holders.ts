@@ -15,7 +15,7 @@ export function uniteHolders({ corpus, segments }: TextPlan, allowed: DocSet | n
 }
 
 function uniteIn({ segment, lists }: SegmentPlan, holders: DocSet): void {
-  const { postings, dead, base } = segment;
+  const { postings, deletedDocs, base } = segment;
   const union = UNION.subarray(0, (postings.docCount + 31) >>> 5);
   for (const list of lists) {
     if (list == null) continue;
@@ -24,6 +24,6 @@ function uniteIn({ segment, lists }: SegmentPlan, holders: DocSet): void {
     else for (let i = 0; i < union.length; i++) union[i]! |= bits.words[i]!;
   }
   const found = new DocSet(postings.docCount, union);
-  holders.orFrom(dead === null ? found : found.andNot(dead), base);
+  holders.orFrom(deletedDocs === null ? found : found.andNot(deletedDocs), base);
   union.fill(0);
 }

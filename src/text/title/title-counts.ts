@@ -12,23 +12,26 @@ import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-
 const PAUSE_EVERY = 1 << 12;
 
 interface LivingCounts {
-  readonly dead: DocSet;
+  readonly deletedDocs: DocSet;
   readonly counts: Uint32Array;
 }
 
 const known = new WeakMap<Postings, LivingCounts>();
 
 /** By number of a term among titles: how many titles of living records hold it. Never changed afterwards. */
-export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "postings" | "dead">): Task<NarrowArray> {
-  if (dead === null) return postings.titles.holders;
+export function* livingCounts({
+  postings,
+  deletedDocs,
+}: Pick<SearchableSegment, "postings" | "deletedDocs">): Task<NarrowArray> {
+  if (deletedDocs === null) return postings.titles.holders;
   const last = known.get(postings);
-  if (last?.dead === dead) return last.counts;
+  if (last?.deletedDocs === deletedDocs) return last.counts;
   // Who is dead once stays so: a query of an older state is the only one that knows of fewer.
-  const before = last !== undefined && includes(dead, last.dead) ? last : undefined;
-  const died = before === undefined ? dead : dead.copy().andNot(before.dead);
+  const before = last !== undefined && includes(deletedDocs, last.deletedDocs) ? last : undefined;
+  const died = before === undefined ? deletedDocs : deletedDocs.copy().andNot(before.deletedDocs);
   const counts = Uint32Array.from(before?.counts ?? postings.titles.holders);
   yield* takeOut(postings.titles, died.toArray(), counts);
-  known.set(postings, { dead, counts });
+  known.set(postings, { deletedDocs, counts });
   return counts;
 }
 

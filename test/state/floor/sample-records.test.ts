@@ -47,9 +47,9 @@ it("takes the living alone, however many of the smallest are dead", async () => 
   const { segmentId, records: table } = snapshot.segments[0]!.segment;
   expect(idsOf(snapshot, 5)).toEqual(expected(all).slice(0, 5));
   for (const gone of [1, 4, 30, 78, 80]) {
-    const dead = expected(all).slice(0, gone);
+    const deletedDocs = expected(all).slice(0, gone);
     const after = snapshot.with({
-      deletions: new Map([[segmentId, dead.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
+      deletions: new Map([[segmentId, deletedDocs.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
     });
     expect(idsOf(after, 5)).toEqual(expected(all).slice(gone, gone + 5));
   }

@@ -16,8 +16,8 @@ describe("a list of holders", () => {
 
   it("counts the living among them, for each set of dead", () => {
     const list = new HolderList(Uint16Array.of(1, 5, 40));
-    const dead = (...docs: number[]): DocSet => new DocSet(64).addAll(docs);
-    expect([list.living(null), list.living(dead(5, 6)), list.living(dead(1, 40))]).toEqual([3, 2, 1]);
+    const deletedDocs = (...docs: number[]): DocSet => new DocSet(64).addAll(docs);
+    expect([list.living(null), list.living(deletedDocs(5, 6)), list.living(deletedDocs(1, 40))]).toEqual([3, 2, 1]);
   });
 
   property("counts the living by place or by bits, short or long", 8, (random) => {
@@ -25,9 +25,9 @@ describe("a list of holders", () => {
     const docs = Uint16Array.from({ length: span }, (_, doc) => doc).filter(() => random.chance(0.6));
     const list = new HolderList(docs);
     for (let round = 0; round < 3; round++) {
-      const dead = new DocSet(span);
-      for (let doc = 0; doc < span; doc++) if (random.chance(0.2)) dead.add(doc);
-      expect(list.living(dead)).toBe(docs.filter((doc) => !dead.has(doc)).length);
+      const deletedDocs = new DocSet(span);
+      for (let doc = 0; doc < span; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
+      expect(list.living(deletedDocs)).toBe(docs.filter((doc) => !deletedDocs.has(doc)).length);
       list.placeOf(docs[0]!);
     }
   });

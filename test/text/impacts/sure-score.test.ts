@@ -15,9 +15,9 @@ const TERMS = [...WORDS, "nobody"].map((word) => termOf(word));
 function corpusOf(random: Random, size: number): TextCorpus {
   const text = (): string => Array.from({ length: random.between(1, 9) }, () => random.pick(WORDS)).join(" ");
   const records = Array.from({ length: size }, (): PlainRecord => ({ body: text() }));
-  const dead = new DocSet(size);
-  for (let doc = 0; doc < size; doc++) if (random.chance(0.25)) dead.add(doc);
-  const segments = [{ ...segmentOf(records), dead: random.chance(0.5) ? dead : null }];
+  const deletedDocs = new DocSet(size);
+  for (let doc = 0; doc < size; doc++) if (random.chance(0.25)) deletedDocs.add(doc);
+  const segments = [{ ...segmentOf(records), deletedDocs: random.chance(0.5) ? deletedDocs : null }];
   return { segments, docSpan: size, docCount: size, k1: 1.2 };
 }
 
@@ -34,7 +34,7 @@ describe("a score that records surely reach", () => {
     const corpus = corpusOf(random, random.pick([1, 5, 300, 1500]));
     const allowed = random.chance(0.3) ? new DocSet(corpus.docSpan) : null;
     for (let doc = 0; allowed !== null && doc < corpus.docSpan; doc++)
-      if (random.chance(0.2) && !corpus.segments[0]!.dead?.has(doc)) allowed.add(doc);
+      if (random.chance(0.2) && !corpus.segments[0]!.deletedDocs?.has(doc)) allowed.add(doc);
     const scores = scoresOf(corpus, allowed);
     for (const count of [1, 3, 12, 100, scores.length].filter((count) => count <= scores.length))
       expect(sureScore(planOf(corpus), allowed, count)).toBeLessThanOrEqual(scores[count - 1] ?? 0);
@@ -79,7 +79,7 @@ describe("the holders of any term", () => {
     const part = planOf(corpus).segments[0]!;
     const allowed = new DocSet(corpus.docSpan);
     for (let doc = 0; doc < corpus.docSpan; doc++)
-      if (random.chance(0.5) && !part.segment.dead?.has(doc)) allowed.add(doc);
+      if (random.chance(0.5) && !part.segment.deletedDocs?.has(doc)) allowed.add(doc);
     expect(countHolders(part, null)).toBe(scoresOf(corpus, null).length);
     expect(countHolders(part, allowed)).toBe(scoresOf(corpus, allowed).length);
   });

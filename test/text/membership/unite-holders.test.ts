@@ -15,13 +15,13 @@ property("finds the living and allowed records that hold any term, segments long
     return Array.from({ length: size }, (): PlainRecord => ({ body: random.some(WORDS, share).join(" ") }));
   });
   const all = parts.flat();
-  const dead = parts.map((records) => random.some([...records.keys()], random.pick([0, 0.3])));
+  const deletedDocs = parts.map((records) => random.some([...records.keys()], random.pick([0, 0.3])));
   let base = 0;
   const segments = parts.map((records, i) => {
     const postings = postingsOf(records);
     base += records.length;
-    const gone = dead[i]!.length === 0 ? null : new DocSet(records.length).addAll(dead[i]!);
-    return { postings, dead: gone, base: base - records.length, fields: normsOf(postings, all) };
+    const gone = deletedDocs[i]!.length === 0 ? null : new DocSet(records.length).addAll(deletedDocs[i]!);
+    return { postings, deletedDocs: gone, base: base - records.length, fields: normsOf(postings, all) };
   });
   const allowed = random.chance(0.5) ? null : random.some([...all.keys()], 0.5);
   const asked = random.some(["zebra", ...WORDS], 0.6);
@@ -32,7 +32,7 @@ property("finds the living and allowed records that hold any term, segments long
       asked.map((word) => termOf(word)),
     ),
   );
-  const isDead = new Set(dead.flatMap((docs, i) => docs.map((doc) => segments[i]!.base + doc)));
+  const isDead = new Set(deletedDocs.flatMap((docs, i) => docs.map((doc) => segments[i]!.base + doc)));
   const expected = all.flatMap(({ body }, doc) =>
     asked.some((word) => body!.split(" ").includes(word)) && !isDead.has(doc) && (allowed?.includes(doc) ?? true)
       ? [doc]

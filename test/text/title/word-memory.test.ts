@@ -123,7 +123,7 @@ it("rarities are those of the words that have the numbers now", () => {
       averages: new Float64Array(2),
       b: 0,
     };
-    return { postings, dead: null, base, fields };
+    return { postings, deletedDocs: null, base, fields };
   });
   const words = runTaskAtOnce(titleWordsOf({ segments, docSpan: 3, docCount: 3, k1: 1.2 }, speaks));
   const rarityIn = (segment: number) => {
