@@ -12,6 +12,7 @@ export type {
   EmbedOptions,
   EmbedPartsOptions,
   SearchWarning,
+  WarningCode,
   WarningHandler,
   WordMeaning,
 } from "./base/extension-points.js";

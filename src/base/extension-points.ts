@@ -77,15 +77,31 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }
 
-/** Something the caller should know though the call goes on. */
+/**
+ * The codes of all warnings. They are stable strings to switch on; docs/errors.md says when each is given.
+ *
+ * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
+ * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
+ * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
+ * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used.
+ */
+export type WarningCode =
+  | "unknown_parameter"
+  | "unknown_setting"
+  | "unknown_option"
+  | "field_truncated"
+  | "embedder_failed"
+  | "graph_unavailable";
+
+/** Something the caller should know although the call goes on. */
 export interface SearchWarning {
-  /** Stable string to switch on, such as `"unknown_parameter"`. */
-  readonly code: string;
+  readonly code: WarningCode;
   readonly message: string;
   /** The parameter, setting or attribute it is about. */
   readonly param?: string;
+  /** What made it fail, such as the error that an embedder threw. */
   readonly cause?: unknown;
 }
 
-/** Gets each warning; what it throws is ignored. */
+/** Receives each warning (`onWarning` of an engine). Whatever it throws is ignored. */
 export type WarningHandler = (warning: SearchWarning) => void;
