@@ -6,7 +6,7 @@
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { AttributeValue } from "./filter.js";
 
-/** Takes one value of the path with this number. */
+/** Receives one value of the path with this number. */
 export type TakeValue = (path: number, value: AttributeValue) => void;
 
 interface PathNode {
@@ -18,11 +18,11 @@ interface PathNode {
 /** Reads the values of many paths in one walk through a record. */
 export class PathReader {
   private readonly root: PathNode = { path: -1, children: new Map() };
-  /** Of each path the number of the last record that has an attribute of that whole name. */
+  /** For each path, the number of the last record that has an attribute of that whole name. */
   private readonly wholeName: Float64Array;
   private recordNumber = 0;
 
-  /** A path is known by its place in `paths`; of equal paths the first gets the values. */
+  /** A path is identified by its index in `paths`; of equal paths the first receives the values. */
   constructor(paths: readonly string[]) {
     this.wholeName = new Float64Array(paths.length);
     for (const [number, path] of paths.entries()) {
@@ -39,7 +39,7 @@ export class PathReader {
     }
   }
 
-  /** Gives each value in the record to `take`, as often as it stands there. */
+  /** Passes every value in the record to `take`; repeated values are passed repeatedly. */
   read(record: JsonRecord, take: TakeValue): void {
     this.recordNumber++;
     const names = Object.keys(record);
@@ -69,14 +69,14 @@ export class PathReader {
   }
 }
 
-/** The values of a record at a path, each once: 10 and "10" are two. */
+/** The distinct values of a record at a path; 10 and "10" are two. */
 export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
   const found = new Set<AttributeValue>();
   new PathReader([path]).read(record, (_, value) => found.add(value));
   return [...found];
 }
 
-/** All values of a record with their paths, as often as they stand there: `valuesAt` finds each of them at its path. */
+/** All values of a record with their paths, repeated ones repeatedly. `valuesAt` finds each of them at its path. */
 export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
   const names = Object.keys(record);
   const hasDottedName = names.some((name) => name.includes("."));
@@ -107,7 +107,7 @@ function descend(node: PathNode, name: string): PathNode | undefined {
   return at;
 }
 
-/** Items of objects are none. */
+/** Passes a value, or the items of an array that are values; objects are skipped. */
 function takeItems(value: JsonValue, take: (value: AttributeValue) => void): void {
   if (Array.isArray(value)) for (const item of value) takeItems(item, take);
   else if (isAttributeValue(value)) take(positiveZero(value));
@@ -127,16 +127,19 @@ function positiveZero(value: AttributeValue): AttributeValue {
   return value === 0 ? 0 : value;
 }
 
-/** Strings up to so many characters are values; longer ones are texts. */
+/** Strings of up to this many characters are values; longer ones are texts. */
 const SHORT = 128;
 
-/** What records held under one path. */
+/** How many values of each kind records held at one path; `long` counts texts. */
 export interface Seen {
   short: number;
   long: number;
 }
 
-/** Paths with what they hold. */
+/**
+ * Which attributes there are, and which of them hold values (numbers, booleans, mostly short strings) rather than texts. It
+ * counts over all records since the index was created or cleared.
+ */
 export class AttributeCatalog {
   private readonly seen: Map<string, Seen>;
 
@@ -144,7 +147,7 @@ export class AttributeCatalog {
     this.seen = new Map(counts);
   }
 
-  /** What was counted, by path. */
+  /** The counts by path. */
   get counts(): ReadonlyMap<string, Seen> {
     return this.seen;
   }
@@ -160,7 +163,7 @@ export class AttributeCatalog {
     else seen.short++;
   }
 
-  /** Takes over what another has counted. */
+  /** Adds the counts of another catalog. */
   add(other: AttributeCatalog): void {
     for (const [path, { short, long }] of other.seen) {
       const before = this.seen.get(path) ?? { short: 0, long: 0 };

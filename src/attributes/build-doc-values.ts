@@ -1,5 +1,5 @@
-// Writes columns: from the records of a segment, all attributes in one walk through each record, or from the columns of
-// segments that become one. Either way the pairs of record and code come by record and are turned around by counting.
+// Builds doc-values columns: from the records of a segment (all attributes in one walk through each record), or by merging
+// the columns of segments. Both ways produce (record, ordinal) pairs in record order; a counting sort inverts them.
 
 import { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
@@ -10,24 +10,24 @@ import { compareValues, PathReader } from "./attribute-values.js";
 import { type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
-/** With fewer holders than this share of the records, a column keeps their numbers. */
+/** A column is sparse when a smaller share of the records has a value: it then stores their numbers. */
 const SPARSE_SHARE = 1 / 16;
 const PAUSE_EVERY = 1 << 14;
-/** In smaller segments the objects of a set would take more than what is in it. */
+/** In smaller segments the overhead of a set object exceeds its content. */
 const MIN_DOCS_FOR_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
 const PAUSE_EVERY_RECORDS = 16;
 
-/** A column while records are read: pairs of record and code, each once, by record. */
+/** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
   readonly ordinals: Map<AttributeValue, number>;
-  /** The last record that has the code. */
+  /** By ordinal, the last record that has it. */
   readonly lastDoc: number[];
   readonly pairDocs: GrowableUint32;
   readonly pairOrdinals: GrowableUint32;
 }
 
-/** The columns of the paths that any record has a value at. Calls `recordAt` once for each record, in order. */
+/** Builds the columns of those paths at which any record has a value. Calls `recordAt` once for each record, in order. */
 export function* buildDocValues(
   docCount: number,
   recordAt: (doc: number) => JsonRecord,
@@ -78,7 +78,7 @@ function* closeColumn(docCount: number, { ordinals, pairDocs, pairOrdinals }: Op
   return yield* layOutColumn(docCount, values, pairDocs.toArray(), ranked);
 }
 
-/** A column from its pairs of record and code: each once, records ascending. `codes` becomes the column's. */
+/** Lays out a column from distinct (record, ordinal) pairs, records ascending. Takes ownership of `ordinals`. */
 function* layOutColumn(
   docCount: number,
   values: readonly AttributeValue[],
@@ -112,7 +112,7 @@ function* layOutColumn(
   return { docCount, values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets };
 }
 
-/** The records of codes that take no more room as a set than as a list. */
+/** Bitsets for the ordinals whose records take no more room as a bitset than as a list. */
 function* setsOf(docCount: number, ordinalStarts: Uint32Array, ordinalDocs: Uint32Array): Task<Map<number, DocSet>> {
   const sets = new Map<number, DocSet>();
   if (docCount < MIN_DOCS_FOR_SETS) return sets;
@@ -134,8 +134,8 @@ function sortOrdinals(ordinals: Uint32Array, from: number, to: number): void {
 }
 
 /**
- * Of each source the new numbers of its records plus one, 0 for those left behind: what `mergeColumns` of all the attributes
- * of a segment share.
+ * For each source, the new numbers of its records plus one, 0 for records that are dropped. All attributes of a merged
+ * segment share them.
  */
 export function newNumbers(sizes: readonly number[], origin: Uint16Array, docs: Uint32Array): Uint32Array[] {
   const numbers = sizes.map((size) => new Uint32Array(size));
@@ -144,8 +144,8 @@ export function newNumbers(sizes: readonly number[], origin: Uint16Array, docs: 
 }
 
 /**
- * The column of merged records: record i comes from record `docs[i]` of `columns[origin[i]]`. undefined: nobody there has the
- * attribute. Holds no values when no record has one any more.
+ * Merges columns: record i of the result is record `docs[i]` of `columns[origin[i]]`. A source without the attribute has no
+ * column. The result has no values when no merged record has one.
  */
 export function* mergeDocValues(
   columns: readonly (DocValues | undefined)[],
@@ -185,7 +185,7 @@ export function* mergeDocValues(
   return yield* layOutColumn(docs.length, values, mergedDocs, ordinals);
 }
 
-/** The new numbers of the records that hold the attribute, ascending; null: look at all. */
+/** The new numbers of the records with a value, ascending; null when a source is dense and all records must be visited. */
 function* mergedDocsWithValue(
   columns: readonly (DocValues | undefined)[],
   numbers: readonly Uint32Array[],

@@ -1,7 +1,7 @@
-// One attribute of one segment in columns: a sorted dictionary of its values, the codes of each record and the records of
-// each code, both in rows one after the other, and those of frequent codes as sets. A code is a place in the dictionary, so a
-// range of values is a range of codes. An attribute that few records have keeps the numbers of its holders instead of a row
-// for each record. Immutable.
+// Doc values: one attribute of one segment as a column. It has a sorted dictionary of values, the ordinals of each record, the
+// records of each ordinal, and bitsets for the records of frequent ordinals. An ordinal is an index into the dictionary, so a
+// range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
+// instead of a row for every record. Immutable.
 
 import { DocSet } from "../base/doc-set.js";
 import { heapBytes } from "../base/json.js";
@@ -13,25 +13,25 @@ export interface DocValues {
   readonly docCount: number;
   /** The dictionary, in the order of `compareValues`: numbers, strings, booleans. */
   readonly values: readonly AttributeValue[];
-  /** The records with a value, ascending; slot s is record holders[s]. null: slot and record are one. */
+  /** In a sparse column the records with a value, ascending: row r belongs to record docsWithValue[r]. null: row = record. */
   readonly docsWithValue: Uint32Array | null;
-  /** The codes of slot s are codes[starts[s]] … codes[starts[s + 1] - 1], ascending. */
+  /** The ordinals of row r are ordinals[starts[r]] … ordinals[starts[r + 1] - 1], ascending. */
   readonly starts: Uint32Array;
   readonly ordinals: Uint32Array;
-  /** The records of code c are codeDocs[codeStarts[c]] … codeDocs[codeStarts[c + 1] - 1], ascending. */
+  /** The records of ordinal o are ordinalDocs[ordinalStarts[o]] … ordinalDocs[ordinalStarts[o + 1] - 1], ascending. */
   readonly ordinalStarts: Uint32Array;
   readonly ordinalDocs: Uint32Array;
-  /** The same as sets, of the codes that take no more room so; in small segments of none. */
+  /** The same records as bitsets, for ordinals whose bitset takes no more room than the list; empty in small segments. */
   readonly ordinalSets: ReadonlyMap<number, DocSet>;
 }
 
-/** Codes from … to - 1. */
+/** The ordinals from … to - 1. */
 export interface OrdinalRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The slot of a record, or -1; the codes there may be none. Hot loops read `starts` and `codes` by it. */
+/** The row of a record, or -1. The row may be empty. Hot loops read `starts` and `ordinals` with it. */
 export function rowOf(column: DocValues, doc: number): number {
   const { docsWithValue } = column;
   if (docsWithValue === null) return doc;
@@ -40,8 +40,8 @@ export function rowOf(column: DocValues, doc: number): number {
 }
 
 /**
- * The first slot whose record is `doc` or a later one. `hint` is the answer for another record; it costs nothing when that
- * record was close before.
+ * The first row whose record is `doc` or a later one, by galloping search from `hint`: the answer for another record. The
+ * search is fast when that record is a little before `doc`.
  */
 export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): number {
   let low = hint > 0 && docsWithValue[hint - 1]! >= doc ? 0 : hint;
@@ -59,7 +59,7 @@ export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): 
   return low;
 }
 
-/** The codes of a record, ascending: a view, for single records. */
+/** A view of the ordinals of a record, ascending; for single records. */
 export function ordinalsOf(column: DocValues, doc: number): Uint32Array {
   const row = rowOf(column, doc);
   return row < 0
@@ -67,23 +67,23 @@ export function ordinalsOf(column: DocValues, doc: number): Uint32Array {
     : column.ordinals.subarray(column.starts[row]!, column.starts[row + 1]!);
 }
 
-/** The records of the codes from … to - 1, a view; ascending within each code. */
+/** A view of the records of a range of ordinals, ascending within each ordinal. */
 export function docsOfRange(column: DocValues, { from, to }: OrdinalRange): Uint32Array {
   return from < to
     ? column.ordinalDocs.subarray(column.ordinalStarts[from]!, column.ordinalStarts[to]!)
     : new Uint32Array(0);
 }
 
-/** The records of one code as a set; undefined: they are few, or the segment is small. */
+/** The bitset of a range of one ordinal; undefined: the range is longer, the records are few, or the segment is small. */
 export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
   return to - from === 1 ? ordinalSets.get(from) : undefined;
 }
 
-/** In smaller segments to set bit by bit is as quick. */
+/** In smaller segments setting the bits one by one is as fast. */
 const MIN_DOCS_FOR_CUMULATIVE_SETS = 4096;
 const CUMULATIVE_SETS = 8;
 
-/** The records whose code is below one. */
+/** A cumulative bitset: the records whose ordinal is below `ordinal`. */
 interface CumulativeSet {
   readonly ordinal: number;
   readonly below: DocSet;
@@ -92,8 +92,8 @@ interface CumulativeSet {
 const cumulativeSets = new WeakMap<DocValues, readonly CumulativeSet[]>();
 
 /**
- * The records of a wide range, a set of the caller's own; undefined: it is not wide, the segment is small, or some records
- * have several values. Most of it is told by the records below codes that are evenly spread.
+ * The records of a wide range, as a new set; undefined: the range is not wide, the segment is small, or some records have
+ * several values. The set is the difference of two cumulative bitsets, corrected by the records in between.
  */
 export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
   const { docCount, ordinalStarts } = column;
@@ -113,7 +113,7 @@ function docsBelow(column: DocValues, ordinal: number): DocSet {
     : below.removeAll(docsOfRange(column, { from: ordinal, to: nearest.ordinal }));
 }
 
-/** Made when they are first asked for: of most columns nobody asks ranges. */
+/** Cumulative bitsets at evenly spread ordinals, built at first use: most columns are never asked for ranges. */
 function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
   const known = cumulativeSets.get(column);
   if (known !== undefined) return known;
@@ -129,7 +129,7 @@ function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
   return made;
 }
 
-/** The code of a value of the same type, or -1. */
+/** The ordinal of a value of the same type, or -1. */
 export function ordinalOf(column: DocValues, value: AttributeValue): number {
   const { values } = column;
   let low = 0;
@@ -142,7 +142,7 @@ export function ordinalOf(column: DocValues, value: AttributeValue): number {
   return values[low] === value ? low : -1;
 }
 
-/** The codes of the numbers between two ends; give infinity for an end that is open. */
+/** The ordinals of the numbers between two bounds; pass infinity for an open end. */
 export function ordinalRange(
   column: DocValues,
   low: number,
@@ -154,7 +154,7 @@ export function ordinalRange(
   return { from, to: Math.max(from, countNumbersBelow(column.values, high, includeHigh)) };
 }
 
-/** How many numbers of the dictionary are less than `bound`, or equal to it where `orEqual`. */
+/** The count of dictionary numbers less than `bound`; with `orEqual`, less than or equal. */
 function countNumbersBelow(values: readonly AttributeValue[], bound: number, orEqual: boolean): number {
   let low = 0;
   let high = values.length;
@@ -170,7 +170,7 @@ function countNumbersBelow(values: readonly AttributeValue[], bound: number, orE
 const denseSingleValued = new WeakMap<DocValues, boolean>();
 const singleValued = new WeakMap<DocValues, boolean>();
 
-/** Whether each record has one value, and its code the number of its record; told once a column. */
+/** Whether every record has exactly one value, so that ordinals are indexed by record; computed once per column. */
 export function isDenseSingleValued(column: DocValues): boolean {
   return cachedOnce(
     denseSingleValued,
@@ -179,7 +179,7 @@ export function isDenseSingleValued(column: DocValues): boolean {
   );
 }
 
-/** Whether no record has two values; told once a column. */
+/** Whether no record has two values; computed once per column. */
 export function isSingleValued(column: DocValues): boolean {
   return cachedOnce(singleValued, column, ({ starts }) =>
     starts.every((start, row) => row === 0 || start - starts[row - 1]! <= 1),
@@ -203,13 +203,13 @@ function cachedOnce(
 }
 
 const POINTER_BYTES = 8;
-/** A number outside the small integers lies in a box of its own. */
+/** V8 boxes numbers that are no small integers. */
 const BOX_BYTES = 16;
 const SMALL_INTEGERS = 2 ** 31;
-/** The objects of a set, and its place in the map. */
+/** The overhead of a set: its objects and its map entry. */
 const SET_BYTES = 200;
 
-/** About the memory that a column takes; the dictionary is estimated as V8 keeps it. */
+/** The bytes that a column takes, about: typed arrays exactly, the dictionary by the usual sizes in V8. */
 export function bytesOf(column: DocValues): number {
   const { values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets } = column;
   let bytes = (docsWithValue?.byteLength ?? 0) + starts.byteLength + ordinals.byteLength;

@@ -1,5 +1,5 @@
-// Which records of a segment pass a filter: each condition is a range of codes, whose records are known as sets or set bit by
-// bit; what joins the conditions works on whole words of bits, or on the few records that are left.
+// Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
+// bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
@@ -16,12 +16,12 @@ import {
 } from "./doc-values.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
 
-/** To look up the codes of a record costs about so many times what setting a bit costs. */
+/** Looking up the ordinals of a record costs about this many times as much as setting a bit. */
 const LOOK_UP = 16;
-/** A range that a greater part than one in so many matches costs no more than that. */
+/** A range that matches more than one in this many records is a cumulative bitset and costs no more than that share. */
 const WIDE_PARTS = 8;
 
-/** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
+/** The records that pass, as a new set. `columnOf` returns undefined when no record of the segment has the attribute. */
 export function evaluateFilter(
   filter: Filter,
   columnOf: (attribute: string) => DocValues | undefined,
@@ -48,12 +48,12 @@ export function evaluateFilter(
   }
 }
 
-/** The parts of an AND, of the ANDs in it too. */
+/** The parts of an AND, with nested ANDs flattened. */
 function partsOf(filters: readonly Filter[]): Filter[] {
   return filters.flatMap((part) => (part.kind === "and" ? partsOf(part.filters) : [part]));
 }
 
-/** The records that pass all of the parts: of the conditions the one that fewest match comes first, and may be all that is set. */
+/** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
 function intersectAll(
   parts: readonly Filter[],
   columnOf: (attribute: string) => DocValues | undefined,
@@ -70,11 +70,11 @@ function intersectAll(
   return passing;
 }
 
-/** What a condition matches: codes of a column; undefined: nobody has the attribute. */
+/** The matches of a condition: ranges of ordinals of a column. No column: no record has the attribute. */
 interface Matches {
   readonly column: DocValues | undefined;
   readonly ranges: readonly OrdinalRange[];
-  /** How many records, those of several values in the ranges more than once. */
+  /** The number of (record, ordinal) pairs in the ranges: records with several matching values count more than once. */
   readonly size: number;
 }
 
@@ -86,7 +86,7 @@ function matchesIn(column: DocValues, ranges: readonly OrdinalRange[]): Matches 
   return { column, ranges, size: ranges.reduce((sum, range) => sum + docsOfRange(column, range).length, 0) };
 }
 
-/** What each of these conditions matches; where no record has two values, the ranges of one column are met as one. */
+/** The matches of each condition. On a single-valued column the ranges of all conditions are intersected into one. */
 function matchesOfAll(
   conditions: readonly Condition[],
   columnOf: (attribute: string) => DocValues | undefined,
@@ -102,14 +102,14 @@ function matchesOfAll(
   return [...all, ...byColumn.values()];
 }
 
-/** What two ranges of one column share. */
+/** Intersects two single ranges of one column. */
 function intersectRanges(before: Matches | undefined, matches: Matches): Matches {
   if (before === undefined) return matches;
   const [[one], [other]] = [before.ranges as [OrdinalRange], matches.ranges as [OrdinalRange]];
   return matchesIn(matches.column!, [{ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }]);
 }
 
-/** Keeps those that a condition matches: looked up one by one where they are few beside all that it matches. */
+/** Intersects `passing` with the matches of a condition. When few records are left, looks each one up in the column. */
 function keepMatching(passing: DocSet, matches: Matches): void {
   const { column, ranges, size } = matches;
   const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
@@ -178,7 +178,7 @@ function comparedRange(column: DocValues, operator: "lt" | "lte" | "gt" | "gte",
     : ordinalRange(column, value, Number.POSITIVE_INFINITY, operator === "gte", true);
 }
 
-/** The string, and the number or boolean that prints like it. */
+/** The values that print as this text: the string itself, and an equal number or boolean. */
 function valuesPrintedAs(printed: string): AttributeValue[] {
   const values: AttributeValue[] = [printed];
   if (String(Number(printed)) === printed) values.push(Number(printed));

@@ -18,32 +18,32 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** Of the numbers of an attribute, each counted once a record (or group). */
+/** Statistics of the numbers of an attribute. Each distinct number counts once per record (or group). */
 export interface NumberStats {
   readonly min: number;
   readonly max: number;
-  /** Exact until it is rounded once: the same in any order of the records. */
+  /** Computed exactly and rounded once, so it is the same in any order of the records. */
   readonly sum: number;
-  /** `sum` divided by how many numbers were added up. */
+  /** `sum` divided by the number of summands. */
   readonly avg: number;
 }
 
 const NONE = 0xffffffff;
 
 /**
- * Counts the values of one attribute, one segment after the other. A counter either counts records (`add`) or groups
+ * Counts the values of one attribute, one segment after the other. A counter counts either records (`add`) or groups
  * (`addGrouped`), never both.
  */
 export class FacetCounter {
-  /** The values in the order in which they were met, and each one's place there. */
+  /** The values in the order in which they were first seen; `places` maps each to its index there. */
   private readonly values: AttributeValue[] = [];
   private readonly places = new Map<AttributeValue, number>();
   private readonly totals = new GrowableUint32();
   private readonly groups = new GroupPairs();
-  /** Counts by code of the segment at hand; all zero in between. */
+  /** Counts by ordinal in the current segment; all zero between calls. */
   private scratch: Uint32Array = new Uint32Array(0);
 
-  /** Counts each value of `size` records of one segment, which are all of `docs`. */
+  /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
   *add(column: DocValues, docs: DocSet, size: number): Task<void> {
     const { values } = column;
     if (size < values.length / 4) {
@@ -60,7 +60,7 @@ export class FacetCounter {
     }
   }
 
-  /** Counts each value once a group, across all segments. Groups are numbers from 0 up, close together: they index an array. */
+  /** Counts each value once per group, across all segments. Groups are small consecutive numbers: they index an array. */
   addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
     const { values, docsWithValue, starts, ordinals } = column;
     const placeOf = new Uint32Array(values.length).fill(NONE);
@@ -79,8 +79,8 @@ export class FacetCounter {
   }
 
   /**
-   * The most frequent values that are accepted (default: all), biggest count first; then by what they print, by code unit;
-   * then number, string, boolean.
+   * The `most` most frequent values that are accepted (default: all), biggest count first. Ties go by the printed value in
+   * code unit order, then number before string before boolean.
    */
   counts(most: number, accept?: (value: AttributeValue) => boolean): ValueCount[] {
     const { values } = this;
@@ -93,7 +93,7 @@ export class FacetCounter {
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 
-  /** What the numbers add up to; undefined where there are none. */
+  /** Statistics of the numbers among the values; undefined when there are none. */
   stats(): NumberStats | undefined {
     const totals = this.settled();
     let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -110,7 +110,7 @@ export class FacetCounter {
     return { min, max, sum, avg: sum / count };
   }
 
-  /** How many have each value, by its place. */
+  /** The count of each value, by its place. */
   private settled(): Uint32Array {
     return this.groups.size > 0 ? this.groups.countDistinct(this.values.length) : this.totals.array;
   }
@@ -141,7 +141,7 @@ export class FacetCounter {
   }
 }
 
-/** Pairs of value and group, of which each is counted once. */
+/** Pairs of value and group; equal pairs count once. */
 class GroupPairs {
   private readonly values = new GrowableUint32();
   private readonly groups = new GrowableUint32();
@@ -157,7 +157,7 @@ class GroupPairs {
     if (group >= this.groupCount) this.groupCount = group + 1;
   }
 
-  /** The groups of each value. Pairs are sorted by value, by counting; then a group seen before was seen with the same value. */
+  /** The number of distinct groups of each value. A counting sort by value brings equal pairs together. */
   countDistinct(valueCount: number): Uint32Array {
     const { length, array: values } = this.values;
     const starts = new Uint32Array(valueCount + 1);
@@ -183,11 +183,14 @@ function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
   return printedA === printedB ? compareValues(a, b) < 0 : printedA < printedB;
 }
 
-/** Going through a record takes as long as so many words of the set of a code, by the plain kernel; through its values, so many. */
+/**
+ * Relative costs, measured with the plain kernel: visiting one record costs as much as intersecting this many words of a
+ * bitset; visiting all values of a record, this many.
+ */
 const RECORD_COST = 4;
 const MULTI_VALUE_COST = 10;
 
-/** Adds to `counts`, by code, how many of the records have it; they are `size`. */
+/** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. Chooses the cheapest of several ways. */
 export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
   const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
   if (size === docCount) {
@@ -214,7 +217,7 @@ function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array
   for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
 }
 
-/** The holders are few beside the segment's records. */
+/** For sparse columns: visits the records that have a value. */
 function countSparse(
   { starts, ordinals }: DocValues,
   docsWithValue: Uint32Array,
@@ -238,24 +241,30 @@ function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): v
     }
 }
 
-/** Of more different rows a part as great of the records, counting them spares nothing. */
+/** With more value sets per record than this, counting sets is no cheaper than counting values. */
 const MAX_VALUE_SETS_PER_DOC = 1 / 4;
 const MAX_VALUE_SETS = 65_536;
-/** As many are told by a byte. */
+/** Up to this many value sets, one byte per record is enough. */
 const MAX_BYTE_SETS = 256;
 const PAUSE_EVERY = 1 << 14;
-/** Of fewer records than one in so many, most rows are fetched from memory: all at once, if nothing is guessed in between. */
+/**
+ * When fewer than one in this many records is counted, most look-ups miss the cache. Listing the records first removes the
+ * branches between look-ups, so that the processor can overlap the misses.
+ */
 const LISTED_SHARE = 16;
 const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
 
-/** The rows of a column: lists of codes that records have, and the beginnings of these lists. Row 0 is empty. */
+/**
+ * Value-set ordinals: one number per record for its whole set of values, so a record with three colours is counted in one
+ * step. Counts of sets are then passed on to the values. Every prefix of a set is a set of its own; set 0 is empty.
+ */
 export class ValueSetOrdinals {
-  /** By record. */
+  /** The value set of each record. */
   private readonly valueSetOf: Uint16Array | Uint8Array;
-  /** Of a row the one without its last code, which is an earlier row; and that code. */
+  /** For each set, the set without its last ordinal (always an earlier set), and that last ordinal. */
   private readonly prefixes: Uint16Array;
   private readonly lastOrdinals: Uint16Array;
-  /** How many records have each row; all zero between two uses. */
+  /** The number of records with each set; all zero between calls. */
   private readonly counts: Uint32Array;
 
   constructor(valueSetOf: Uint16Array, prefixes: readonly number[], lastOrdinals: readonly number[]) {
@@ -265,7 +274,7 @@ export class ValueSetOrdinals {
     this.counts = new Uint32Array(prefixes.length);
   }
 
-  /** Adds to `counts`, by code, how many of the records, which are `size`, have it. */
+  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
   count(docs: DocSet, size: number, counts: Uint32Array): void {
     const { prefixes, lastOrdinals, counts: bySet } = this;
     if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
@@ -299,7 +308,7 @@ function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, coun
 
 const cachedValueSets = new WeakMap<DocValues, ValueSetOrdinals | null>();
 
-/** The rows of a column that has no list of holders, made once; null: they are too many. */
+/** The value-set ordinals of a dense column, built at first use; null: there are too many different sets. */
 export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
   let valueSets = cachedValueSets.get(column);
   if (valueSets === undefined) {
@@ -309,7 +318,7 @@ export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
   return valueSets;
 }
 
-/** The memory that the rows of a column take, if they were made. */
+/** The bytes of a column's value-set ordinals; 0 when they were not built. */
 export function bytesOfValueSets(column: DocValues): number {
   return cachedValueSets.get(column)?.bytes ?? 0;
 }
@@ -318,7 +327,7 @@ function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Tas
   const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
   if (values.length >= most) return null;
   const valueSetOf = new Uint16Array(docCount);
-  // The row of one value alone comes just behind its code.
+  // The set of one value alone has the number `ordinal + 1`.
   const prefixes = [0, ...values.map(() => 0)];
   const lastOrdinals = [0, ...values.keys()];
   const extensions = new Map<number, number>();

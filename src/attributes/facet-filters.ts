@@ -1,15 +1,15 @@
-// What a shopper clicked, as groups: each can be left out or added by itself, which is what the counts beside the other
-// values of its attribute need. A group without a choice is no group.
+// Facet refinements: the values that a shopper has chosen, as groups. Each group can be left out on its own, which the counts
+// of the other values of its attribute need. A group without a value is dropped.
 
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { Condition, Filter } from "./filter.js";
 import { anyOf, FilterReader, negated } from "./filter-object.js";
 
-/** The clicks on one attribute that are taken together. */
+/** The chosen values of one attribute that form one condition. */
 export interface FacetRefinement {
   readonly attribute: string;
-  /** Whether a further click of the group widens the result (any of them has to hold); else it stands for itself. */
+  /** True: a record must match any of the group's values, so another value widens the result. False: a single value. */
   readonly disjunctive: boolean;
   readonly filter: Filter;
 }
@@ -18,9 +18,11 @@ const PARAM = "facetFilters";
 const FORMS = 'a list such as [["brand:Forge", "brand:Volt"], "colors:black"], or an object';
 
 /**
- * The groups of `facetFilters`. A list: each text `attribute:value` a group, each inner list a disjunctive one of one
- * attribute; values compare by how they print; `:-` negates, and a value that begins with a hyphen, or with backslashes
- * before one, takes a backslash more (`:\-`). An object: each attribute a disjunctive group, types exact.
+ * Reads `facetFilters`; throws 400 `invalid_facet_filters` or `filter_too_complex`.
+ *
+ * In a list, each text `attribute:value` is a group, and each inner list is a disjunctive group of one attribute. Values
+ * compare as printed. `:-` negates; a value that begins with a hyphen, or with backslashes and a hyphen, takes one more
+ * backslash (`:\-`). In an object, each attribute is a disjunctive group, and types are exact.
  */
 export function readFacetFilters(given: unknown, limits: Limits): readonly FacetRefinement[] {
   const reader = new FilterReader(limits, PARAM, "invalid_facet_filters");
@@ -73,7 +75,7 @@ function readRefinement(given: unknown, reader: FilterReader): { readonly attrib
   const written = given.slice(colon + 1);
   const isNegated = written.startsWith("-");
   const text = isNegated ? written.slice(1) : written;
-  // One backslash is the escape, any others are the value's own: so every value can be written.
+  // Only the first backslash is the escape, so every value can be written.
   const value = /^\\+-/.test(text) ? text.slice(1) : text;
   const equal: Condition = { kind: "equals", attribute, value, printed: true };
   return { attribute, filter: isNegated ? negated(equal) : equal };

@@ -6,15 +6,15 @@ import { show } from "../base/show.js";
 /** A value that can be filtered, faceted and sorted by. */
 export type AttributeValue = string | number | boolean;
 
-/** Where in the filter text a condition stands: code units, end exclusive. */
+/** The position of a condition in the filter text: code units, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One condition on one attribute. A record's array holds each of its items. */
+/** One condition on one attribute. An array passes when any of its items does. */
 export type Condition =
-  /** `printed`: a word without quotes, which equals the value that prints like it (89 and "89", true and "true"). */
+  /** `printed`: a word without quotes, which equals every value that prints like it (89 and "89", true and "true"). */
   | {
       readonly kind: "equals";
       readonly attribute: string;
@@ -54,7 +54,7 @@ export type Filter =
   | { readonly kind: "not"; readonly filter: Filter }
   | Condition;
 
-/** All conditions of a filter, from left to right; those of one attribute may come again. */
+/** All conditions of a filter, from left to right; an attribute may occur several times. */
 export function conditionsOf(filter: Filter): Condition[] {
   const conditions: Condition[] = [];
   collect(filter, conditions);
@@ -78,11 +78,13 @@ function collect(filter: Filter, into: Condition[]): void {
 }
 
 /**
- * A value as it has to stand in the text of `filters`, whatever it holds: quotes, backslashes and control characters of a
- * text are escaped, and numbers and booleans stand as they are. What is quoted cannot end the condition it stands in.
+ * Quotes a value for the text form of `filters`, so that no value can break out of its condition. In a string, quotes,
+ * backslashes and control characters are escaped; numbers and booleans are printed as they are.
  *
- * A text equals that text alone. A number or boolean also equals the text that prints like it, as any word without quotes;
- * the object form of `filters` compares by exact type.
+ * A quoted string equals that string alone. A number or boolean also equals the string that prints like it, as does any
+ * word without quotes. The object form of `filters` compares by exact type.
+ *
+ * @throws SearchError 400 `invalid_filter` for any other value
  *
  * @example
  * await query("products", { query: "drill", filters: `brand:${quoteFilterValue('6" Tools')} AND price < 100` });

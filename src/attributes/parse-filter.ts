@@ -11,7 +11,7 @@ import { show } from "../base/show.js";
 import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-/** The most digits that a number can be asked to print. */
+/** The most digits that `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
   ["<", "lt"],
@@ -20,7 +20,7 @@ const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
   [">=", "gte"],
 ]);
 
-/** The filter a text stands for; blank: everything. Throws 400 `invalid_filter` with where, or `filter_too_complex`. */
+/** Parses the text form; blank passes everything. Throws 400 `invalid_filter` (with the position) or `filter_too_complex`. */
 export function parseFilter(text: string, limits: Limits, param = "filters"): Filter {
   const budget = new FilterBudget(limits, param);
   const most = limits.filterBytes;
@@ -189,13 +189,13 @@ function found(token: Token): string {
   return token.kind === "quoted" ? `found the quoted ${show(token.text)}` : `found ${show(token.text)}`;
 }
 
-/** Whether the number is what was written: the shortest or the full decimal that it prints, in any notation. */
+/** Whether the number is exactly what was written: its shortest or its full decimal form, in any notation. */
 function standsFor(value: number, written: string): boolean {
   const wanted = decimalOf(written);
   return wanted === decimalOf(String(value)) || wanted === decimalOf(value.toPrecision(MOST_DIGITS));
 }
 
-/** One spelling per decimal number: the digits from the first to the last that is not 0, and the power of ten. */
+/** One spelling per decimal number: the significant digits without trailing zeros, and the power of ten. */
 function decimalOf(text: string): string {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
@@ -209,13 +209,13 @@ function decimalOf(text: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(power) - fraction.length + digits.length - end}`;
 }
 
-/** The words that are no names and no values unless quoted, in capitals only. */
+/** The keywords, in capitals only. Names and values that are spelt like one must be quoted. */
 export type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
 
 /** A bracket or an operator. */
 export type Sign = "(" | ")" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** A piece of a filter text; the text of a quoted one is what the quotes and escapes stand for. */
+/** A token of a filter text. The text of a quoted token is unquoted and unescaped. */
 export type Token =
   | { readonly kind: "word" | "quoted"; readonly text: string; readonly span: Span }
   | { readonly kind: "keyword"; readonly text: Keyword; readonly span: Span }
@@ -240,7 +240,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** Reads the tokens of a filter text one by one; at its end, "end" again and again. */
+/** Reads the tokens of a filter text one by one; at the end of the text it returns "end" for ever. */
 export class FilterTokens {
   private readonly text: string;
   private readonly param: string;
@@ -266,7 +266,7 @@ export class FilterTokens {
     return keyword === undefined ? { kind: "word", text, span } : { kind: "keyword", text: keyword, span };
   }
 
-  /** The refusal of what stands at `span`; `msg` says what was found, what was expected and what to do. */
+  /** The error about the text at `span`; `msg` says what was found, what was expected and what to do. */
   refusal({ start, end }: Span, msg: string): SearchError {
     const details = { start, end };
     return new SearchError(400, "invalid_filter", `${this.param}, position ${start}: ${msg}`, {
@@ -308,7 +308,7 @@ export class FilterTokens {
     );
   }
 
-  /** What the pattern finds right here, and steps over it. */
+  /** Matches the pattern at the current position and moves past the match. */
   private take(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0] ?? "";
@@ -321,7 +321,10 @@ export class FilterTokens {
   }
 }
 
-/** Counts the levels, conditions and list values of one filter; over a limit it throws 400 `filter_too_complex`. */
+/**
+ * Counts the levels, conditions and list values of one filter while it is read, so that a hostile filter stays cheap. Over a
+ * limit it throws 400 `filter_too_complex`.
+ */
 export class FilterBudget {
   private readonly limits: Limits;
   private readonly param: string;
@@ -333,33 +336,33 @@ export class FilterBudget {
     this.param = param;
   }
 
-  /** Enters a level; the outermost is 1. */
+  /** Checks the nesting level; the outermost is 1. */
   level(level: number, span?: Span): void {
     const most = this.limits.filterDepth;
     if (level > most) throw this.refusal(`is nested deeper than ${most} levels; write it flatter.`, span);
   }
 
-  /** Takes up one condition. */
+  /** Counts one condition. */
   condition(span?: Span): void {
     this.affords(1, span);
     this.conditions++;
   }
 
-  /** Refuses what would bring so many more conditions, before any of it is read. */
+  /** Checks that `count` more conditions fit, before any of them is read. */
   affords(count: number, span?: Span): void {
     const most = this.limits.filterConditions;
     if (this.conditions + count > most)
       throw this.refusal(`has more than ${most} conditions; pass fewer, or a list.`, span);
   }
 
-  /** Takes up the values of one list. */
+  /** Counts the values of one list. */
   list(count: number): void {
     this.values += count;
     const most = this.limits.filterValues;
     if (this.values > most) throw this.refusal(`has more than ${most} values in its lists; pass fewer.`);
   }
 
-  /** The refusal of what is too much, for limits that are counted elsewhere. */
+  /** The error for an exceeded limit. */
   refusal(msg: string, span?: Span): SearchError {
     const details = span === undefined ? {} : { details: { start: span.start, end: span.end } };
     return new SearchError(400, "filter_too_complex", `${this.param} ${msg}`, { param: this.param, ...details });

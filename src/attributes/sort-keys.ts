@@ -1,5 +1,5 @@
-// The order of records by their attributes: a record without the attribute comes last in both directions, and of several
-// values of a record the one counts that would bring it forward.
+// The order of records by their attributes. A record without the attribute comes last in both directions. Of several values
+// of a record, the one that ranks it highest counts.
 
 import { compareValues } from "./attribute-values.js";
 import { type DocValues, rowOf } from "./doc-values.js";
@@ -8,14 +8,14 @@ import type { AttributeValue } from "./filter.js";
 /** Ascending or descending. */
 export type SortDirection = "asc" | "desc";
 
-/** One thing to sort by. */
+/** One criterion to sort by. */
 export interface SortKey {
   readonly direction: SortDirection;
-  /** What a document is sorted by; undefined: it comes after all that have something. */
+  /** The value that a document is sorted by; undefined: it comes after all documents that have one. */
   keyOf(doc: number): AttributeValue | undefined;
 }
 
-/** What a record of a segment is sorted by: its least value for ascending, its greatest for descending order. */
+/** The value that a record of a segment is sorted by: its least for ascending, its greatest for descending order. */
 export function sortValue(
   column: DocValues | undefined,
   doc: number,
@@ -28,7 +28,7 @@ export function sortValue(
   return from === to ? undefined : values[ordinals[direction === "asc" ? from : to - 1]!];
 }
 
-/** Compares documents by the first key that tells them apart; 0 where none does. */
+/** Compares documents by the first key on which they differ; 0 when there is none. */
 export function compareByKeys(keys: readonly SortKey[]): (a: number, b: number) => number {
   return (a, b) => {
     for (const key of keys) {
