@@ -25,7 +25,7 @@ import { SearchEngine } from "../search-engine.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
 import type { CheckedQuery } from "./judged-set.js";
 
-/** The verbs of an engine that an evaluation uses. */
+/** The methods of an engine that an evaluation uses. */
 export type EvaluatedEngine = Pick<
   SearchEngine,
   | "query"
@@ -39,7 +39,7 @@ export type EvaluatedEngine = Pick<
   | "browseRecords"
 >;
 
-/** The process's own engine. */
+/** The default engine of the process. */
 export const DEFAULT_ENGINE: EvaluatedEngine = {
   query,
   getSettings,
@@ -52,12 +52,12 @@ export const DEFAULT_ENGINE: EvaluatedEngine = {
   browseRecords,
 };
 
-/** True for what has the verbs. */
+/** Whether the value is a SearchEngine. */
 export function isEngine(value: unknown): value is SearchEngine {
   return value instanceof SearchEngine;
 }
 
-/** Makes a copy, hands its name to `work`, deletes it, and answers what `work` did. */
+/** Copies an index, passes the copy's name to `work` and returns its result; always deletes the copy. */
 export async function withCopy<T>(
   engine: EvaluatedEngine,
   indexName: string,
@@ -74,7 +74,7 @@ export async function withCopy<T>(
 
 let copies = 0;
 
-/** A name that no index has, and no other evaluation of this process takes. */
+/** A name that neither an index nor another evaluation of this process has. */
 async function freeName(engine: EvaluatedEngine): Promise<string> {
   const taken = new Set((await engine.listIndexes()).map(({ name }) => name));
   let name: string;
@@ -83,22 +83,22 @@ async function freeName(engine: EvaluatedEngine): Promise<string> {
   return name;
 }
 
-/** How the queries are asked. */
+/** How the queries of a judged set are run. */
 export interface Asking {
   readonly engine: EvaluatedEngine;
   readonly indexName: string;
   /** Hits to ask for. */
   readonly depth: number;
-  /** What is asked beside each query's own parameters; wins over them. */
+  /** Parameters of every query; they override the query's own. */
   readonly params: Partial<SearchParams>;
-  /** The leg without which an answer counts as empty. */
+  /** The retriever that must have run; an answer without it counts as empty. */
   readonly needs?: RecallSource;
   readonly signal: AbortSignal | undefined;
   /** Called after each query. */
   readonly onQuery: () => void;
 }
 
-/** The ids that each query found, best first, by its id. */
+/** Runs the queries one after the other; returns the ids that each found, best first, by query id. */
 export async function askQueries(
   queries: readonly CheckedQuery[],
   { engine, indexName, depth, params, needs, signal, onQuery }: Asking,
@@ -116,7 +116,7 @@ export async function askQueries(
   return rankings;
 }
 
-/** How an index reads records as fields. */
+/** The rules by which an index reads records as fields. */
 export function rulesOf(settings: EffectiveSettings): FieldRules {
   return {
     idAttribute: settings.idAttribute,
@@ -129,7 +129,7 @@ export function rulesOf(settings: EffectiveSettings): FieldRules {
   };
 }
 
-/** Fields in which the records of an index have text or identifiers, by name. */
+/** The fields in which the records of an index have text or identifiers, sorted by name. */
 export async function searchedAttributes(
   engine: EvaluatedEngine,
   indexName: string,
@@ -145,7 +145,7 @@ export async function searchedAttributes(
   return [...names].sort();
 }
 
-/** The same attributes with other weights for some of them; throws 400 for one that is not searched. */
+/** Replaces the weights of some attributes; throws 400 `invalid_variation` for an attribute that is not searched. */
 export function reweighted(
   attributes: readonly (string | WeightedAttribute)[],
   weights: Readonly<Record<string, number>>,

@@ -1,29 +1,29 @@
-// Queries and judgements as callers write them, and as they are used: by query, checked, complaints together.
+// Queries and judgements: as callers write them, and checked and grouped by query.
 
 import { Checker, copyList, ownEntries } from "../base/checks.js";
 import { throwValidationErrors } from "../base/errors.js";
 import type { SearchParams } from "../query/search-params.js";
 
-/** A query that was judged. */
+/** A judged query. */
 export interface JudgedQuery {
   readonly id: string | number;
   readonly query: string;
-  /** Further parameters of this query: filters, say. Page and page size are the evaluation's own. */
+  /** Further parameters of this query, such as filters. The evaluation sets page and page size. */
   readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage">;
 }
 
-/** How relevant a record is to a query; records without a judgement count as irrelevant, and as unjudged. */
+/** How relevant a record is to a query. Records without a judgement count as irrelevant and as unjudged. */
 export interface Judgement {
   readonly queryId: string | number;
   readonly recordId: string | number;
-  /** Any number; 0 and less is irrelevant, more is better. */
+  /** Any finite number; 0 or less means irrelevant, more is better. */
   readonly relevance: number;
 }
 
-/** Queries, and what somebody found relevant to them. */
+/** Queries and judgements. */
 export interface JudgedSet {
   readonly queries: readonly JudgedQuery[];
-  /** In any order. Judgements of queries that are not in the list are passed over. */
+  /** Judgements in any order. Those of queries that are not in the list are ignored. */
   readonly qrels: readonly Judgement[];
 }
 
@@ -36,9 +36,9 @@ export interface CheckedQuery {
 
 /** A judged set, checked. */
 export interface CheckedSet {
-  /** Those with a relevant record, in the order given. */
+  /** The queries with a relevant record, in the given order. */
   readonly queries: readonly CheckedQuery[];
-  /** Ids of those without: nothing can be measured by them. */
+  /** Ids of the queries without one; nothing can be measured by them. */
   readonly leftOut: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const MOST_QUERIES = 1_000_000;
 const MOST_QRELS = 50_000_000;
 const OWN_PARAMS = ["query", "page", "hitsPerPage"];
 
-/** Checks queries and judgements; throws 400 with all complaints, also where no query has a relevant record. */
+/** Checks queries and judgements; throws 400 with all complaints, also when no query has a relevant record. */
 export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet {
   const entries = ownEntries(given, "judgements", "invalid_judgements");
   const check = new Checker("invalid_judgements", "");

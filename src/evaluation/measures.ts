@@ -14,17 +14,17 @@ export interface Measures {
    * *Cumulated gain-based evaluation of IR techniques* (2002).
    */
   readonly ndcg: number;
-  /** The share of all relevant records that is among the first `recallAt`. */
+  /** The share of all relevant records that is among the first `recallAt` hits. */
   readonly recall: number;
   /** 1 / rank of the first relevant record among the first `recallAt`, else 0 (trec_eval's `recip_rank`). */
   readonly mrr: number;
-  /** Relevant records among the first k, divided by k however many hits there are (trec_eval's `P`). */
+  /** Relevant records among the first k hits, divided by k even when there are fewer hits (trec_eval's `P`). */
   readonly precision: number;
   /** Judged records among the first k, divided by the number of hits there; 1 where there are none. */
   readonly judged: number;
   /**
-   * nDCG@k of the ranking without its unjudged records. Where judgements were pooled from other engines, plain nDCG
-   * punishes what those never found, and this does not. Sakai, *Alternatives to Bpref* (2007).
+   * nDCG@k of the ranking without its unjudged records. When judgements were pooled from other engines, plain nDCG
+   * penalises records that those engines never found; this does not. Sakai, *Alternatives to Bpref* (2007).
    */
   readonly condensedNdcg: number;
 }
@@ -39,17 +39,17 @@ export const MEASURE_NAMES: readonly (keyof Measures)[] = [
   "condensedNdcg",
 ];
 
-/** How far down a ranking is looked at, and what counts as relevant. */
+/** Cut-off ranks, and what counts as relevant. */
 export interface Cutoffs {
-  /** Ranks that nDCG, precision and judged look at. */
+  /** Cut-off rank of nDCG, precision and judged. */
   readonly k: number;
-  /** Ranks that recall and MRR look at. */
+  /** Cut-off rank of recall and MRR. */
   readonly recallAt: number;
-  /** The least relevance that recall, MRR and precision call relevant. */
+  /** The minimum relevance that counts as relevant for recall, MRR and precision. */
   readonly relevantFrom: number;
 }
 
-/** Measures one ranking, best first, by the relevance of the judged records; one of them at least is relevant. */
+/** Measures one ranking, best first, by the relevance of the judged records. At least one of them must be relevant. */
 export function measureRanking(
   ranked: readonly string[],
   relevance: ReadonlyMap<string, number>,
@@ -72,7 +72,7 @@ export function measureRanking(
   };
 }
 
-/** The means over queries; all 0 where there is none. */
+/** The means over queries; all 0 when there are none. */
 export function meanMeasures(all: readonly Measures[]): Measures {
   const mean = (name: keyof Measures): number =>
     all.reduce((sum, measures) => sum + measures[name], 0) / Math.max(1, all.length);
@@ -104,30 +104,30 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }
 
-/** How resamples are drawn. */
+/** Options of the bootstrap. */
 export interface BootstrapRule {
-  /** Draws. Default 10,000. */
+  /** Number of resamples. */
   readonly resamples: number;
-  /** The same seed draws the same queries. Default 1. */
+  /** The same seed draws the same queries. */
   readonly seed: number;
 }
 
-/** A mean difference, and the interval in which 95 % of the resampled means lie. */
+/** A mean difference, and the interval that holds 95 % of the resampled means. */
 export interface Interval {
   readonly difference: number;
   readonly low: number;
   readonly high: number;
-  /** The interval does not hold 0: unlikely to be chance. */
+  /** True when the interval does not contain 0, so that chance is an unlikely cause. */
   readonly significant: boolean;
 }
 
-/** 2.5 % on either side are left out. */
+/** The share that is cut off on either side. */
 const TAIL = 0.025;
-/** Sums are kept from telling apart what is equal: below this a bound is 0. */
+/** Smaller magnitudes count as 0, so that rounding errors of sums do not look like differences. */
 const NOTHING = 1e-12;
 const PAUSE_EVERY = 64;
 
-/** One interval for each list of differences; all lists have one difference a query, in the same order. */
+/** One interval for each list of differences. All lists have one difference per query, in the same order. */
 export function* bootstrapIntervals(
   differences: readonly (readonly number[])[],
   { resamples, seed }: BootstrapRule,
@@ -160,7 +160,10 @@ function cleared(value: number): number {
   return Math.abs(value) < NOTHING ? 0 : value;
 }
 
-/** A function that gives integers from 0 to `below` - 1. */
+/**
+ * A generator of seeded random integers from 0 to `below` - 1, the same on every machine: Mulberry32 (Tommy Ettinger, public
+ * domain).
+ */
 export function seededIntegers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -9,31 +9,31 @@ import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./ev
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
-/** Options of sweep. */
+/** Options of `sweep`. */
 export interface SweepOptions extends EvaluationOptions {
-  /** What to try. */
+  /** The values to try. */
   readonly vary: Variations;
 }
 
-/** One combination of values, measured. */
+/** The measures of one combination of values. */
 export interface SweepPoint {
   readonly values: Variation;
-  /** What to give `updateSettings` to have the index answer so. */
+  /** Pass these to `updateSettings` to apply the combination to the index. */
   readonly settings: IndexSettings;
   readonly run: EvaluatedRun;
-  /** The run minus the index as it is. */
+  /** The run minus the baseline. */
   readonly differences: Comparison;
 }
 
-/** What sweep answers. */
+/** The result of `sweep`. */
 export interface Sweep {
-  /** The index as it is. */
+  /** The index with its current settings. */
   readonly baseline: EvaluatedRun;
   /** All combinations, in the order of the values. */
   readonly points: readonly SweepPoint[];
 }
 
-/** A combination as what is set on a copy, and what is asked with each query. */
+/** A combination, split into settings of a copy and parameters of each query. */
 interface Trial {
   readonly values: Variation;
   readonly indexSettings: IndexSettings;
@@ -42,11 +42,11 @@ interface Trial {
 }
 
 /**
- * Tries settings: each combination of the values is measured on a copy of the index, and compared with the index as it
- * is. The index itself is never changed. Weights make the copy's attributes named ones where they were left to the
- * engine; named attributes give their numbers and addresses too.
+ * Measures each combination of the values on a copy of the index and compares it with the current settings. The index itself
+ * is never changed. If the settings name no `searchableAttributes`, a combination with `attributeWeights` names all of them
+ * on the copy; named attributes are also searched for numbers and URLs.
  *
- * Of twenty combinations one will look significant by chance. Try on one half of the queries, confirm on the other.
+ * One in twenty combinations looks significant by chance. Choose on one half of the queries, confirm on the other.
  *
  * @throws SearchError 400 (judgements, options, values), 404, 499
  * @example
@@ -86,7 +86,7 @@ export async function sweep(indexName: string, judgements: JudgedSet, options: S
   });
 }
 
-/** Neighbours that differ in what is asked alone share a copy. */
+/** Groups consecutive trials that differ in query parameters alone: they share a copy. */
 function grouped(trials: readonly Trial[]): Trial[][] {
   const groups: Trial[][] = [];
   for (const trial of trials) {
@@ -136,7 +136,7 @@ function trialOf(
   };
 }
 
-/** The values to try of each setting; all combinations are tried. */
+/** The values to try for each setting; `sweep` tries all combinations. */
 export interface Variations {
   readonly semanticWeight?: readonly number[];
   readonly semanticFloor?: readonly number[];
@@ -144,16 +144,16 @@ export interface Variations {
   readonly matchingRatio?: readonly number[];
   readonly k1?: readonly number[];
   readonly b?: readonly number[];
-  /** Weights by the name of the attribute: `[{ title: 1 }, { title: 3, brand: 2 }]`; others keep theirs. */
+  /** Weights by attribute: `[{ title: 1 }, { title: 3, brand: 2 }]`; other attributes keep theirs. */
   readonly attributeWeights?: readonly Readonly<Record<string, number>>[];
-  /** Any other settings, as `updateSettings` takes them: `[{}, { embeddedAttributes: ["title"] }]`. */
+  /** Any other settings for `updateSettings`: `[{}, { embeddedAttributes: ["title"] }]`. */
   readonly settings?: readonly IndexSettings[];
 }
 
-/** One combination: of each name in the variations, one value. */
+/** One combination: one value for each varied setting. */
 export type Variation = { readonly [name in keyof Variations]?: NonNullable<Variations[name]>[number] };
 
-/** What has to be indexed again changes last. */
+/** In this order, settings that require indexing again change least often. */
 const NAMES: readonly (keyof Variations)[] = [
   "settings",
   "attributeWeights",
@@ -166,7 +166,7 @@ const NAMES: readonly (keyof Variations)[] = [
 ];
 const MOST = 1000;
 
-/** All combinations, the last name changing fastest; throws 400. The values are checked where they become settings. */
+/** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
 export function readVariations(given: unknown): Variation[] {
   const entries = ownEntries(given, "options.vary", "invalid_variation");
   const check = new Checker("invalid_variation", "options.vary");

@@ -29,10 +29,10 @@ export interface SettingsContext {
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
-/** What is learned for static-en from most collections. */
+/** The floor that most collections learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
 
-/** Checks settings and fills in defaults; throws 400 with all complaints together. */
+/** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
 export function checkSettings(given: unknown, context: SettingsContext): ResolvedSettings {
   const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
   const check = new Checker("invalid_setting", "settings");
@@ -149,7 +149,7 @@ function readDimensions(
   return ownVectors ? dimensions : fromEmbedder;
 }
 
-/** Where nothing embeds there is nothing to learn it by. */
+/** Without an embedder no floor can be learned. */
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
   if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
   if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
@@ -212,19 +212,19 @@ function deepFreeze<T extends object>(value: T): T {
 const MOST_RANKINGS = 16;
 const RANKING = /^(asc|desc)\((.+)\)$/s;
 
-/** Settings about values. */
+/** Settings about attribute values: faceting, ranking, grouping. */
 export type OrderSettings = Pick<
   CheckedSettings,
   "attributesForFaceting" | "customRanking" | "attributeForDistinct" | "distinct"
 >;
 
-/** One attribute to order by. */
+/** An attribute to order by, and the direction. */
 export interface RankingAttribute {
   readonly attribute: string;
   readonly direction: "asc" | "desc";
 }
 
-/** Reads the settings about values. */
+/** Reads the settings about attribute values. */
 export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number, check: Checker): OrderSettings {
   const group = entries.get("attributeForDistinct");
   const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
@@ -239,7 +239,7 @@ export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number
   };
 }
 
-/** `desc(popularity)` taken apart; undefined when it is not of that form. */
+/** Parses `desc(popularity)`; undefined when the text has another form. */
 export function parseRanking(text: string): RankingAttribute | undefined {
   const parts = RANKING.exec(text);
   return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
@@ -259,7 +259,7 @@ const MOST_SYNONYMS = 10_000;
 const MOST_OF_ONE = 1000;
 const LONGEST_WORD = 256;
 
-/** Settings about words. */
+/** Settings about words: synonyms, stop words, optional words, typing errors, prefixes. */
 export type LanguageSettings = Pick<
   CheckedSettings,
   | "synonyms"

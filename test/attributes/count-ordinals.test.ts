@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { valuesAt } from "../../../src/attributes/attribute-values.js";
-import { buildDocValues } from "../../../src/attributes/build-doc-values.js";
-import type { DocValues } from "../../../src/attributes/doc-values.js";
-import { countOrdinals, valueSetsOf } from "../../../src/attributes/facet-counts.js";
-import type { AttributeValue } from "../../../src/attributes/filter.js";
-import { DocSet } from "../../../src/base/doc-set.js";
-import type { JsonRecord } from "../../../src/base/json.js";
-import { runTaskAtOnce } from "../../../src/base/tasks.js";
-import { property, type Random } from "../../support/random.js";
+import { valuesAt } from "../../src/attributes/attribute-values.js";
+import { buildDocValues } from "../../src/attributes/build-doc-values.js";
+import type { DocValues } from "../../src/attributes/doc-values.js";
+import { countOrdinals, valueSetsOf } from "../../src/attributes/facet-counts.js";
+import type { AttributeValue } from "../../src/attributes/filter.js";
+import { DocSet } from "../../src/base/doc-set.js";
+import type { JsonRecord } from "../../src/base/json.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { property, type Random } from "../support/random.js";
 
 const SIZE = 4128;
 
