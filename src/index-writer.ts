@@ -20,16 +20,16 @@ import { SearchLanguage } from "./state/search-language.js";
 import { docsToDelete } from "./writing/delete-by.js";
 import type { WriteScheduler } from "./writing/write-scheduler.js";
 
-/** What a keeper needs of its engine, and with what it begins. */
+/** What an index writer needs from its engine, and the initial settings. */
 export interface IndexWriterContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {
   readonly settings: ResolvedSettings;
   readonly given: IndexSettings;
 }
 
-/** The content in force, and how it changes. */
+/** The current data of an index, and the operations that change it. */
 export class IndexWriter {
   data: IndexData;
-  /** The settings as the caller gave them. */
+  /** The settings as the caller passed them. */
   given: IndexSettings;
   private readonly context: IndexWriterContext;
   private readonly scheduler: WriteScheduler;
@@ -41,7 +41,7 @@ export class IndexWriter {
     this.data = this.newData(context.settings);
   }
 
-  /** An empty content under these settings; where `like` has the same ones, what was made of them is used again. */
+  /** Empty data under these settings. If `like` has the same settings, its language is reused. */
   newData(settings: ResolvedSettings, like?: IndexData): IndexData {
     const { warn, memory } = this.context;
     const language = like?.settings === settings ? like.language : new SearchLanguage(settings);
@@ -49,7 +49,7 @@ export class IndexWriter {
     return new IndexData({ settings, language, warn, stop: this.scheduler.stop, fits });
   }
 
-  /** Puts a content in place of the present one. */
+  /** Replaces the current data. */
   replace(fresh: IndexData): void {
     this.scheduler.check();
     const old = this.data;
@@ -57,7 +57,7 @@ export class IndexWriter {
     old.graph.end();
   }
 
-  /** Takes over what another keeper keeps. */
+  /** Copies settings and records from another index; segments are shared. */
   copyFrom(other: IndexWriter): void {
     const fresh = this.newData(other.data.settings, other.data);
     fresh.shareRecords(other.data);
@@ -65,14 +65,14 @@ export class IndexWriter {
     this.given = other.given;
   }
 
-  /** What was read by settings that are no longer in force cannot be used: 409. */
+  /** Throws 409 `settings_changed` when these settings are no longer the current ones: what was read with them is unusable. */
   checkSame(settings: ResolvedSettings): void {
     if (settings === this.data.settings) return;
     const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
     throw new SearchError(409, "settings_changed", msg, { param: "records" });
   }
 
-  /** Adds or replaces records, which are sorted by id. */
+  /** Adds or replaces records. `entries` are sorted by id. */
   async put(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
     if (entries.length === 0) return { added: 0, replaced: 0 };
     const { data } = this;
@@ -86,7 +86,7 @@ export class IndexWriter {
     });
   }
 
-  /** The same records under other settings, indexed again only where the settings say so. */
+  /** Applies other settings to the same records; indexes them again only when the settings require it. */
   async applySettings(
     { settings, given }: Pick<IndexWriterContext, "settings" | "given">,
     entries: () => Promise<readonly WrittenEntry[]>,
@@ -100,7 +100,7 @@ export class IndexWriter {
         const vectorsFrom = embedsAlike(old.settings, settings) ? old.snapshot : undefined;
         const batch = { ...this.batch(fresh, options, claim), vectorsFrom };
         const { change } = await prepareBatch(fresh.snapshot, await entries(), batch);
-        // Attributes are known since the index was created or cleared, whatever the settings.
+        // The catalog covers all records since the index was created or cleared, under any settings.
         fresh.publish(await runTask(fresh.snapshot.after(change), options.signal), change, old.catalog);
         fresh.inheritDeletedIds(old);
       }
@@ -110,7 +110,7 @@ export class IndexWriter {
     });
   }
 
-  /** A content of its own from these records, put in place of the present one; returns how many records it has. */
+  /** Indexes these records into new data, which replaces the current data; returns the number of records. */
   async rebuild(entries: readonly WrittenEntry[], options: CheckedOptions): Promise<number> {
     const fresh = this.newData(this.data.settings, this.data);
     return this.withClaim(async (claim) => {
@@ -125,7 +125,7 @@ export class IndexWriter {
     });
   }
 
-  /** Takes records away: by segment uid, their numbers. */
+  /** Deletes records, given as numbers by segment id. */
   private async deleteDocs(
     deletions: ReadonlyMap<number, readonly number[]>,
     stop: AbortSignal,
@@ -141,14 +141,14 @@ export class IndexWriter {
     return { deleted };
   }
 
-  /** Takes away the records with these ids. */
+  /** Deletes the records with these ids. */
   async deleteIds(ids: readonly string[], stop: AbortSignal): Promise<{ deleted: number }> {
     const sorted = await runTask(sortWithPauses([...new Set(ids)], byCodeUnit), stop);
     const living = findLiving(this.data.snapshot, sorted.length, (i) => sorted[i]!);
     return this.deleteDocs(await runTask(living, stop), stop);
   }
 
-  /** Takes away the records that pass a filter. */
+  /** Deletes the records that pass a filter. */
   async deleteMatching(filter: Filter, stop: AbortSignal): Promise<{ deleted: number }> {
     const lease = new ColumnLease();
     try {
@@ -158,7 +158,7 @@ export class IndexWriter {
     }
   }
 
-  /** Merges what became small or worn; changes no answer. */
+  /** Merges small segments and segments with many deleted records; changes no answer. */
   async merge(): Promise<void> {
     const { data } = this;
     const { stop } = this.scheduler;
@@ -170,7 +170,7 @@ export class IndexWriter {
     }
   }
 
-  /** Room for what is built stays claimed until it is published or given up. */
+  /** Claims memory for what `build` makes, until it is published or abandoned. */
   private async withClaim<T>(build: (claim: BatchContext["claim"]) => Promise<T>): Promise<T> {
     const { claim, counts, end } = this.context.memory.open();
     try {

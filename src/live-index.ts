@@ -1,4 +1,4 @@
-// One index at work, whatever its records are typed as: its verbs, over the content in force and the line of its writers.
+// One index at work, for records of any type: its methods, on top of the current data and the write scheduler.
 
 import type { AddResult } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
@@ -34,15 +34,15 @@ import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
 import { shareTurn, WriteScheduler } from "./writing/write-scheduler.js";
 
-/** What an engine gives each of its indexes. */
+/** What an engine passes to each of its indexes. */
 export interface IndexContext extends CheckedEngineOptions {
   readonly name: string;
   readonly settings: ResolvedSettings;
-  /** The settings as the caller gave them. */
+  /** The settings as the caller passed them. */
   readonly given: IndexSettings;
 }
 
-/** The machine behind the handles of one index; its verbs are documented there (search-index). */
+/** The index behind all its handles; `SearchIndex` documents the methods. */
 export class LiveIndex {
   /** The name of the index. */
   readonly name: string;
@@ -60,14 +60,14 @@ export class LiveIndex {
     context.memory.add(this.writer);
   }
 
-  /** Living records. */
+  /** The number of live records. */
   get recordCount(): number {
     return this.data.snapshot.liveCount;
   }
 
   async addRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    // Read at once, and in line at once: calls take effect in the order in which they were made.
+    // Reading and queueing begin before the first await, so calls take effect in the order in which they were made.
     const { settings } = this.data;
     const reading = runTask(readBatch(records, this.readContext()), checked.signal);
     return this.scheduler.write(reading, checked.signal, (entries, stop) => {
@@ -177,7 +177,7 @@ export class LiveIndex {
     await this.data.graph.idle();
   }
 
-  /** Ends the handle: what runs ends, later calls get `reason`. @internal */
+  /** Ends the index: running calls are aborted, later ones throw `reason`. @internal */
   async end(reason: SearchError): Promise<void> {
     this.scheduler.end(reason);
     await this.whenIdle();
@@ -189,7 +189,7 @@ export class LiveIndex {
     return this.data.settings;
   }
 
-  /** An empty index of another name with the same settings, which is not there until it is given records. */
+  /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
   sibling(name: string): LiveIndex {
     const { settings } = this.data;
     const sibling = new LiveIndex({ ...this.context, name, settings, given: this.writer.given });
@@ -197,14 +197,14 @@ export class LiveIndex {
     return sibling;
   }
 
-  /** False while it waits for the records of another. */
+  /** False while the index is pending. */
   get isThere(): boolean {
     return !this.pending;
   }
 
   /**
-   * Gives settings and records to another index. Takes its place in both lines at once, so that calls take effect in their
-   * order and no two wait for each other. With `reason` this index ends in its turn: what waits behind is refused.
+   * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
+   * calls take effect in their order and cannot deadlock. With `reason`, this index then ends, and waiting writes throw it.
    */
   async swapInto(target: LiveIndex, reason?: SearchError): Promise<void> {
     await shareTurn(this.scheduler, target.scheduler, async () => {
@@ -218,7 +218,7 @@ export class LiveIndex {
     return this.writer.data;
   }
 
-  /** For readers; writers stand in line even before the index is there. */
+  /** For reads; writes may be queued while the index is still pending. */
   private check(): void {
     this.scheduler.check();
     if (this.pending) throw notFound(this.name);

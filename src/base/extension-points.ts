@@ -1,36 +1,36 @@
 // What a user may replace: how text becomes terms, and how text becomes vectors. Each extension point states its contract.
 
-/** Turns text into the terms that are searched. The same analyzer serves records and queries. */
+/** Turns text into index terms. The same analyzer serves records and queries. */
 export interface Analyzer {
-  /** Names the analyzer and its version; stored with an index, so that another one is not used by mistake. */
+  /** Identifies the analyzer and its version; part of an index's settings, so that another one is not used by mistake. */
   readonly id: string;
   /**
-   * The terms of a text in reading order. Must be a pure function of the text, must not throw, and must give the same terms
-   * for a record and for a query. Codes of identifier attributes do not pass through it.
+   * The terms of a text in reading order. It must be a pure function of the text and must not throw (502
+   * `analyzer_failed`). Identifiers do not pass through it.
    */
   analyze(text: string): readonly string[];
 }
 
-/** Why a text is embedded, and the caller's signal. */
+/** Whether texts are embedded as records or as queries, and the caller's signal. */
 export interface EmbedOptions {
   readonly purpose: "record" | "query";
   readonly signal?: AbortSignal;
 }
 
-/** A vector as an embedder may give it; `null`: the text has no vector, and its record takes part in words only. */
+/** A vector as an embedder may return it. `null`: the text has no vector, and its record is found by words only. */
 export type EmbeddedVector = Float32Array | Float64Array | readonly number[] | null;
 
-/** What a word means to an embedder. */
+/** The meaning of a word to an embedder. */
 export interface WordMeaning {
-  /** The cosine with another word's meaning by the same embedder; less than 0 counts as 0. */
+  /** The cosine with the meaning of another word by the same embedder; negative values count as 0. */
   nearnessTo(other: WordMeaning): number;
 }
 
-/** What is known of a query when its vector is made. */
+/** What an embedder learns about the words of a query. */
 export interface EmbedPartsOptions {
-  /** Words of the query as typed, in lower case, that no record holds and the embedder knows; 8 at most. */
+  /** Out-of-vocabulary words of the query, in lower case: no record contains them, but the embedder knows them. At most 8. */
   readonly unheld: readonly string[];
-  /** True for a word, in lower case, that some record holds. */
+  /** True for a word, in lower case, that some record contains. */
   readonly isHeld: (word: string) => boolean;
   readonly signal?: AbortSignal;
 }
@@ -47,33 +47,34 @@ export interface EmbedPartsOptions {
  * };
  */
 export interface Embedder {
-  /** Names the model and its version. */
+  /** Identifies the model and its version. */
   readonly id: string;
-  /** Components of every vector, 1 … 4,096. */
+  /** The length of every vector, 1 … 4,096. */
   readonly dimensions: number;
-  /** Texts of one call at most. Default 256. */
+  /** The maximum number of texts per call. Default 256. */
   readonly maxBatchSize?: number;
-  /** True: of a query's codes only those known as one whole word are given to it (static-en). Default false. */
+  /** True: `embed` gets the tokens of a query, with each code as one unbroken word (static-en). Default false: the typed text. */
   readonly wordsOnly?: boolean;
   /**
-   * True for a word, in lower case, that the model knows as it stands. Where the meaning counts, such a word is not taken for
-   * a typing error although no record holds it: "couch" is no "pouch". Asked after a query was embedded. Default: none is.
+   * True for a word, in lower case, that the model knows as it is. When a query has a vector, such a word is not corrected as
+   * a typing error, even if no record contains it: "couch" does not become "pouch". Called after the query was embedded.
+   * Default: no word is known.
    */
   knows?(word: string): boolean;
   /**
-   * What a word, in lower case, means to the model; null: it does not know it. With it a title that says "sofa" answers in
-   * part what asked for a "couch". Asked after a query was embedded, for its words and for those of titles, so it must be
-   * quick, and a pure function of the word. Default: titles count by the words they hold alone.
+   * The meaning of a word, in lower case; null: the model does not know it. With this function, a title with "sofa" matches a
+   * query for "couch" in part. Called after the query was embedded, for its words and for those of titles, so it must be fast
+   * and a pure function of the word. Default: titles match by equal words only.
    */
   meaningOf?(word: string): WordMeaning | null;
   /**
-   * The vector of a query that is more than its words. `parts` are the query in order, each with the texts that may stand for
-   * it, its own first: `[["hoover", "vacuum cleaner"], ["bags"]]` by the synonyms of the settings; codes are one unbroken word
-   * each. Asked instead of `embed` where a part has synonyms, and again where some of its words no record holds, which may then
-   * lean on near words that are held (static-en). Default: the text as it was typed goes to `embed`.
+   * The vector of a query with synonyms or out-of-vocabulary words. `parts` are the parts of the query in order, each with its
+   * alternatives, its own text first: `[["hoover", "vacuum cleaner"], ["bags"]]`; each code is one unbroken word. Called
+   * instead of `embed` when a part has synonyms. Called again when no record contains some of the words: static-en then adds
+   * similar words that records do contain. Default: the typed text goes to `embed`.
    */
   embedParts?(parts: readonly (readonly string[])[], options: EmbedPartsOptions): Promise<EmbeddedVector>;
-  /** One vector (or null) a text, in the order of the texts; never called with an empty or blank text. Compared by angle. */
+  /** One vector (or null) per text, in the order of the texts. Never called with a blank text. Vectors compare by cosine. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }
 

@@ -25,12 +25,12 @@ export function show(value: unknown): string {
   }
 }
 
-/** The kind of a value, without its content: for what may be part of a record. */
+/** The kind of a value without its content, for values that may be part of a record. */
 export function showKind(value: unknown): string {
   return typeof value === "string" ? "a text" : show(value);
 }
 
-/** Names for a list in a message: at most `most` of them, quoted. */
+/** A list of names for a message: at most `most` of them, and the count of the others. */
 export function showNames(names: Iterable<string>, most = 8): string {
   const shown: string[] = [];
   let left = 0;
@@ -68,7 +68,11 @@ function isArray(value: unknown): boolean {
 
 const MAX_COMPARED = 64;
 
-/** The known name within a third of the name's length (at least 2) of `name`, or undefined; ties go to the first. */
+/**
+ * The known name nearest to `name`, for "did you mean …?"; undefined when none is within a third of its length (at least 2).
+ * The distance is optimal string alignment without regard to case (Damerau 1964: insertions, deletions, substitutions and
+ * swaps of neighbours count one each). Ties go to the first.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_COMPARED) return undefined;
   const wanted = name.toLowerCase();

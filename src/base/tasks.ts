@@ -3,16 +3,16 @@
 
 import { throwIfAborted } from "./abort.js";
 
-/** Work that may pause at each `yield`. */
+/** A cooperative task: a generator that may pause at each `yield`. */
 export type Task<T> = Generator<void, T, void>;
 
-/** A slice ends at the first pause after this many milliseconds; with pauses every 1-2 ms no block passes 10 ms. */
+/** A slice ends at the first pause after this many milliseconds. With pauses every 1–2 ms, no slice takes more than 10 ms. */
 const SLICE_MS = 5;
 
-/** When the present turn of the event loop began to be used; undefined: not yet. All work of a turn shares its slice. */
+/** When tasks began to use the current turn of the event loop; undefined: not yet. All tasks of a turn share one slice. */
 let turnBegan: number | undefined;
 
-/** Works that wait, one of which goes on in each turn: were all to go on at once, long work would leave the others a step. */
+/** Waiting tasks. One resumes in each turn: if all did, one long task would leave a single step to each of the others. */
 const waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
@@ -38,17 +38,17 @@ function beginTurn(): number {
   return now;
 }
 
-/** Milliseconds that work in slices has used of the present turn. */
+/** The milliseconds of the current turn that tasks have used. */
 function usedOfTurn(): number {
   return performance.now() - (turnBegan ?? beginTurn());
 }
 
-/** Waits for the next turn of the event loop when the present one has been used up. */
+/** Waits for the next turn of the event loop when the slice of the current one is used up. */
 export async function pauseIfLong(): Promise<void> {
   if (usedOfTurn() >= SLICE_MS) await nextTurn();
 }
 
-/** Runs the steps to their end, giving the event loop a turn after each slice. Rejects with 499 when the signal aborts. */
+/** Runs a task to its end and lets the event loop turn after each slice. Rejects with 499 when the signal aborts. */
 export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     throwIfAborted(signal);
@@ -58,7 +58,7 @@ export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<
   }
 }
 
-/** Runs the steps without a pause: for small work, and for tests. */
+/** Runs a task without pauses: for small work, and for tests. */
 export function runTaskAtOnce<T>(steps: Task<T>): T {
   for (;;) {
     const step = steps.next();
