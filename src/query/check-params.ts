@@ -15,7 +15,7 @@ import type { Matching, QueryType } from "../settings/settings.js";
 import { readVector, type UnitVector } from "../vector/unit-vector.js";
 import type { SearchParams } from "./search-params.js";
 
-/** Checked parameters; undefined: as the index's settings say. */
+/** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams {
   readonly query: string;
   readonly page: number;
@@ -39,10 +39,10 @@ export interface CheckedParams {
   readonly shape: ShapeParams;
 }
 
-/** What the checks depend on. */
+/** What the checks depend on besides the parameters. */
 export interface ParamsContext extends NamesContext {
   readonly limits: Limits;
-  /** Components of the index's vectors; 0: it has none. */
+  /** The length of the index's vectors; 0: it has none. */
   readonly dimensions: number;
 }
 
@@ -162,7 +162,7 @@ function readRefinements(
   return collect<readonly FacetRefinement[]>(check, [], () => readFacetFilters(named.get("facetFilters"), limits));
 }
 
-/** A filter's own error joins the complaints of the call; a lone one keeps its details. */
+/** Runs `read` and adds the error that it throws to the complaints, with its details. */
 function collect<T>(check: Checker, fallback: T, read: () => T): T {
   try {
     return read();
@@ -174,7 +174,7 @@ function collect<T>(check: Checker, fallback: T, read: () => T): T {
   }
 }
 
-/** A vector that was checked for another number of dimensions, which settings have changed since: 400. */
+/** Throws 400 when the settings changed after the check of the parameters, and with them the length of vectors. */
 export function requireSameDimensions(vector: UnitVector | undefined, dimensions: number): void {
   if (vector === undefined || vector.components.length === dimensions) return;
   const msg = `vector has ${vector.components.length} components, but the settings changed meanwhile to ${dimensions}; call again.`;
@@ -206,11 +206,11 @@ function optional<T>(
   return named.has(name) ? read(name, named.get(name)) : undefined;
 }
 
-/** Who hears of unknown names. */
+/** How unknown parameter names are treated. */
 export interface NamesContext {
   readonly strict: boolean;
   readonly warn: (warning: SearchWarning) => void;
-  /** Names that the verb at hand knows besides. */
+  /** Further names that the calling method knows. */
   readonly alsoKnown?: readonly string[];
 }
 
@@ -242,12 +242,12 @@ const KNOWN: readonly (keyof SearchParams)[] = [
   "matching",
   "vector",
 ];
-/** Ignoring a misspelling of one of these would show records that were meant to be hidden. */
+/** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
 const FILTERING: readonly string[] = ["filters", "facetFilters"];
-/** Unknown names that one warning speaks of. */
+/** The maximum number of unknown names in one warning. */
 const MOST_TOLD = 4;
 
-/** Unknown names: one warning for all of them, errors under `strict`; those that were meant to filter are always errors. */
+/** Reports unknown names: one warning for all of them, or errors when strict. Misspelt filters are always errors. */
 export function checkNames(
   names: Iterable<string>,
   complaints: Complaint[],
@@ -274,7 +274,10 @@ export function checkNames(
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
 
-/** How a parameter's text becomes its value; the others are texts. */
+/**
+ * How the text of a parameter in the URL-encoded form becomes its value; other parameters are texts. Numbers are plain
+ * decimals: "2" is a page, but "+2", "02" and "2e0" stay texts, which the checks then reject.
+ */
 const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
   ...["page", "hitsPerPage", "semanticDepth", "maxValuesPerFacet"].map((name) => [name, readInteger] as const),
   ...["semanticWeight", "semanticFloor"].map((name) => [name, readDecimal] as const),
@@ -287,7 +290,7 @@ const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
   ["vector", readVectorText],
 ]);
 
-/** The parameters of an encoded string; of repeated names the last wins. Throws 400 `params_too_long`. */
+/** Decodes the URL-encoded form; the last of repeated names wins. Throws 400 `params_too_long`. */
 export function paramsFromString(params: string, limits: Limits): Map<string, unknown> {
   if (params.length > limits.paramsBytes || utf8Length(params) > limits.paramsBytes)
     throw tooLong(`params has more than ${limits.paramsBytes} bytes; shorten it or pass an object.`);
@@ -313,7 +316,7 @@ function readBoolean(text: string): unknown {
   return text === "true" ? true : text === "false" ? false : text;
 }
 
-/** JSON where it begins with a bracket or brace, else texts between commas; the empty text is the empty list. */
+/** JSON if the text begins with a bracket or brace, else comma-separated texts; the empty text is the empty list. */
 function readList(text: string): unknown {
   if (/^[[{]/.test(text)) return readJson(text);
   return text === "" ? [] : text.split(",");
@@ -324,13 +327,13 @@ function readFilterText(text: string): unknown {
   return text.startsWith("{") ? readJson(text) : text;
 }
 
-/** A JSON array as it stands, or numbers between commas; the empty text is the empty list. */
+/** A JSON array, or comma-separated numbers; the empty text is the empty list. */
 function readVectorText(text: string): unknown {
   if (/^[[{]/.test(text)) return readJson(text);
   return text === "" ? [] : text.split(",").map(readDecimal);
 }
 
-/** The value, or the text as it stands, which no parameter that takes JSON accepts. */
+/** The parsed value, or the text itself if it is no JSON: no parameter that takes JSON accepts a text. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -343,12 +346,12 @@ function tooLong(msg: string): SearchError {
   return new SearchError(400, "params_too_long", msg, { param: "params" });
 }
 
-/** What hits show. */
+/** The parameters that say what a hit shows. */
 export interface ShapeParams {
-  /** undefined: everything. */
+  /** undefined: all attributes. */
   readonly attributesToRetrieve: readonly string[] | undefined;
   readonly attributesToHighlight: readonly string[];
-  /** Each perhaps with a number of words, `"title:5"`. */
+  /** Paths, each optionally with a number of words: `"title:5"`. */
   readonly attributesToSnippet: readonly string[];
   readonly preTag: string;
   readonly postTag: string;
@@ -387,7 +390,7 @@ export interface SortAttribute {
 
 const MOST_SORTS = 16;
 
-/** Reads `["price:asc", "brand:desc"]`; the last colon parts name and direction. */
+/** Reads `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
 export function readSort(value: unknown, check: Checker, limits: Limits): readonly SortAttribute[] {
   if (value === undefined) return [];
   const list = copyList(value, MOST_SORTS);

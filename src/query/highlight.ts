@@ -12,19 +12,19 @@ import { scanTokens, type TokenKind } from "../language/scan-tokens.js";
 import { tokenTerms } from "../language/token-terms.js";
 import type { WordForms } from "../language/word-forms.js";
 
-/** One highlighted text. */
+/** A highlighted text. */
 export interface HighlightResult {
-  /** The whole text, `& < > " '` escaped, found words between the tags. */
+  /** The whole text, HTML-escaped, with matched words between the tags. */
   readonly value: string;
-  /** How many of the query's terms the text holds: none, some, all. */
+  /** How many terms of the query the text contains: none, some or all. */
   readonly matchLevel: MatchLevel;
-  /** True when every word of the text was found. */
+  /** True when every word of the text matched. */
   readonly fullyHighlighted: boolean;
-  /** The terms of the query that were found, in the order of the text. */
+  /** The matched terms of the query, in the order of the text. */
   readonly matchedWords: readonly string[];
 }
 
-/** Highlights what the matcher finds in a text. */
+/** Highlights the matches in a text. */
 export function highlightText(text: string, matcher: TermMatcher, tags: Tags): HighlightResult {
   const marking = markText(text, matcher);
   return {
@@ -35,7 +35,7 @@ export function highlightText(text: string, matcher: TermMatcher, tags: Tags): H
   };
 }
 
-/** Results in the places of a record's texts. */
+/** Results nested as the texts of a record are. */
 export type Shaped<T> = T | readonly Shaped<T>[] | { readonly [name: string]: Shaped<T> };
 
 /** The results of a record, by attribute. */
@@ -43,12 +43,13 @@ export interface ShapedRecord<T> {
   readonly [name: string]: Shaped<T>;
 }
 
-/** Words of a snippet where `attributesToSnippet` names no number. */
+/** The words of a snippet when `attributesToSnippet` gives no number. */
 const DEFAULT_WORDS = 10;
 
 /**
- * Highlights the attributes at `paths`: names, dotted paths, `"*"` for all. A path to an object or array means all in it; an
- * attribute whose own name is the path wins.
+ * Highlights the texts and numbers at `paths`: names, dotted paths, `"*"` for all. A path to an object or array means
+ * everything in it. An attribute whose own name is the path wins. Other values are left out; in an array they leave an empty
+ * object, so that positions stay the same.
  */
 export function highlightRecord(
   record: JsonRecord,
@@ -60,7 +61,7 @@ export function highlightRecord(
   return shapeRecord(record, wanted, (text) => highlightText(text, matcher, tags));
 }
 
-/** Cuts snippets of the attributes at `paths`, each perhaps with a number of words (`"title:5"`); without one, of 10. */
+/** Cuts snippets from the attributes at `paths`, each optionally with a number of words (`"title:5"`); default 10. */
 export function snippetRecord(
   record: JsonRecord,
   paths: readonly string[],
@@ -76,7 +77,7 @@ function readSnippetPath(path: string): readonly [path: string, words: number] {
   return name === undefined ? [path, DEFAULT_WORDS] : [name, Number(words)];
 }
 
-/** `wanted`: what to do at each path; paths inside an attribute go before the attribute, names before `"*"`. */
+/** `wanted` holds the option of each path. A path inside an attribute wins over the attribute, a name over `"*"`. */
 function shapeRecord<T, O>(
   record: JsonRecord,
   wanted: ReadonlyMap<string, O>,
@@ -108,7 +109,7 @@ function shapeRecord<T, O>(
   return shapeObject(record, undefined, wanted) ?? {};
 }
 
-/** The paths that lead into the object's attributes, by the attribute's name. */
+/** The rests of the paths that lead into attributes of the object, by attribute. */
 function groupByName<O>(object: JsonRecord, wanted: ReadonlyMap<string, O>): Map<string, Map<string, O>> {
   const groups = new Map<string, Map<string, O>>();
   for (const [path, option] of wanted) {
@@ -123,17 +124,17 @@ function groupByName<O>(object: JsonRecord, wanted: ReadonlyMap<string, O>): Map
 
 /** How a snippet is cut and shown. */
 export interface SnippetOptions extends Tags {
-  /** Words shown at most, 1 or more. */
+  /** The maximum number of words, at least 1. */
   readonly words: number;
-  /** Stands directly where the text was cut; put in as it is. */
+  /** Inserted unescaped where the text was cut. */
   readonly ellipsis: string;
 }
 
-/** One snippet. */
+/** A snippet of a text. */
 export interface SnippetResult {
-  /** A part of the text, escaped, found words between the tags. */
+  /** A part of the text, HTML-escaped, with matched words between the tags. */
   readonly value: string;
-  /** How much of the query the whole text holds. */
+  /** How many terms of the query the whole text contains. */
   readonly matchLevel: MatchLevel;
 }
 
@@ -146,7 +147,11 @@ interface Word {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Cuts the best part out of a text; a text of few words is shown whole. */
+/**
+ * Cuts the best window of words out of a text; a short text is shown whole. The best window contains the most terms of the
+ * query, then the most matched words, then has them nearest to its middle, then comes first. Words are runs between blanks
+ * with a letter or digit, and are never cut.
+ */
 export function snippetText(text: string, matcher: TermMatcher, options: SnippetOptions): SnippetResult {
   const marking = markText(text, matcher);
   const words = wordsOf(text);
@@ -171,7 +176,7 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** Marks and words ascend, so both are walked once; a mark may lie in several words, a word hold several marks. */
+/** Assigns the marks to the words in one pass over both. A mark may span several words, and a word contain several marks. */
 function addKeys(words: readonly Word[], marks: readonly Mark[]): void {
   let at = 0;
   for (const { start, end, keys } of marks) {
@@ -180,7 +185,7 @@ function addKeys(words: readonly Word[], marks: readonly Mark[]): void {
   }
 }
 
-/** The first word of the best window of `size` words. O(words). */
+/** The index of the first word of the best window of `size` words. O(words). */
 function bestWindow(words: readonly Word[], size: number): number {
   const counts = new Map<string, number>();
   const behind = nextFound(words);
@@ -217,7 +222,7 @@ function isBetter(a: Window, b: Window): boolean {
   return a.found !== b.found ? a.found > b.found : a.lean < b.lean;
 }
 
-/** For each word, the first found one from it on. */
+/** For each word, the index of the next matched word, itself included. */
 function nextFound(words: readonly Word[]): Int32Array {
   const next = new Int32Array(words.length);
   for (let i = words.length - 1, found = words.length; i >= 0; i--) {
@@ -227,37 +232,37 @@ function nextFound(words: readonly Word[]): Int32Array {
   return next;
 }
 
-/** What a query looks for, as highlighting needs it. */
+/** The terms of a query, as highlighting needs them. */
 export interface TermMatcher {
   /** The word forms of the index. */
   readonly words: WordForms;
-  /** How many terms the query has. */
+  /** The number of terms of the query. */
   readonly keys: number;
-  /** The keys of the query's terms that a token with these index terms, or one of them, answers. */
+  /** The keys of those query terms that a token with these index terms matches. */
   matchTerms(indexTerms: readonly string[]): readonly string[];
 }
 
-/** A found part of a text: code units, end exclusive, and the keys of the terms it answers. */
+/** A matched part of a text (code units, end exclusive), with the keys of the query terms it matches. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
   readonly keys: readonly string[];
 }
 
-/** All that was found in a text. */
+/** All matches in a text. */
 export interface Marking {
   /** In reading order. */
   readonly marks: readonly Mark[];
-  /** The keys of the terms that were found, each once, in the order of the text. */
+  /** The distinct keys of the matched terms, in the order of the text. */
   readonly keys: readonly string[];
   /** True when every word of the text is marked. */
   readonly isWhole: boolean;
 }
 
-/** How much of the query a text holds. */
+/** How many terms of the query a text contains: none, some or all. */
 export type MatchLevel = "none" | "partial" | "full";
 
-/** What stands before and behind each mark; put in as it is. */
+/** The tags around each mark, inserted unescaped. */
 export interface Tags {
   readonly preTag: string;
   readonly postTag: string;
@@ -268,14 +273,14 @@ interface Range {
   readonly end: number;
 }
 
-/** What is gathered in places of the normal form. */
+/** Marks and words while a text is read, as positions in its normal form. */
 interface Found {
   readonly marks: Mark[];
-  /** Words, parts of compounds, runs: what is marked when all is. */
+  /** Words, parts of compounds, runs of scripts without blanks: the units that can be marked. */
   readonly pieces: Range[];
 }
 
-/** Finds what the matcher looks for. */
+/** Finds all matches in a text. */
 export function markText(text: string, matcher: TermMatcher): Marking {
   const origin = normalizeWithOffsets(text);
   const { normal } = origin;
@@ -287,13 +292,13 @@ export function markText(text: string, matcher: TermMatcher): Marking {
   return { marks, keys: [...new Set(marks.flatMap(({ keys }) => keys))], isWhole: coversAll(marks, pieces) };
 }
 
-/** How much of the query was found. */
+/** The share of the query's terms that matched. */
 export function matchLevel({ keys }: Marking, matcher: TermMatcher): MatchLevel {
   if (keys.length === 0) return "none";
   return keys.length >= matcher.keys ? "full" : "partial";
 }
 
-/** A part of a text as HTML, its marks between tags; a mark that reaches beyond is cut. */
+/** A part of a text as HTML, its marks between tags; marks are cut at the ends of the part. */
 export function paintText(text: string, start: number, end: number, marks: readonly Mark[], tags: Tags): string {
   let html = "";
   let at = start;
@@ -318,7 +323,7 @@ function markToken(kind: TokenKind, token: string, start: number, matcher: TermM
   else addMark(found.marks, start, end, matcher.matchTerms(tokenTerms(kind, token, matcher.words)));
 }
 
-/** The whole where its joined form is looked for, and else its parts. */
+/** Marks a compound as a whole if its joined form matches, and its matching parts. */
 function markCompound(token: string, start: number, matcher: TermMatcher, { marks, pieces }: Found): void {
   const [joined, ...parts] = tokenTerms("compound", token, matcher.words);
   if (joined !== undefined && parts.length > 0)
@@ -335,7 +340,7 @@ function markCompound(token: string, start: number, matcher: TermMatcher, { mark
   }
 }
 
-/** Characters and pairs of neighbours; those that touch are one mark. */
+/** Marks matching characters and pairs of neighbours; adjacent ones form one mark. */
 function markUnspaced(run: string, start: number, matcher: TermMatcher, marks: Mark[]): void {
   let open: Mark | undefined;
   let before = "";
@@ -366,7 +371,7 @@ function inOrigin({ start, end }: Range, { starts, ends }: NormalText): Range {
   return { start: starts[start]!, end: ends[end - 1]! };
 }
 
-/** Overlapping marks become one; marks that only touch stay two. */
+/** Merges overlapping marks; adjacent marks stay apart. */
 function mergeMarks(found: readonly Mark[]): Mark[] {
   const marks: Mark[] = [];
   for (const mark of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -382,7 +387,7 @@ function mergeMarks(found: readonly Mark[]): Mark[] {
   return marks;
 }
 
-/** Whether each piece lies in a mark; both in reading order. */
+/** Whether every piece lies in a mark; both are in reading order. */
 function coversAll(marks: readonly Mark[], pieces: readonly Range[]): boolean {
   let at = 0;
   for (const { start, end } of pieces) {
@@ -396,7 +401,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }),
 );
 
-/** A text as it stands in HTML, between tags or in a quoted attribute. */
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES.get(character)!);
 }

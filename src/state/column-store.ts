@@ -15,20 +15,20 @@ import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { Segment } from "./segment.js";
 
-/** So many columns of attributes that were not declared a segment keeps, besides those in use. */
+/** The number of undeclared columns that a segment keeps besides those in use. */
 export const KEPT_COLUMNS = 128;
 
 interface Kept {
-  /** undefined: it was looked for, and no record has the attribute. */
+  /** undefined: no record of the segment has the attribute. */
   readonly column: DocValues | undefined;
   readonly bytes: number;
-  /** Declared columns stay. */
+  /** Declared columns are never dropped. */
   declared: boolean;
-  /** Running queries that use it. */
+  /** The number of running queries that use it. */
   leases: number;
 }
 
-/** By attribute, the last used last. */
+/** By attribute, the most recently used last. */
 type Columns = Map<string, Kept>;
 
 const store = new WeakMap<Segment, Columns>();
@@ -38,11 +38,11 @@ export function columnOf(segment: Segment, attribute: string): DocValues | undef
   return store.get(segment)?.get(attribute)?.column;
 }
 
-/** The columns that a running query uses: they stay until it releases them. */
+/** A column lease: the columns that a running query uses. They are not dropped until it releases them. */
 export class ColumnLease {
   private readonly leased: { readonly segment: Segment; readonly kept: Kept }[] = [];
 
-  /** Holds the column of an attribute that is there; false when it is not. */
+  /** Leases the column of an attribute; false when it was not built. */
   acquire(segment: Segment, attribute: string): boolean {
     const columns = columnsOf(segment);
     const kept = columns.get(attribute);
@@ -54,7 +54,7 @@ export class ColumnLease {
     return true;
   }
 
-  /** Lets all of them go; of what was not declared a segment keeps `most`. */
+  /** Releases all columns; each segment then keeps at most `most` undeclared ones. */
   release(most: number = KEPT_COLUMNS): void {
     const touched = new Set<Segment>();
     for (const { segment, kept } of this.leased.splice(0)) {
@@ -65,13 +65,13 @@ export class ColumnLease {
   }
 }
 
-/** Builds what is missing of these attributes in all segments of a state, and holds all of them. */
+/** Builds the missing columns of these attributes in all segments of a snapshot, and leases all of them. */
 export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<string>, lease: ColumnLease): Task<void> {
   const wanted = [...new Set(attributes)];
   for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, lease);
 }
 
-/** Builds the columns of declared attributes in a new segment; they stay. */
+/** Builds the columns of declared attributes in a new segment. */
 export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Task<void> {
   const columns = columnsOf(segment);
   const built = yield* buildMissing(segment, attributes);
@@ -94,14 +94,14 @@ function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Ma
   return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
 }
 
-/** Drops columns that are neither declared nor in use, but for the last used `most`. */
+/** Drops columns that are neither declared nor in use, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
   const columns = columnsOf(segment);
   const free = [...columns].filter(([, { declared, leases }]) => !declared && leases === 0);
   for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
 }
 
-/** The memory that the columns of a segment take. */
+/** The bytes that the columns of a segment take. */
 export function columnBytes(segment: Segment): number {
   let total = 0;
   for (const { column, bytes } of store.get(segment)?.values() ?? [])
@@ -109,7 +109,7 @@ export function columnBytes(segment: Segment): number {
   return total;
 }
 
-/** Merges the columns that all sources of a merged segment have, so that no query has to build them again. */
+/** Merges the columns that all sources of a merged segment have, so that queries need not build them again. */
 export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Task<void> {
   const first = sources[0];
   if (first === undefined) return;
@@ -144,7 +144,7 @@ function columnsOf(segment: Segment): Columns {
   return columns;
 }
 
-/** The living records of a state that pass a filter. */
+/** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
 export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet> {
   const passed = new DocSet(snapshot.docSpan);
   for (const { segment, deletedDocs, base } of snapshot.segments) {
@@ -156,7 +156,7 @@ export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSe
   return passed;
 }
 
-/** The attributes that a filter asks for; their columns must be there before it is evaluated. */
+/** The attributes in a filter, whose columns must be built before it is evaluated. */
 export function attributesOf(filter: Filter): string[] {
   return conditionsOf(filter).map((condition) => condition.attribute);
 }

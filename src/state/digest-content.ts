@@ -1,6 +1,6 @@
-// One hash of all that answers depend on: settings, records, words, vectors. Everything is walked in an order that the
-// records themselves give (ids, names of fields, terms by code unit), so neither the order of insertion nor the division into
-// segments shows; what can be made again (columns, graphs) and what is dead does not count.
+// One hash of everything that answers depend on: settings, records, words, vectors. Everything is visited in an order that the
+// records themselves determine (ids, field names, terms by code unit), so neither the order of insertion nor the division into
+// segments has an effect. Derived data (columns, graphs) and deleted records are not hashed.
 
 import { createHash, type Hash } from "node:crypto";
 import type { Task } from "../base/tasks.js";
@@ -13,12 +13,12 @@ import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text
 import { vectorOf } from "../vector/vector-rows.js";
 import { docsInIdOrder, type IndexSnapshot, type LiveSegment } from "./index-snapshot.js";
 
-/** Changes when what is hashed, or how, changes: digests of different kinds never compare as equal. */
+/** The version of the digest; it changes with what is hashed and how, so digests of different versions never agree. */
 const KIND = "tandem-search digest 1";
 const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
-/** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
+/** The digest of a snapshot under its settings: 64 hexadecimal digits (SHA-256). */
 export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSettings): Task<string> {
   const hash = createHash("sha256");
   const fields = [...snapshot.totals.keys()].sort();
@@ -35,12 +35,12 @@ export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSetting
   return hash.digest("hex");
 }
 
-/** By segment uid: the place of each of its fields among the names of all. */
+/** By segment id: the place of each of its fields among the sorted names of all fields. */
 type FieldPlaces = ReadonlyMap<number, readonly number[]>;
 
 function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): FieldPlaces {
   const places = new Map(fields.map((name, place) => [name, place]));
-  // A field that no living record has stands nowhere.
+  // A field that no live record has is not among the names.
   return new Map(
     snapshot.segments.map(({ segment }) => [
       segment.segmentId,
@@ -49,7 +49,7 @@ function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): Fie
   );
 }
 
-/** A record's id and JSON, the lengths of its fields, and its vector. */
+/** Hashes a record's id and JSON, the lengths of its fields, and its vector. */
 function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, places: FieldPlaces): void {
   const { records, postings, vectors } = segment;
   const ownPlaces = places.get(segment.segmentId)!;
@@ -69,15 +69,15 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   hashBytes(hash, components.bytes());
 }
 
-/** The posting lists of one term in the segments that have it. */
+/** A cursor over the terms of one segment. */
 interface TermCursor {
   readonly live: LiveSegment;
-  /** Number of the present term in this segment, and its text; undefined: there are no more. */
+  /** The number of the current term in this segment, and its text; undefined: there are no more. */
   term: number;
   name: string | undefined;
 }
 
-/** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
+/** Hashes every term that a live record contains, with the ranks of its records, their fields and frequencies. */
 function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, places: FieldPlaces): Task<void> {
   const cursors = snapshot.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
@@ -114,10 +114,10 @@ function leastTerm(cursors: readonly TermCursor[]): string | undefined {
   return least;
 }
 
-/** Numbers a posting: rank, field, frequency. */
+/** The numbers per posting: rank, field, frequency. */
 const WIDTH = 3;
 
-/** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
+/** The live postings of a cursor's term, by rank. Records are numbered in id order, so ranks ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
   const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
@@ -133,7 +133,7 @@ function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: 
   return Uint32Array.from(numbers);
 }
 
-/** A rank stands in one run only. */
+/** Merges runs by rank; each rank occurs in one run only. */
 function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
   const filled = runs.filter((run) => run.length > 0);
   const merged = new NumberBlock(filled.reduce((total, run) => total + run.length, 0));
@@ -147,13 +147,13 @@ function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
   return merged;
 }
 
-/** The place of a slot's field among all names of fields, and whether it is the title. */
+/** The place of a field instance's name among all field names, and whether it is the title, as one number. */
 function fieldMark(postings: Postings, slot: number, places: readonly number[]): number {
   const field = fieldAt(postings, slot);
   return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
 }
 
-/** Numbers as four bytes each, the least first on every machine. */
+/** Numbers as four bytes each, little-endian on every machine. */
 class NumberBlock {
   private readonly view: DataView;
   private size = 0;
@@ -183,7 +183,7 @@ function hashTexts(hash: Hash, texts: readonly string[]): void {
   for (const text of texts) hashBytes(hash, Buffer.from(text, "utf16le"));
 }
 
-/** Each part with its length, so that no two lists of parts run together to the same bytes. */
+/** Hashes each part with its length, so that different lists of parts never produce the same bytes. */
 function hashBytes(hash: Hash, bytes: Uint8Array): void {
   const length = new NumberBlock(1);
   length.push(bytes.length);

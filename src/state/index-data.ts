@@ -11,39 +11,39 @@ import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { SearchLanguage } from "./search-language.js";
 
-/** One version of an index: everything a query reads. */
+/** One version of an index: everything that a query reads. */
 export interface IndexVersion {
   readonly catalog: AttributeCatalog;
   readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
-  /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
+  /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
-  /** Ids deleted of late, for who asks why a record is absent. */
+  /** Recently deleted ids, for `whyNot`. */
   readonly deleted: ReadonlySet<string>;
 }
 
-/** So many deleted ids are remembered. */
+/** The maximum number of remembered deleted ids. */
 const MOST_DELETED = 10_000;
 
-/** What a content is made with. */
+/** What the data of an index is created with. */
 export interface IndexDataContext {
   readonly settings: ResolvedSettings;
   readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
-  /** Whether the memory allows for so many bytes more. */
+  /** Whether this many more bytes of memory are available. */
   readonly fits: (bytes: number) => boolean;
 }
 
-/** Settings, state and graph of an index. */
+/** Settings, snapshot and graph of an index. */
 export class IndexData {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
-  /** Attributes that any record held since the index was created or cleared. */
+  /** The attributes that any record had since the index was created or cleared. */
   readonly catalog: AttributeCatalog = new AttributeCatalog();
   private readonly deleted = new Set<string>();
   private present: IndexSnapshot = IndexSnapshot.empty();
@@ -60,20 +60,20 @@ export class IndexData {
     return this.present;
   }
 
-  /** What a query reads, from end to end. */
+  /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
     const { snapshot, settings, rules, language, catalog, graph, deleted } = this;
     return { snapshot, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
-  /** Publishes the state after a change: the one place where records come and go. */
+  /** Publishes the snapshot after a change. No other method changes which records there are. */
   publish(after: IndexSnapshot, change: SnapshotChange, attributes?: AttributeCatalog): void {
     this.present = after;
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);
   }
 
-  /** Keeps the ids of records that are about to be deleted, the last 10,000 of them. */
+  /** Remembers the ids of records that are about to be deleted, up to the last 10,000. */
   rememberDeletedIds(deletions: ReadonlyMap<number, readonly number[]>): void {
     let before = -MOST_DELETED;
     for (const docs of deletions.values()) before += docs.length;
@@ -88,19 +88,19 @@ export class IndexData {
     }
   }
 
-  /** Publishes a merge, which changes no answer. */
+  /** Publishes merged segments; this changes no answer. */
   publishMerge(merged: MergedSegment): void {
     const dropped = new Set(merged.sources.map((live) => live.segment.segmentId));
     this.present = this.present.with({ added: [merged.segment], dropped });
     this.graph.followMerge(this.present, merged);
   }
 
-  /** Takes over the ids that another content remembers as deleted. */
+  /** Copies the deleted ids that other data remembers. */
   inheritDeletedIds({ deleted }: IndexData): void {
     for (const id of deleted) this.deleted.add(id);
   }
 
-  /** Takes over another content's records; segments are immutable, so they are shared. */
+  /** Takes over the records of other data. Segments are immutable, so they are shared. */
   shareRecords(other: IndexData): void {
     this.inheritDeletedIds(other);
     this.present = other.present;

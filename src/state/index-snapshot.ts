@@ -9,25 +9,25 @@ import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
 
-/** Records retired between two pauses. */
+/** Records deleted between two pauses. */
 const PAUSE_EVERY = 1024;
 
-/** A segment within a state. */
+/** A segment within a snapshot. */
 export interface LiveSegment {
   readonly segment: Segment;
-  /** Records deleted or replaced since; null: none. */
+  /** The deleted or replaced records; null: none. */
   readonly deletedDocs: DocSet | null;
   readonly liveCount: number;
-  /** Living records with a vector. */
+  /** Live records with a vector. */
   readonly vectorCount: number;
-  /** Number of its first record in the whole state. */
+  /** The number of its first record in the whole snapshot. */
   readonly base: number;
 }
 
-/** A change to publish: segments to add, records to retire, segments to drop (they were merged). */
+/** A change to publish: segments to add, records to delete, segments to drop (because they were merged). */
 export interface SnapshotChange {
   readonly added?: readonly Segment[];
-  /** By segment uid: numbers of records within it. */
+  /** By segment id: the numbers of records within it. */
   readonly deletions?: ReadonlyMap<number, readonly number[]>;
   readonly dropped?: ReadonlySet<number>;
 }
@@ -35,7 +35,7 @@ export interface SnapshotChange {
 /** One version of an index. */
 export class IndexSnapshot {
   readonly segments: readonly LiveSegment[];
-  /** Record numbers given, dead ones included: 0 … docSpan - 1. */
+  /** Record numbers are 0 … docSpan - 1; deleted records have numbers too. */
   readonly docSpan: number;
   readonly liveCount: number;
   readonly vectorCount: number;
@@ -58,12 +58,12 @@ export class IndexSnapshot {
     return new IndexSnapshot([], new Map());
   }
 
-  /** The state after a change. Segments without a living record are left out. */
+  /** The snapshot after a change. Segments without a live record are dropped. */
   with(change: SnapshotChange): IndexSnapshot {
     return runTaskAtOnce(this.after(change));
   }
 
-  /** As {@link with}, in slices. */
+  /** As {@link with}, as a task. */
   *after({ added = [], deletions = new Map(), dropped = new Set() }: SnapshotChange): Task<IndexSnapshot> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
@@ -74,13 +74,13 @@ export class IndexSnapshot {
     }
     for (const segment of added) {
       segments.push({ segment, deletedDocs: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
-      // A merged segment's records were counted when they came.
+      // The records of a merged segment are counted already.
       if (dropped.size === 0) totals = addTotals(totals, segment.totals);
     }
     return new IndexSnapshot(segments, totals);
   }
 
-  /** The segment that holds a record number. */
+  /** The segment of a record number. */
   segmentOf(doc: number): LiveSegment {
     let low = 0;
     let high = this.segments.length - 1;
@@ -97,7 +97,7 @@ export class IndexSnapshot {
     return segment.records.ids[doc - base]!;
   }
 
-  /** True when `a`'s id comes before `b`'s by code unit; within a segment the numbers tell. */
+  /** Whether the id of `a` precedes that of `b` by code unit. Within a segment, record numbers are in id order. */
   idBefore(a: number, b: number): boolean {
     const inA = this.segmentOf(a);
     const inB = this.segmentOf(b);
@@ -111,7 +111,7 @@ export class IndexSnapshot {
     return readRecord(segment.records, doc - base);
   }
 
-  /** The number of the living record with this id, or -1. */
+  /** The number of the live record with this id, or -1. */
   find(id: string): number {
     for (const { segment, deletedDocs, base } of this.segments) {
       const doc = findRecord(segment.records, id);
@@ -120,7 +120,7 @@ export class IndexSnapshot {
     return -1;
   }
 
-  /** The numbers of all living records, ascending. */
+  /** The numbers of all live records, ascending. */
   liveDocs(): Uint32Array {
     const docs = new Uint32Array(this.liveCount);
     let at = 0;
@@ -130,14 +130,14 @@ export class IndexSnapshot {
   }
 }
 
-/** The numbers, within the segment, of its living records. */
+/** The numbers of a segment's live records, within the segment. */
 export function livingDocs({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
   const docs: number[] = [];
   for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
   return docs;
 }
 
-/** The numbers of all living records of a state, in the order of their ids by code unit. */
+/** The numbers of all live records of a snapshot, in the order of their ids by code unit. */
 export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]> {
   const runs: number[][] = [];
   for (const live of snapshot.segments) {
@@ -147,7 +147,7 @@ export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]>
   return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
 }
 
-/** A segment with more records dead, their lengths taken out of the totals. */
+/** Deletes records from a segment and subtracts their lengths from the totals. */
 function* deleteDocs(
   live: LiveSegment,
   docs: readonly number[],

@@ -15,16 +15,16 @@ import { docsInIdOrder, type IndexSnapshot } from "./index-snapshot.js";
 
 const PAUSE_EVERY = 64;
 
-/** Fresh copies of all living records, in the order of their ids. */
+/** Fresh copies of all live records, in the order of their ids. */
 export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator<R, void, undefined> {
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     yield snapshot.recordOf(doc) as R;
-    // A consumer that waits for nothing else would never let the event loop turn.
+    // A consumer that awaits nothing else would never let the event loop turn.
     await pauseIfLong();
   }
 }
 
-/** A fresh copy of each of these records, null where there is none. */
+/** A fresh copy of each of these records; null when there is none. */
 export function* recordsById(snapshot: IndexSnapshot, ids: readonly string[]): Task<(JsonRecord | null)[]> {
   const records: (JsonRecord | null)[] = [];
   for (const id of ids) {
@@ -34,7 +34,7 @@ export function* recordsById(snapshot: IndexSnapshot, ids: readonly string[]): T
   return records;
 }
 
-/** The living records of a state as a batch under new settings, sorted by their ids; 400 when one does not fit them. */
+/** The live records of a snapshot as a batch under new settings, sorted by id; throws 400 when a record does not fit them. */
 export function* storedEntries(
   snapshot: IndexSnapshot,
   settings: CheckedSettings,
@@ -45,7 +45,7 @@ export function* storedEntries(
   for (const [i, doc] of docs.entries()) {
     const { segment, base } = snapshot.segmentOf(doc);
     checkUnder(snapshot.recordOf(doc), snapshot.idOf(doc), settings, limits);
-    // The text as it is stored: written anew it could obey a `toJSON` that someone put on Object.prototype.
+    // The stored text: serialising the record again could call a `toJSON` that stands on Object.prototype.
     entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
     if (i % PAUSE_EVERY === 0) yield;
   }

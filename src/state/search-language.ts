@@ -1,4 +1,4 @@
-// The words of an index as its settings have them: analyzer, stop words, synonyms, optional and exact words.
+// The language of an index by its settings: analyzer, stop words, synonyms, optional words, words without correction.
 
 import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/extension-points.js";
@@ -11,19 +11,19 @@ import { keysOf } from "../rewriting/rewrite-query.js";
 import { type SynonymRule, SynonymTable } from "../rewriting/synonyms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
 
-/** What only queries need of a language. */
+/** The parts of a language that only queries need. */
 export interface QueryLanguage {
   readonly synonyms: SynonymTable;
-  /** Words that are never mended, by key. */
+  /** The keys of words that are never corrected. */
   readonly exactKeys: ReadonlySet<string>;
-  /** Words that a hit need not hold, by key. */
+  /** The keys of words that a match need not contain. */
   readonly optionalKeys: ReadonlySet<string>;
 }
 
-/** What queries and records share of an index's language. */
+/** The language of an index, for records and queries. */
 export class SearchLanguage {
   readonly words: WordForms | Analyzer;
-  /** Fields in which mended words do not count. */
+  /** Fields in which corrected words do not count. */
   readonly exactFields: ReadonlySet<string>;
   private readonly settings: CheckedSettings;
   private known: QueryLanguage | undefined;
@@ -32,11 +32,11 @@ export class SearchLanguage {
     this.words = wordsOf(analyzer, effective.stopWords);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
-    // What is wrong with the caller's own analyzer shows while settings are given.
+    // Runs a user's analyzer now, so that its errors show when the settings are passed.
     if (has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
   }
 
-  /** What queries need, read at the first of them: thousands of synonyms take a while. */
+  /** The parts that queries need, built by the first query: thousands of synonyms take a while. */
   *forQueries(): Task<QueryLanguage> {
     this.known ??= yield* this.read();
     return this.known;
