@@ -3,14 +3,14 @@
 
 import { has } from "./base/checks.js";
 import { SearchError } from "./base/errors.js";
-import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/seams.js";
-import { runInSlices } from "./base/slices.js";
+import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/extension-points.js";
+import { runTask } from "./base/tasks.js";
 import type { CheckedParams } from "./query/check-params.js";
 import type { ReadQuery } from "./rewriting/rewrite-query.js";
 import { holdsWord, unheldWords } from "./rewriting/unheld-words.js";
 import type { PreparedQuery } from "./searching/prepare-query.js";
 import { semanticWeightOf } from "./searching/retrieve.js";
-import type { IndexVersion } from "./state/index-content.js";
+import type { IndexVersion } from "./state/index-data.js";
 import { Vocabulary } from "./text/vocabulary.js";
 import { embedTexts } from "./vector/embed-texts.js";
 import type { UnitVector } from "./vector/unit-vector.js";
@@ -89,7 +89,7 @@ async function readSynonyms(
   { signal }: VectorContext,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;
-  return (await runInSlices(language.forQueries(), signal)).synonyms.texts(tokens);
+  return (await runTask(language.forQueries(), signal)).synonyms.texts(tokens);
 }
 
 /** By `embedParts` where something is asked of it, else by `embed`. */

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../src/base/slices.js";
+import { runTaskAtOnce } from "../src/base/tasks.js";
 import type * as Library from "../src/index.js";
 import { SearchEngine as EngineInSources } from "../src/search-engine.js";
 import { type AnalysisJob, readVectors } from "../src/writing/threads/analysis-job.js";
@@ -121,7 +121,7 @@ it("is a thread that does it", async () => {
   const found = await threads.analyse(entriesOf(productsOf(300, 8)), { ...PLAIN_JOB, wanted: "vectors" });
   expect(found?.analysis.postings.docCount).toBe(300);
   expect(found?.analysis.postings.names.numberOf("drill")).toBeGreaterThan(0);
-  expect(runAtOnce(readVectors(found!.vectors!))).toHaveLength(300);
+  expect(runTaskAtOnce(readVectors(found!.vectors!))).toHaveLength(300);
   threads.end();
 });
 

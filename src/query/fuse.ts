@@ -3,7 +3,7 @@
 // Functions for Hybrid Retrieval", 2023. Reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by the most
 // that it can be.
 
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { GreatestNumbers } from "../base/top-k.js";
 
 /** How two rankings become one. */
@@ -125,7 +125,7 @@ export class Ranking {
 }
 
 /** Scores the matches. */
-export function* fuse(input: FusionInput): Steps<Ranking> {
+export function* fuse(input: FusionInput): Task<Ranking> {
   const { text, semantic, identified } = input;
   const docs = unite([text?.docs ?? NONE, semantic?.docs ?? NONE, Uint32Array.from(identified)]);
   switch (input.fusion.method) {
@@ -139,7 +139,7 @@ export function* fuse(input: FusionInput): Steps<Ranking> {
 const NONE = new Uint32Array(0);
 
 /** (1 - w) * text share + w * cosine + title, over what that can be at most; where one of both was searched, it counts alone. */
-function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: number): Steps<Ranking> {
+function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: number): Task<Ranking> {
   const { text, semantic, titles, window, identified } = input;
   const { allCosines } = needsOf(input.fusion);
   const isIdentified = new Set(identified);
@@ -199,7 +199,7 @@ function* addTitles(
   { sums, scores, scoreBy }: OpenScores,
   titles: TitleScores,
   top: number | null,
-): Steps<void> {
+): Task<void> {
   if (top === null || top >= docs.length) {
     for (let i = 0; i < places.length; i++) {
       if (i % PAUSE_EVERY === 0) yield;

@@ -6,7 +6,7 @@ import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.
 import { type Before, topK } from "../base/top-k.js";
 import type { Ranking } from "../query/fuse.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import type { Candidates } from "../text/candidates.js";
 
 /** An attribute to order by. */
@@ -20,13 +20,13 @@ export function orderOf(
   { docs, scores }: Ranking,
   sort: readonly OrderAttribute[],
   ranking: readonly OrderAttribute[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
 ): Before {
-  const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, state)));
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, state)));
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, snapshot)));
   return (a, b) => {
     const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
-    return order !== 0 ? order < 0 : state.idBefore(docs[a]!, docs[b]!);
+    return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
   };
 }
 
@@ -35,7 +35,7 @@ export function bestByWords(
   matches: Candidates,
   count: number,
   ranking: readonly OrderAttribute[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
 ): Uint32Array {
   const { docs, scores, size } = matches;
   if (size <= count) return docs.slice(0, size).sort();
@@ -47,19 +47,19 @@ export function bestByWords(
     else if (scores[i] === least) level.push(docs[i]!);
   }
   const tied = Uint32Array.from(level).sort();
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, state)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, snapshot)));
   const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
     const order = byRanking(a, b);
-    return order !== 0 ? order < 0 : state.idBefore(tied[a]!, tied[b]!);
+    return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
   });
   for (const place of places) best.push(tied[place]!);
   return Uint32Array.from(best).sort();
 }
 
 /** The values of an attribute by place: looked up once, compared often. Records ascend, so segments come one by one. */
-function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, state: IndexState): SortKey {
+function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): SortKey {
   const values: (AttributeValue | undefined)[] = [];
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     const column = columnOf(segment, attribute);
     const end = base + segment.size;
     while (values.length < docs.length && docs[values.length]! < end)
@@ -69,12 +69,12 @@ function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, st
 }
 
 /** The group of each record: a small number; records without the attribute are groups of their own. */
-export function groupsOf(state: IndexState, attribute: string): (doc: number) => number {
+export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<number, number>();
   let count = 0;
   return (doc) => {
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;

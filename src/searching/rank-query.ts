@@ -1,7 +1,7 @@
 // Ranks a prepared query over one snapshot: both searches, their fusion, grouping, order, the page.
 
 import { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { atRanks } from "../base/top-k.js";
 import type { CheckedParams } from "../query/check-params.js";
 import { fuse, needsOf, Ranking, type TextScores } from "../query/fuse.js";
@@ -32,12 +32,12 @@ export interface RankedQuery {
 }
 
 /** Ranks a prepared query and picks the page. */
-export function* rankQuery(params: CheckedParams, input: RetrieveInput): Steps<RankedQuery> {
-  const { prepared, state, settings } = input;
+export function* rankQuery(params: CheckedParams, input: RetrieveInput): Task<RankedQuery> {
+  const { prepared, snapshot, settings } = input;
   const found = input.blank && input.vector === null ? everything(params, input) : yield* rankMatches(params, input);
   const { ranking } = found;
-  const before = orderOf(ranking, params.sort, prepared.ranking, state);
-  const groupOf = prepared.distinct ? groupsOf(state, settings.attributeForDistinct!) : undefined;
+  const before = orderOf(ranking, params.sort, prepared.ranking, snapshot);
+  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(ranking.docs) : bestOfGroups(ranking, groupOf, before);
   const shown = groupOf === undefined ? ranking.docs : places.map((place) => ranking.docs[place]!);
   const nbHits = groupOf === undefined ? found.nbHits : places.length;
@@ -51,18 +51,18 @@ type Ranked = Pick<RankedQuery, "ranking" | "all" | "nbHits" | "recallSource" | 
 
 /** A blank query: every record that exists for it, score 0. */
 function everything(params: CheckedParams, input: RetrieveInput): Ranked {
-  const { state, prepared } = input;
-  const { allowed, refinements } = prepared;
-  const live = state.liveDocs();
+  const { snapshot, prepared } = input;
+  const { allowed, refinementSets } = prepared;
+  const live = snapshot.liveDocs();
   const matches = allowed === null ? live : live.filter((doc) => allowed.has(doc));
-  const docs = matches.filter((doc) => refinements.every((set) => set.has(doc)));
+  const docs = matches.filter((doc) => refinementSets.every((set) => set.has(doc)));
   const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
   const ranking = new Ranking(docs, new Float64Array(docs.length), () => noParts);
-  const all = needsSet(params, input) ? new DocSet(state.docSpan).addAll(matches) : null;
+  const all = needsSet(params, input) ? new DocSet(snapshot.docSpan).addAll(matches) : null;
   return { ranking, all, nbHits: docs.length, recallSource: ["fullTextSearch"], text: null, vectors: null };
 }
 
-function* rankMatches(params: CheckedParams, input: RetrieveInput): Steps<Ranked> {
+function* rankMatches(params: CheckedParams, input: RetrieveInput): Task<Ranked> {
   const found = retrieve(params, input);
   const { fusion, text, vectors, semantic, identified, window, nbHits, all, recallSource } = found;
   yield;
@@ -75,9 +75,10 @@ function* rankMatches(params: CheckedParams, input: RetrieveInput): Steps<Ranked
     window,
     top: needsAllScores(params, input) ? null : params.page * params.hitsPerPage,
   });
-  const { refinements } = input.prepared;
-  if (!needsOf(fusion).ranks || refinements.length === 0) return { ranking, all, nbHits, recallSource, text, vectors };
-  const refined = ranking.pick((doc) => refinements.every((set) => set.has(doc)));
+  const { refinementSets } = input.prepared;
+  if (!needsOf(fusion).ranks || refinementSets.length === 0)
+    return { ranking, all, nbHits, recallSource, text, vectors };
+  const refined = ranking.pick((doc) => refinementSets.every((set) => set.has(doc)));
   return { ranking: refined, all, nbHits: refined.docs.length, recallSource, text, vectors };
 }
 

@@ -6,7 +6,7 @@ import type { CheckedParams } from "../query/check-params.js";
 import { type FusionMethod, needsOf } from "../query/fuse.js";
 import type { RecallSource } from "../query/response.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { vectorCorpusOf } from "../state/search-corpus.js";
 import type { Candidates, RankBound } from "../text/candidates.js";
 import { findIdentifiers } from "../text/find-identifier.js";
@@ -20,7 +20,7 @@ import type { PreparedQuery } from "./prepare-query.js";
 /** What is searched besides the parameters. */
 export interface RetrieveInput {
   readonly prepared: PreparedQuery;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly settings: CheckedSettings;
   /** The query has no text: it asks for all records. */
   readonly blank: boolean;
@@ -61,13 +61,13 @@ const ROUNDING = 2e-6;
 
 /** Searches words and vectors. */
 export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved {
-  const { prepared, state, settings, blank, vector } = input;
-  const { corpus, query, allowed, refinements } = prepared;
+  const { prepared, snapshot, settings, blank, vector } = input;
+  const { corpus, query, allowed, refinementSets } = prepared;
   const asked = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings));
   const searchesVectors = vector !== null && asked > 0;
   const neighbours = { floor: input.floor, depth: params.semanticDepth ?? settings.semanticDepth };
   const vectors = searchesVectors
-    ? searchVectors(vectorCorpusOf(state), vector, neighbours, input.graph, allowed)
+    ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph, allowed)
     : null;
   // What no record holds as a word, only meaning can find: its weight grows by that share of the query.
   const semanticWeight = asked + (1 - asked) * (1 - query.heldShare);
@@ -76,7 +76,7 @@ export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved
   const identified = findIdentifiers(corpus.segments, input.identifiers).filter((doc) => allowed?.has(doc) ?? true);
 
   // Ranks count among all matches, so refinements come after the ranking.
-  const passing = refinements.length === 0 || needsOf(fusion).ranks ? null : inAll(refinements);
+  const passing = refinementSets.length === 0 || needsOf(fusion).ranks ? null : inAll(refinementSets);
   const passes = (doc: number): boolean => passing === null || passing.has(doc);
   const words = !searchesVectors || asked < 1 ? searchWords(params, input, { fusion, vectors, passing }) : null;
   const semantic = vectors === null ? new Uint32Array(0) : vectors.members.filter(passes);
@@ -90,7 +90,7 @@ export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved
   const recallSource: RecallSource[] = [];
   if (words !== null || identified.length > 0) recallSource.push("fullTextSearch");
   if (vectors !== null) recallSource.push("semanticSearch");
-  const textSet = words === null ? new DocSet(state.docSpan) : words.all;
+  const textSet = words === null ? new DocSet(snapshot.docSpan) : words.all;
   return {
     fusion,
     text: words?.text ?? null,
@@ -140,7 +140,7 @@ function searchWords(
   input: RetrieveInput,
   { fusion, vectors, passing }: WordsInput,
 ): FoundWords {
-  const { prepared, state, settings } = input;
+  const { prepared, snapshot, settings } = input;
   const { query, allowed, titles } = prepared;
   const needs = needsOf(fusion);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
@@ -154,7 +154,7 @@ function searchWords(
   const windowBounds = passing === null || !hasWindow ? bounds : [{ count: settings.rankWindow, slack: 0 }];
   const text = findMatches(query, rule, allowed, isListNeeded ? "all" : windowBounds);
   const all = isSetNeeded ? text.toSet() : null;
-  const window = hasWindow ? bestByWords(text.candidates, settings.rankWindow, prepared.ranking, state) : null;
+  const window = hasWindow ? bestByWords(text.candidates, settings.rankWindow, prepared.ranking, snapshot) : null;
   let listed = text.candidates;
   let { count } = text;
   if (passing !== null && isListNeeded) {

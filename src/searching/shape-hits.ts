@@ -2,14 +2,14 @@
 
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
 import type { CheckedParams } from "../query/check-params.js";
-import { highlightRecord, snippetRecord } from "../query/highlight-record.js";
-import type { TermMatcher } from "../query/mark-text.js";
-import { projectRecord } from "../query/project-record.js";
+import type { TermMatcher } from "../query/highlight.js";
+import { highlightRecord, snippetRecord } from "../query/highlight.js";
 import type { Explanation, Hit } from "../query/response.js";
-import type { IndexState } from "../state/index-state.js";
+import { projectRecord } from "../query/response.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { explainInRecord } from "../text/explain-term.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -19,15 +19,15 @@ import type { RankedQuery } from "./rank-query.js";
 export interface ShapeInput {
   readonly ranked: RankedQuery;
   readonly prepared: PreparedQuery;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
-export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<JsonRecord>[]> {
-  const { ranked, prepared, state, language } = input;
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
+  const { ranked, prepared, snapshot, language } = input;
   const { shape } = params;
   const matcher = matcherOf(prepared, language);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
@@ -39,9 +39,9 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
     const doc = ranked.ranking.docs[place]!;
-    const record = isRead ? state.recordOf(doc) : {};
+    const record = isRead ? snapshot.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
-      id: state.idOf(doc),
+      id: snapshot.idOf(doc),
       score: ranked.ranking.scores[place]!,
       source: projectRecord(record, shape.attributesToRetrieve),
     };
@@ -79,14 +79,14 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   };
 }
 
-function explain(place: number, { ranked, prepared, state }: ShapeInput): Explanation {
+function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
   const { ranking, text, vectors } = ranked;
   const doc = ranking.docs[place]!;
   const parts = ranking.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (text !== null) {
     const { corpus, terms } = prepared;
-    const at = state.segments.indexOf(state.segmentOf(doc));
+    const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
     const segment = corpus.segments[at]!;
     const explained = terms.map((term, i) =>
       explainInRecord(

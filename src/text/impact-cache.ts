@@ -1,7 +1,7 @@
 // The impact lists of one segment that queries asked for, as many as there is room for. A list depends on the segment and on
 // the weights and mean lengths of its fields; mean lengths hardly ever change in a large index, so lists outlive writes.
 
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { type ClassNorms, classNormsOf, type ImpactList, intersect, readImpacts, unite } from "./impact-list.js";
 import type { Postings } from "./postings.js";
 import { alternativesKey, type QueryTerm } from "./query-term.js";
@@ -27,7 +27,7 @@ interface CachedList {
 const caches = new WeakMap<Postings, ImpactCache>();
 
 /** The impacts of a term of a query in a segment; null: no record holds it in a field that is searched. */
-export function* impactsOf(segment: SearchableSegment, term: QueryTerm, k1: number): Steps<ImpactList | null> {
+export function* impactsOf(segment: SearchableSegment, term: QueryTerm, k1: number): Task<ImpactList | null> {
   const { postings, fields } = segment;
   const { alternatives } = term;
   const [only] = alternatives;
@@ -60,7 +60,7 @@ class ImpactCache {
     this.room = Math.max(LEAST_ROOM, ENTRIES_PER_POSTING * postings.size);
   }
 
-  *impactsOf(term: QueryTerm, norms: FieldNorms, k1: number): Steps<ImpactList | null> {
+  *impactsOf(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
     const key = alternativesKey(term);
     const known = this.lists.get(key);
     if (known !== undefined && known.norms === norms && known.k1 === k1) {
@@ -73,8 +73,8 @@ class ImpactCache {
   }
 
   /** Of several alternatives a record's best one counts; of several words that count together the least. */
-  private *read(term: QueryTerm, fields: FieldNorms, k1: number): Steps<ImpactList | null> {
-    const { postings } = this;
+  private *read(term: QueryTerm, fields: FieldNorms, k1: number): Task<ImpactList | null> {
+    const postings = this.postings;
     const found: ImpactList[] = [];
     for (const { terms, weight, notIn } of term.alternatives) {
       const norms = this.normsOf(fields, k1, notIn);
@@ -101,11 +101,11 @@ class ImpactCache {
   }
 
   private keep(key: string, entry: CachedList): void {
-    const { lists, room } = this;
+    const { lists } = this;
     this.used -= lists.get(key)?.cost ?? 0;
     lists.delete(key);
     for (const [oldest, kept] of lists) {
-      if (this.used + entry.cost <= room) break;
+      if (this.used + entry.cost <= this.room) break;
       lists.delete(oldest);
       if (kept.isUsed) {
         kept.isUsed = false;

@@ -13,11 +13,11 @@ const WORDS = 65_536 / 32;
 
 /** A bit for each record of a segment that counts: the allowed, else those that are not deleted; null: all count. */
 export function liveBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
-  const { base, dead, postings } = segment;
+  const { base, deletedDocs, postings } = segment;
   if (allowed !== null) return allowed.within(base, base + postings.docCount).words;
-  if (dead === null) return null;
-  const live = new Uint32Array(dead.words.length);
-  for (let i = 0; i < live.length; i++) live[i] = ~dead.words[i]!;
+  if (deletedDocs === null) return null;
+  const live = new Uint32Array(deletedDocs.words.length);
+  for (let i = 0; i < live.length; i++) live[i] = ~deletedDocs.words[i]!;
   return live;
 }
 

@@ -3,7 +3,7 @@
 
 import { GrowableUint32 } from "../base/growable.js";
 import { ownText } from "../base/index-terms.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { codePostings } from "./lists/code-postings.js";
 import { writeNames } from "./names/name-writer.js";
 import { sortNames } from "./names/sort-names.js";
@@ -77,7 +77,7 @@ export class PostingsWriter {
   }
 
   /** The finished postings; the writer is of no use afterwards. */
-  *finish(): Steps<Postings> {
+  *finish(): Task<Postings> {
     const order = yield* sortNames(this.written.names);
     const names = yield* writeNames(this.written.names, order);
     const slots = yield* this.slots.finish();

@@ -74,7 +74,8 @@ class PlainKernel implements ScoreKernel {
   private readonly union = new Uint32Array(MAX_DOCS / 32);
 
   collect(lists: readonly WeightedList[], _docCount: number, { least, low, high, live }: ScoreBounds): number {
-    const { sums, docs, scores } = this;
+    const sums = this.sums;
+    const { docs, scores } = this;
     for (const { list, weight } of lists) addScores(list.docs, list.impacts, weight, sums);
     let found = 0;
     let counted = 0;
@@ -102,7 +103,7 @@ class PlainKernel implements ScoreKernel {
   }
 
   countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
-    const { union } = this;
+    const union = this.union;
     for (const { docs } of lists) addBits(docs, union);
     let count = 0;
     for (let i = 0; i < union.length; i++)
@@ -231,7 +232,7 @@ class CompiledKernel implements ScoreKernel {
 
   private putLive(live: Uint32Array | null): number {
     if (live === null) return 0;
-    const { words } = this;
+    const words = this.words;
     words.set(live, LIVE >>> 2);
     words.fill(0, (LIVE >>> 2) + live.length, (LIVE + BITS_BYTES) >>> 2);
     return 1;

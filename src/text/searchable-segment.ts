@@ -1,13 +1,13 @@
-// A segment as the leg of words sees it: its postings, who is dead, and what its fields count at this moment.
+// A segment as the leg of words sees it: its postings, who is deletedDocs, and what its fields count at this moment.
 
 import type { DocSet } from "../base/doc-set.js";
 import type { Postings } from "./postings.js";
 
-/** A segment as the search sees it: which records are dead, and what its fields count. */
+/** A segment as the search sees it: which records are deletedDocs, and what its fields count. */
 export interface SearchableSegment {
   readonly postings: Postings;
   /** Deleted or replaced records; null: none. */
-  readonly dead: DocSet | null;
+  readonly deletedDocs: DocSet | null;
   /** Number of this segment's first record in the whole index. */
   readonly base: number;
   /** Weight and mean length of each of its fields, by the field's number. */

@@ -2,7 +2,7 @@
 // are of one shape. Fields and shapes are numbered as they come, so that the same records have the same numbers.
 
 import { GrowableUint32, narrowed } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { ascending } from "./ascending.js";
 import { FIELD_MASK, type Postings } from "./postings.js";
 
@@ -65,7 +65,7 @@ export class SlotWriter {
   }
 
   /** The finished slots; `docSlots` ends with the number of all. The writer is of no use afterwards. */
-  *finish(): Steps<Slots> {
+  *finish(): Task<Slots> {
     this.docSlots.push(this.slotShape.length);
     const docSlots = yield* ascending(this.docSlots.toArray());
     const { keys } = this;

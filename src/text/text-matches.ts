@@ -184,7 +184,7 @@ export class TextMatches {
     let best = 0;
     if (this.allowed !== null) return best;
     for (const { lists, segment } of segments)
-      if (segment.dead === null)
+      if (segment.deletedDocs === null)
         for (let i = 0; i < lists.length; i++) best = Math.max(best, weights[i]! * (lists[i]?.maxImpact ?? 0));
     return best;
   }

@@ -1,7 +1,7 @@
 // A query's terms over a corpus: the impact list of each term in each segment, and how much each term counts. A term's weight
 // is its share of the query's idf as a whole number, so that every score is a sum of whole numbers below 2^31.
 
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import { impactsOf } from "./impact-cache.js";
 import type { ImpactList } from "./impact-list.js";
@@ -46,7 +46,7 @@ export interface WeightedQuery {
 }
 
 /** Weighs the terms of a query and reads the lists that no query asked for before. */
-export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Steps<WeightedQuery> {
+export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
   const lists: (ImpactList | null)[][] = corpus.segments.map(() => []);
   const docFreqs: number[] = [];
   for (const term of terms) {
@@ -54,7 +54,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): St
     for (const [i, segment] of corpus.segments.entries()) {
       const list = yield* impactsOf(segment, term, corpus.k1);
       lists[i]!.push(list);
-      if (list !== null) docFreq += list.liveCount(segment.dead?.words ?? null);
+      if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
     }
     docFreqs.push(docFreq);
   }

@@ -130,8 +130,8 @@ function askedOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, surviv
 /** The records of a corpus for which some nodes stand, ascending. */
 function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
   const held: number[] = [];
-  const add = (uid: number, doc: number): void => {
-    const segment = corpus.segmentOfUid(uid);
+  const add = (segmentId: number, doc: number): void => {
+    const segment = corpus.segmentOfUid(segmentId);
     if (segment !== undefined) held.push(segment.base + doc);
   };
   for (const node of nodes) graph.eachRecord(node, add);

@@ -1,10 +1,10 @@
 // The words of checked records, and their stored form: what of a segment needs nothing but the records and the rules, so
 // that another thread can do it.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
+import type { Analyzer, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, SearchWarning } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import type { WordForms } from "../language/word-forms.js";
 import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";
@@ -42,7 +42,7 @@ const REPORT_CHARACTERS = 8192;
 const CHARACTERS_A_TERM = 4;
 
 /** Analyses records that are sorted by id. */
-export function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Steps<Analysis> {
+export function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Task<Analysis> {
   const { rules, attributes, embeds, onProgress } = context;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
   const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));

@@ -1,12 +1,12 @@
 // From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices or in other
 // threads, may wait for an embedder, may fail; touches nothing that others see.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import { untilAborted } from "../base/abort.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import type { SearchWarning } from "../base/seams.js";
-import { runInSlices, type Steps } from "../base/slices.js";
+import { runTask, type Task } from "../base/tasks.js";
 import { isBlank } from "../language/normalize-text.js";
 import { embeddedText } from "../records/embedded-text.js";
 import type { FieldRules } from "../records/field-rules.js";
@@ -72,9 +72,9 @@ async function finishSegment(
       : vectorAttribute === null
         ? embedded === undefined
           ? await embedRecords(entries, texts, context)
-          : await runInSlices(readVectors(embedded), signal)
-        : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
-  const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
+          : await runTask(readVectors(embedded), signal)
+        : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
+  const rows = vectors === null ? null : await runTask(writeVectorRows(vectors, dimensions), signal);
   return createSegment(records, postings, rows);
 }
 
@@ -115,7 +115,7 @@ async function analyseHere(entries: readonly WrittenEntry[], context: BuildConte
     warn,
     onProgress: (done) => onProgress("indexing", done),
   });
-  return runInSlices(steps, signal);
+  return runTask(steps, signal);
 }
 
 function embedsTexts({ embedder, effective }: ResolvedSettings): boolean {
@@ -132,7 +132,7 @@ async function embedRecords(
   const embedder = settings.embedder!;
   const vectors: (UnitVector | null)[] = entries.map(() => null);
   const asked: number[] = [];
-  await runInSlices(
+  await runTask(
     (function* () {
       for (const [doc, { id }] of entries.entries()) {
         if (doc % PAUSE_EVERY === 0) yield;
@@ -164,7 +164,7 @@ function* ownVectors(
   entries: readonly WrittenEntry[],
   dimensions: number,
   attribute: string,
-): Steps<(UnitVector | null)[]> {
+): Task<(UnitVector | null)[]> {
   const vectors: (UnitVector | null)[] = [];
   for (const entry of entries) {
     const given = entry.vector?.numbers ?? ownVector(recordOf(entry), attribute);

@@ -1,8 +1,8 @@
 // A record's title goes to the segment part by part, besides being indexed as a field: what stands where, and in which words.
 
 import { has } from "../base/checks.js";
+import type { Analyzer } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer } from "../base/seams.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/tokens/title-parts.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { PostingsWriter } from "../text/postings-writer.js";

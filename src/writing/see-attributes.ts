@@ -1,7 +1,7 @@
 // Counts the values of records in a catalogue. Paths are put together once and found again by their steps: putting
 // "a.b.c" together for every value, and hashing it, cost more than all else about it.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import { pathsOf } from "../attributes/attribute-values.js";
 import type { JsonRecord, JsonValue } from "../base/json.js";
 

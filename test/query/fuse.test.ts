@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { type FusionInput, type FusionMethod, fuse, roundScore } from "../../src/query/fuse.js";
 
 /** A search whose scores are known for every record; matches are those named. */
@@ -18,7 +18,7 @@ const rrf = { method: "rrf" as const, rankConstant: 60 };
 
 function rank(text: Search | null, semantic: Search | null, fusion: FusionMethod, more: Partial<FusionInput> = {}) {
   const shareOf = (doc: number): number => text?.scores[doc] ?? 0;
-  return runAtOnce(
+  return runTaskAtOnce(
     fuse({
       fusion,
       text: text && { docs: text.docs, shares: Float64Array.from(text.docs, shareOf), shareOf },

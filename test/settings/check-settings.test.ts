@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Embedder, SearchWarning } from "../../src/base/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import type { Embedder, SearchWarning } from "../../src/base/seams.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { settingsFingerprint } from "../../src/settings/fingerprint.js";
 import { SETTING_NAMES } from "../../src/settings/settings.js";

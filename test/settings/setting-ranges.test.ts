@@ -1,8 +1,8 @@
 // What settings take: both ends of their ranges, every word they know, and a call that is refused for several at once.
 
 import { describe, expect, it } from "vitest";
+import type { Embedder } from "../../src/base/extension-points.js";
 import { DEFAULT_LIMITS, resolveLimits } from "../../src/base/limits.js";
-import type { Embedder } from "../../src/base/seams.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { thrownBy } from "../support/refusal.js";

@@ -6,7 +6,7 @@ import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } 
 import { squeeze } from "../../src/language/code-forms.js";
 import { isBlank } from "../../src/language/normalize-text.js";
 import { countFacets } from "./naive-facets.js";
-import { readClicks, readFilter } from "./naive-filters.js";
+import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
@@ -99,8 +99,8 @@ export class NaiveEngine {
     const { settings } = this;
     const { scores, recallSource } = this.score(params, semanticMembers);
     const members = [...scores].map(([id, score]) => ({ id, score, record: this.entries.get(id)!.record }));
-    const clicks = readClicks(params.facetFilters);
-    const clicked = members.filter(({ record }) => clicks.every((group) => group.passes(record)));
+    const refinements = readRefinements(params.facetFilters);
+    const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);
     const ordered = inOrder(clicked, sort, ranking);
@@ -111,7 +111,7 @@ export class NaiveEngine {
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
     const most = params.maxValuesPerFacet ?? MOST_VALUES;
-    return { ...answer, ...countFacets(params.facets!, { members: records, clicks, distinct, most }) };
+    return { ...answer, ...countFacets(params.facets!, { members: records, refinements, distinct, most }) };
   }
 
   /** The members before any click. */

@@ -1,7 +1,7 @@
 // Small shops full of trouble: few words, so that records resemble each other; stems, stop words, codes written in several
 // ways, compounds, decimals, scripts without blanks, accents, nested attributes, identifiers, texts and vectors that repeat.
 
-import type { WordMeaning } from "../../src/base/seams.js";
+import type { WordMeaning } from "../../src/base/extension-points.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
 import { leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";

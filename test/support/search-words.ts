@@ -1,7 +1,7 @@
 // The search of words in one call, with the scores of all records: what tests compare with.
 
 import type { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import { findMatches, type MatchRule } from "../../src/text/text-matches.js";
 import { scoreOf, type TextCorpus, weighQuery } from "../../src/text/weighted-query.js";
@@ -19,7 +19,7 @@ export function searchWords(
   weights: Int32Array;
   docFreqs: readonly number[];
 } {
-  const query = runAtOnce(weighQuery(corpus, terms));
+  const query = runTaskAtOnce(weighQuery(corpus, terms));
   const { candidates } = findMatches(query, rule, allowed, "all");
   const scores = Float64Array.from({ length: corpus.docSpan }, (_, doc) => scoreOf(query, doc));
   const { maxScore, weights, docFreqs } = query;

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { findMatches, type MatchRule } from "../../src/text/text-matches.js";
@@ -25,7 +25,7 @@ function randomRecords(random: Random, most: number): PlainRecord[] {
   }));
 }
 
-/** Some segments with some dead, some fields that weigh more or nothing, mean lengths as some other records have them. */
+/** Some segments with some deletedDocs, some fields that weigh more or nothing, mean lengths as some other records have them. */
 function randomCorpus(random: Random, most: number): TextCorpus {
   const parts = random.list(1, 4, () => randomRecords(random, most));
   const others = [...parts.flat(), ...randomRecords(random, 20)];
@@ -34,8 +34,9 @@ function randomCorpus(random: Random, most: number): TextCorpus {
   let docCount = 0;
   const segments = parts.map((records): SearchableSegment => {
     const postings = postingsOf(records);
-    const dead = random.chance(0.5) ? new DocSet(records.length) : null;
-    if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) dead.add(doc);
+    const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
+    if (deletedDocs !== null)
+      for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
     const norms = normsOf(postings, others);
     const fields = {
       ...norms,
@@ -43,9 +44,9 @@ function randomCorpus(random: Random, most: number): TextCorpus {
       weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
       titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
     };
-    const segment = { postings, dead, base, fields };
+    const segment = { postings, deletedDocs, base, fields };
     base += records.length;
-    docCount += records.length - (dead?.count() ?? 0);
+    docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
   return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]) };
@@ -68,16 +69,16 @@ function randomAllowed(random: Random, { segments, docSpan }: TextCorpus): DocSe
   if (random.chance(0.5)) return null;
   const allowed = new DocSet(docSpan);
   const share = random.pick([0.02, 0.5, 0.9]);
-  for (const { base, postings, dead } of segments)
+  for (const { base, postings, deletedDocs } of segments)
     for (let doc = 0; doc < postings.docCount; doc++)
-      if (random.chance(share) && !dead?.has(doc)) allowed.add(base + doc);
+      if (random.chance(share) && !deletedDocs?.has(doc)) allowed.add(base + doc);
   return allowed;
 }
 
 /** The search agrees with its twin on matches, scores and counts, and lists all that some bounds need. */
 function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MatchRule, allowed: DocSet | null): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
-  const query = runAtOnce(weighQuery(corpus, terms));
+  const query = runTaskAtOnce(weighQuery(corpus, terms));
   const found = findMatches(query, rule, allowed, "all");
   const { docs, scores } = found.candidates.inOrder();
   expect([...docs]).toEqual([...expected.members]);
@@ -86,9 +87,9 @@ function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: Match
   expect([...found.toSet().toArray()]).toEqual([...docs]);
   expect(query.docFreqs).toEqual(expected.docFreqs);
   const isMatch = new Set(expected.members);
-  for (const { base, postings, dead } of corpus.segments)
+  for (const { base, postings, deletedDocs } of corpus.segments)
     for (let doc = base; doc < base + postings.docCount; doc++)
-      if (!dead?.has(doc - base) && (allowed?.has(doc) ?? true)) {
+      if (!deletedDocs?.has(doc - base) && (allowed?.has(doc) ?? true)) {
         expect(found.isMatch(doc)).toBe(isMatch.has(doc));
         expect(scoreOf(query, doc)).toBe(expected.scores[doc]);
       }
@@ -118,7 +119,7 @@ function randomRule(random: Random): MatchRule {
 }
 
 describe("the search of words agrees with its slow twin", () => {
-  property("on small segments, dead records, weights, means and filters of all kinds", 150, (random) => {
+  property("on small segments, deletedDocs records, weights, means and filters of all kinds", 150, (random) => {
     const corpus = randomCorpus(random, random.pick([3, 30, 80]));
     for (let query = 0; query < 6; query++)
       expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
@@ -136,11 +137,11 @@ describe("the search of words agrees with its slow twin", () => {
     const text = (): string =>
       shares.flatMap((share, i) => (random.chance(share) ? Array(random.between(1, 4)).fill(WORDS[i]!) : [])).join(" ");
     const records = Array.from({ length: size }, (): PlainRecord => ({ body: `${text()} x` }));
-    const dead = random.chance(0.5) ? new DocSet(size) : null;
-    if (dead !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) dead.add(doc);
+    const deletedDocs = random.chance(0.5) ? new DocSet(size) : null;
+    if (deletedDocs !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
     const postings = postingsOf(records);
-    const segment = { postings, dead, base: 0, fields: normsOf(postings, records) };
-    const corpus = { segments: [segment], docSpan: size, docCount: size - (dead?.count() ?? 0), k1: 1.2 };
+    const segment = { postings, deletedDocs, base: 0, fields: normsOf(postings, records) };
+    const corpus = { segments: [segment], docSpan: size, docCount: size - (deletedDocs?.count() ?? 0), k1: 1.2 };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
       expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
@@ -154,12 +155,16 @@ describe("the search of words agrees with its slow twin", () => {
     let base = 0;
     const segments = parts.map((records) => {
       const postings = postingsOf(records);
-      const dead = random.chance(0.5) ? new DocSet(records.length) : null;
-      if (dead !== null) for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) dead.add(doc);
+      const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
+      if (deletedDocs !== null)
+        for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
       base += records.length;
-      return { postings, dead, base: base - records.length, fields: normsOf(postings, parts.flat()) };
+      return { postings, deletedDocs, base: base - records.length, fields: normsOf(postings, parts.flat()) };
     });
-    const docCount = segments.reduce((sum, { postings, dead }) => sum + postings.docCount - (dead?.count() ?? 0), 0);
+    const docCount = segments.reduce(
+      (sum, { postings, deletedDocs }) => sum + postings.docCount - (deletedDocs?.count() ?? 0),
+      0,
+    );
     const corpus = { segments, docSpan: base, docCount, k1: 1.2 };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),

@@ -104,18 +104,18 @@ describe("scores by words", () => {
     for (const cut of [1, 2, 3, 4]) {
       const parts = [RECORDS.slice(0, cut), RECORDS.slice(cut)].map((records, i) => {
         const postings = postingsOf(records);
-        return { postings, dead: null, base: i * cut, fields: normsOf(postings, RECORDS) };
+        return { postings, deletedDocs: null, base: i * cut, fields: normsOf(postings, RECORDS) };
       });
       expect(searchWords(corpusOf(parts, 5), terms, { matching: "auto", ratio: 0.4 })).toEqual(together);
     }
   });
 
-  it("know nothing of the dead, but for their numbers", () => {
+  it("know nothing of the deletedDocs, but for their numbers", () => {
     const living = segmentOf(RECORDS.slice(1));
-    const dead = new DocSet(5);
-    dead.add(0);
+    const deletedDocs = new DocSet(5);
+    deletedDocs.add(0);
     const postings = postingsOf(RECORDS);
-    const buried = { postings, dead, base: 0, fields: normsOf(postings, RECORDS.slice(1)) };
+    const buried = { postings, deletedDocs, base: 0, fields: normsOf(postings, RECORDS.slice(1)) };
     const terms = [termOf("red"), termOf("drill")];
     const [alone, beside] = [
       searchWords(corpusOf([living], 4), terms, ANY),
@@ -141,8 +141,8 @@ describe("findIdentifiers", () => {
   });
 
   it("passes over the dead", () => {
-    const dead = new DocSet(3);
-    dead.add(0);
-    expect(findIdentifiers([{ ...first, dead }, second], ["=123"])).toEqual([2, 3]);
+    const deletedDocs = new DocSet(3);
+    deletedDocs.add(0);
+    expect(findIdentifiers([{ ...first, deletedDocs }, second], ["=123"])).toEqual([2, 3]);
   });
 });

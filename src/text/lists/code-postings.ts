@@ -1,6 +1,6 @@
 // Writes posting lists: occurrences that stand record after record are laid out term after term, and each term's become one list.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import type { Postings } from "../postings.js";
 import { ListCoder } from "./list-coder.js";
 import { Pairs } from "./pairs.js";
@@ -31,7 +31,7 @@ const NONE = 0xffff_ffff;
 export function* codePostings(
   given: Occurrences,
   order: Uint32Array,
-): Steps<Pick<Postings, "size" | "starts" | "words" | "marks">> {
+): Task<Pick<Postings, "size" | "starts" | "words" | "marks">> {
   const patterns = new PatternTree();
   const { heads, pairs } = yield* byTerm(given, order, patterns);
   const coder = new ListCoder(given.docCount, patterns, EXPECTED_BITS * given.size);
@@ -59,7 +59,7 @@ function* byTerm(
   given: Occurrences,
   order: Uint32Array,
   patterns: PatternTree,
-): Steps<{ readonly heads: Uint32Array; readonly pairs: Pairs }> {
+): Task<{ readonly heads: Uint32Array; readonly pairs: Pairs }> {
   const heads = new Uint32Array(HEAD * order.length);
   for (let head = 0; head < heads.length; head += HEAD) heads[head + LAST] = NONE;
   yield;

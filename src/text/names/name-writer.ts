@@ -1,6 +1,6 @@
 // Writes tables of names: each once, in their order, from texts or from other tables.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { ascending } from "../ascending.js";
 import { hashedUnit, mixed, SALT } from "./name-hash.js";
 import { EMPTY, markOf, NameTable, placeOf } from "./name-table.js";
@@ -12,7 +12,7 @@ const ROOM = 1.4;
 const PAUSE_EVERY = 1 << 12;
 
 /** The table of the names at the places that `order` has, which must ascend. */
-export function* writeNames(names: readonly string[], order: Uint32Array): Steps<NameTable> {
+export function* writeNames(names: readonly string[], order: Uint32Array): Task<NameTable> {
   let units = 0;
   for (let i = 0; i < names.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;
@@ -75,7 +75,7 @@ export class NameWriter {
   }
 
   /** The table; the writer is of no use afterwards. */
-  *finish(): Steps<NameTable> {
+  *finish(): Task<NameTable> {
     const { size, hashes } = this;
     const offsets = this.offsets.subarray(0, size + 1);
     const characters = this.characters.slice(0, offsets[size]!);

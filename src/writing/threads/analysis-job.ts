@@ -1,10 +1,10 @@
 // What goes to another thread and comes back: records to analyse, and what they were found to be. All of it can be copied or
 // handed over between threads; a thread's own classes are taken apart and put together again.
 
-import { AttributeCatalog, type Seen } from "../../attributes/attribute-catalog.js";
+import { AttributeCatalog, type Seen } from "../../attributes/attribute-values.js";
+import type { SearchWarning } from "../../base/extension-points.js";
 import type { Limits } from "../../base/limits.js";
-import type { SearchWarning } from "../../base/seams.js";
-import { runAtOnce, type Steps } from "../../base/slices.js";
+import { runTaskAtOnce, type Task } from "../../base/tasks.js";
 import { ENGLISH_WORDS } from "../../language/english-words.js";
 import { PLAIN_WORDS } from "../../language/word-forms.js";
 import type { FieldRules } from "../../records/field-rules.js";
@@ -82,7 +82,7 @@ export async function doJob(
   const words = analyzer === "english" ? ENGLISH_WORDS : PLAIN_WORDS;
   const warn = (warning: SearchWarning): void => void warnings.push(warning);
   const context = { rules, words, embeds: wanted !== undefined, attributes, limits, warn, onProgress: () => {} };
-  const { records, postings, texts } = runAtOnce(analyseRecords(entries, context));
+  const { records, postings, texts } = runTaskAtOnce(analyseRecords(entries, context));
   const vectors = wanted === "vectors" ? await embed(texts) : undefined;
   const { ids: _, ...table } = records;
   const { names, ...lists } = postings;
@@ -110,7 +110,7 @@ async function embed(texts: readonly string[]): Promise<VectorParts> {
 }
 
 /** Of each record its vector or null. */
-export function* readVectors({ components, inverseLengths }: VectorParts): Steps<(UnitVector | null)[]> {
+export function* readVectors({ components, inverseLengths }: VectorParts): Task<(UnitVector | null)[]> {
   const dimensions = components.length / inverseLengths.length;
   const vectors: (UnitVector | null)[] = [];
   for (const [i, inverseLength] of inverseLengths.entries()) {

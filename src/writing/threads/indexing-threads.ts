@@ -3,8 +3,8 @@
 
 import { Worker } from "node:worker_threads";
 import { has } from "../../base/checks.js";
-import type { Embedder } from "../../base/seams.js";
-import { pauseIfLong } from "../../base/slices.js";
+import type { Embedder } from "../../base/extension-points.js";
+import { pauseIfLong } from "../../base/tasks.js";
 import { entryBytes, type WrittenEntry } from "../../records/record-table.js";
 import { type AnalysedElsewhere, type AnalysisJob, type FromThread, readReply, type ToThread } from "./analysis-job.js";
 

@@ -1,23 +1,23 @@
-// The user's own analyzer and embedder, judged by their shape before anything relies on them.
+// Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
 import { type Checker, copyList } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
+import type { Analyzer, Embedder, WordMeaning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, Embedder, WordMeaning } from "../base/seams.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
 const DEFAULT_BATCH = 256;
 const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedParts", "embed"];
 
-/** The engine's embedders to choose from. */
+/** The embedders that an engine offers. */
 export interface EmbedderChoice {
   readonly limits: Limits;
   readonly defaultEmbedder: Embedder | false;
   readonly staticEn: Embedder;
 }
 
-/** The analyzer a setting names; English by default. */
+/** Reads the setting `analyzer`; English by default. */
 export function readAnalyzer(value: unknown, check: Checker): "english" | "plain" | Analyzer {
   if (value === undefined || value === "english") return "english";
   if (value === "plain") return "plain";
@@ -25,11 +25,11 @@ export function readAnalyzer(value: unknown, check: Checker): "english" | "plain
   const id = shape?.get("id");
   if (isId(id) && typeof shape?.get("analyze") === "function")
     return sameAgain(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
-  check.refuse("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
+  check.complain("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
   return "english";
 }
 
-/** The embedder a setting names: the engine's by default, none where records bring their own vectors. */
+/** Reads the setting `embedder`: by default the engine's, or none when records bring their own vectors. */
 export function readEmbedder(
   value: unknown,
   ownVectors: boolean,
@@ -42,12 +42,12 @@ export function readEmbedder(
   return checkEmbedder("embedder", value, check, choice.limits);
 }
 
-/** A user's embedder with what it says of itself read once, or undefined with a complaint. */
+/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: with a complaint. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
-    check.refuse(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
+    check.complain(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
     return undefined;
   }
   const before = check.complaints.length;
@@ -79,7 +79,7 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
   });
 }
 
-/** The last reading of each user's object: one that still says the same of itself is the same embedder or analyzer. */
+/** The last wrapper of each user's object. While its properties stay the same, it is the same embedder or analyzer. */
 const readings = new WeakMap<object, Embedder | Analyzer>();
 
 function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
@@ -94,7 +94,7 @@ function saysTheSame(a: object, b: object): boolean {
   return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
 }
 
-/** What the user's model makes of a word; what fails means nothing. */
+/** The meaning of a word by the user's model; null when that fails. */
 function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
   try {
     const meaning = embedder.meaningOf?.(word) ?? null;
@@ -104,7 +104,7 @@ function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
   }
 }
 
-/** The user's meaning of a word; what is no number or fails is 0. */
+/** Wraps the user's meaning of a word: a similarity that is no number or fails is 0. */
 class OwnMeaning implements WordMeaning {
   private readonly own: WordMeaning;
 
@@ -122,7 +122,7 @@ class OwnMeaning implements WordMeaning {
   }
 }
 
-/** Whether the user's model knows a word; one that cannot say does not. */
+/** Whether the user's model knows a word; false when that fails. */
 function knowsSafely(embedder: Embedder, word: string): boolean {
   try {
     return embedder.knows?.(word) === true;
@@ -131,7 +131,7 @@ function knowsSafely(embedder: Embedder, word: string): boolean {
   }
 }
 
-/** The terms of a user's analyzer, checked: what it throws or answers must not tear an index apart. */
+/** The terms of a user's analyzer, checked; throws 502 `analyzer_failed` when it throws or returns anything but strings. */
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
     const terms = copyList(analyzer.analyze(text), MOST_TERMS);
@@ -147,8 +147,10 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   });
 }
 
-/** Named properties of an object or class instance (inherited ones too: methods live there), each read once. What stands on
- * Object.prototype is nobody's. */
+/**
+ * Named properties of an object or class instance, each read once. Inherited ones count, because methods are inherited;
+ * properties of Object.prototype do not.
+ */
 function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {

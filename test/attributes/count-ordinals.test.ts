@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { valuesAt } from "../../../src/attributes/attribute-values.js";
-import { buildColumns } from "../../../src/attributes/build-columns.js";
-import type { Column } from "../../../src/attributes/column.js";
-import { countCodes } from "../../../src/attributes/counting/code-counts.js";
-import { rowsOf } from "../../../src/attributes/counting/value-rows.js";
-import type { AttributeValue } from "../../../src/attributes/filter.js";
-import { DocSet } from "../../../src/base/doc-set.js";
-import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/slices.js";
-import { property, type Random } from "../../support/random.js";
+import { valuesAt } from "../../src/attributes/attribute-values.js";
+import { buildDocValues } from "../../src/attributes/build-doc-values.js";
+import type { DocValues } from "../../src/attributes/doc-values.js";
+import { countOrdinals, valueSetsOf } from "../../src/attributes/facet-counts.js";
+import type { AttributeValue } from "../../src/attributes/filter.js";
+import { DocSet } from "../../src/base/doc-set.js";
+import type { JsonRecord } from "../../src/base/json.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { property, type Random } from "../support/random.js";
 
 const SIZE = 4128;
 
@@ -16,7 +15,7 @@ const SIZE = 4128;
 interface Kind {
   readonly name: string;
   readonly draw: (random: Random) => AttributeValue[];
-  readonly has: Partial<Record<"rows" | "sets" | "holders", boolean>>;
+  readonly has: Partial<Record<"rows" | "sets" | "docsWithValue", boolean>>;
 }
 
 const COLORS = ["red", "green", 7, true, "blue"];
@@ -35,23 +34,23 @@ const KINDS: readonly Kind[] = [
   {
     name: "lists of few values that are nearly all different",
     draw: (random) => random.some([...Array(12).keys()], 0.5),
-    has: { rows: false, sets: true, holders: false },
+    has: { rows: false, sets: true, docsWithValue: false },
   },
   {
     name: "mostly nothing",
     draw: (random) => (random.chance(0.02) ? ["x", many(random)] : []),
-    has: { holders: true },
+    has: { docsWithValue: true },
   },
 ];
 
-function columnOf(records: readonly JsonRecord[]): Column {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
+function columnOf(records: readonly JsonRecord[]): DocValues {
+  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
 }
 
-function counted(column: Column, docs: readonly number[]): Map<AttributeValue, number> {
+function counted(column: DocValues, docs: readonly number[]): Map<AttributeValue, number> {
   const counts = new Uint32Array(column.values.length);
-  runAtOnce(countCodes(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
-  return new Map(column.values.map((value, code) => [value, counts[code]!]));
+  runTaskAtOnce(countOrdinals(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
+  return new Map(column.values.map((value, ordinal) => [value, counts[ordinal]!]));
 }
 
 function byHand(records: readonly JsonRecord[], docs: readonly number[]): Map<AttributeValue, number> {
@@ -67,10 +66,10 @@ describe("countCodes", () => {
     property(`counts records that hold ${name}, however many they are`, 4, (random) => {
       const records = Array.from({ length: SIZE }, (): JsonRecord => ({ a: draw(random) }));
       const column = columnOf(records);
-      const holders = column.holders !== null;
-      if (has.holders !== undefined) expect(holders).toBe(has.holders);
-      if (has.sets !== undefined) expect(column.codeSets.size === column.values.length).toBe(has.sets);
-      if (has.rows !== undefined) expect(runAtOnce(rowsOf(column)) !== null).toBe(has.rows);
+      const docsWithValue = column.docsWithValue !== null;
+      if (has.docsWithValue !== undefined) expect(docsWithValue).toBe(has.docsWithValue);
+      if (has.sets !== undefined) expect(column.ordinalSets.size === column.values.length).toBe(has.sets);
+      if (has.rows !== undefined) expect(runTaskAtOnce(valueSetsOf(column)) !== null).toBe(has.rows);
       const all = [...records.keys()];
       for (const share of [0, 0.002, 0.03, 0.1, 0.5, 0.97, 1]) {
         const docs = random.some(all, share);
@@ -81,7 +80,8 @@ describe("countCodes", () => {
   it("adds to what was counted before", () => {
     const column = columnOf([{ a: "x" }, { a: ["x", "y"] }, { a: "y" }]);
     const counts = Uint32Array.of(10, 20);
-    for (const docs of [[0], [0, 1, 2]]) runAtOnce(countCodes(column, new DocSet(3).addAll(docs), docs.length, counts));
+    for (const docs of [[0], [0, 1, 2]])
+      runTaskAtOnce(countOrdinals(column, new DocSet(3).addAll(docs), docs.length, counts));
     expect([...counts]).toEqual([13, 22]);
   });
 });

@@ -1,12 +1,15 @@
-// Who may write to one index, and when: writers stand in line in the order of their calls, each can be given up while it
-// waits, and all of them when the index ends. What a write leaves small is tidied in the background, in line too.
+// Schedules the writes of one index: they run one after the other, in the order of the calls. A waiting write can be aborted;
+// all of them are aborted when the index ends. A background task runs after each write, in the same queue.
 
 import { firstOf, throwIfAborted, untilAborted } from "../base/abort.js";
 import type { SearchError } from "../base/errors.js";
-import { WriteQueue } from "../base/write-queue.js";
 
-/** Runs a task in a turn of two lines. Both places are taken at once; were they not, two tasks could wait for each other. */
-export async function shareTurn(first: IndexWriters, second: IndexWriters, task: () => Promise<void>): Promise<void> {
+/** Runs a task while it holds the turn in both queues. It joins both at once; else two such tasks could deadlock. */
+export async function shareTurn(
+  first: WriteScheduler,
+  second: WriteScheduler,
+  task: () => Promise<void>,
+): Promise<void> {
   let begin = (): void => {};
   let giveUp = (_reason: unknown): void => {};
   const begun = new Promise<void>((resolve, reject) => {
@@ -26,19 +29,19 @@ export async function shareTurn(first: IndexWriters, second: IndexWriters, task:
     await second.write(begun, undefined, task);
   } finally {
     end();
-    // The task may have ended the line.
+    // The task may have ended the index.
     await held.catch(() => {});
   }
 }
 
-/** The line of one index's writers. */
-export class IndexWriters {
+/** Runs the writes of one index one after the other. */
+export class WriteScheduler {
   private readonly queue = new WriteQueue();
   private readonly ending = new AbortController();
   private readonly tidy: () => Promise<void>;
   private gone: SearchError | undefined;
 
-  /** `tidy` runs after each write, in line; it must leave all answers as they are. */
+  /** `tidy` runs after each write, in the same queue. It must not change any answer. */
   constructor(tidy: () => Promise<void>) {
     this.tidy = tidy;
   }
@@ -49,8 +52,8 @@ export class IndexWriters {
   }
 
   /**
-   * Runs a writer in its turn, on what was read meanwhile. A writer is given up when its caller's signal or the end of the
-   * index says so: in line at once, at work where it pauses.
+   * Runs a write in its turn, with the batch that was read meanwhile. The caller's signal or the end of the index aborts it:
+   * at once while it waits, at its next pause while it runs.
    */
   async write<T, B>(
     reading: Promise<B> | B,
@@ -58,7 +61,7 @@ export class IndexWriters {
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
-    if (reading instanceof Promise) reading.catch(() => {}); // it is heard in its turn
+    if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     let begun = false;
     const turn = this.queue.run(async () => {
       begun = true;
@@ -83,14 +86,34 @@ export class IndexWriters {
     if (this.gone !== undefined) throw this.gone;
   }
 
-  /** Ends the index: who waits or works is given up, who comes later gets `reason`. */
+  /** Ends the index: aborts waiting and running writes; later ones throw `reason`. */
   end(reason: SearchError): void {
     this.gone ??= reason;
     this.ending.abort();
   }
 
-  /** Resolves when the line is empty at last. */
+  /** Resolves when no write is waiting or running. */
   async idle(): Promise<void> {
     return this.queue.idle();
+  }
+}
+
+/** A queue of asynchronous tasks: each begins when the one before has ended, whether it succeeded or failed. */
+export class WriteQueue {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  /** Runs the task after all earlier ones; its result and its failure go to the caller alone. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when the queue is empty. */
+  async idle(): Promise<void> {
+    for (let seen: unknown; seen !== this.tail; ) {
+      seen = this.tail;
+      await this.tail;
+    }
   }
 }

@@ -1,54 +1,54 @@
-// Everything an index holds, as one thing that can be replaced: settings with what they make, the records' state, and the
-// graph that follows it. New settings or all new records are a new content; handles stay.
+// Everything an index holds, as one replaceable object: settings with what they produce, the snapshot of the records, and the
+// neighbour graph that follows it. New settings, or a replacement of all records, make a new one; handles stay.
 
-import { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import type { SearchWarning } from "../base/seams.js";
+import { AttributeCatalog } from "../attributes/attribute-values.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import type { FieldRules } from "../records/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
-import { IndexState, type StateChange } from "./index-state.js";
+import { IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { SearchLanguage } from "./search-language.js";
 
-/** One version of an index: everything a query reads. */
+/** One version of an index: everything that a query reads. */
 export interface IndexVersion {
   readonly catalog: AttributeCatalog;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
-  /** The graph for a state; asked for when it is searched, because graphs are replaced while queries are prepared. */
-  readonly graphFor: (state: IndexState) => VectorGraph | undefined;
-  /** Ids deleted of late, for who asks why a record is absent. */
+  /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
+  readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
+  /** Recently deleted ids, for `whyNot`. */
   readonly deleted: ReadonlySet<string>;
 }
 
-/** So many deleted ids are remembered. */
+/** The maximum number of remembered deleted ids. */
 const MOST_DELETED = 10_000;
 
-/** What a content is made with. */
-export interface ContentContext {
+/** What the data of an index is created with. */
+export interface IndexDataContext {
   readonly settings: ResolvedSettings;
   readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
-  /** Whether the memory allows for so many bytes more. */
+  /** Whether this many more bytes of memory are available. */
   readonly fits: (bytes: number) => boolean;
 }
 
-/** Settings, state and graph of an index. */
-export class IndexContent {
+/** Settings, snapshot and graph of an index. */
+export class IndexData {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
-  /** Attributes that any record held since the index was created or cleared. */
+  /** The attributes that any record had since the index was created or cleared. */
   readonly catalog: AttributeCatalog = new AttributeCatalog();
   private readonly deleted = new Set<string>();
-  private present: IndexState = IndexState.empty();
+  private present: IndexSnapshot = IndexSnapshot.empty();
 
-  constructor(context: ContentContext) {
+  constructor(context: IndexDataContext) {
     const { settings } = context;
     this.settings = settings;
     this.rules = fieldRules(settings.effective);
@@ -56,29 +56,29 @@ export class IndexContent {
     this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 
-  get state(): IndexState {
+  get snapshot(): IndexSnapshot {
     return this.present;
   }
 
-  /** What a query reads, from end to end. */
+  /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
-    const { state, settings, rules, language, catalog, graph, deleted } = this;
-    return { state, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
+    const { snapshot, settings, rules, language, catalog, graph, deleted } = this;
+    return { snapshot, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
-  /** Publishes the state after a change: the one place where records come and go. */
-  publish(after: IndexState, change: StateChange, attributes?: AttributeCatalog): void {
+  /** Publishes the snapshot after a change. No other method changes which records there are. */
+  publish(after: IndexSnapshot, change: SnapshotChange, attributes?: AttributeCatalog): void {
     this.present = after;
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);
   }
 
-  /** Keeps the ids of records that are about to be deleted, the last 10,000 of them. */
-  rememberDeleted(retired: ReadonlyMap<number, readonly number[]>): void {
+  /** Remembers the ids of records that are about to be deleted, up to the last 10,000. */
+  rememberDeletedIds(deletions: ReadonlyMap<number, readonly number[]>): void {
     let before = -MOST_DELETED;
-    for (const docs of retired.values()) before += docs.length;
+    for (const docs of deletions.values()) before += docs.length;
     for (const { segment } of this.present.segments) {
-      const docs = retired.get(segment.uid) ?? [];
+      const docs = deletions.get(segment.segmentId) ?? [];
       for (const doc of docs.slice(Math.max(0, before))) this.deleted.add(segment.records.ids[doc]!);
       before -= docs.length;
     }
@@ -88,21 +88,21 @@ export class IndexContent {
     }
   }
 
-  /** Publishes a merge, which changes no answer. */
+  /** Publishes merged segments; this changes no answer. */
   publishMerge(merged: MergedSegment): void {
-    const dropped = new Set(merged.sources.map((live) => live.segment.uid));
+    const dropped = new Set(merged.sources.map((live) => live.segment.segmentId));
     this.present = this.present.with({ added: [merged.segment], dropped });
     this.graph.followMerge(this.present, merged);
   }
 
-  /** Takes over the ids that another content remembers as deleted. */
-  inheritDeleted({ deleted }: IndexContent): void {
+  /** Copies the deleted ids that other data remembers. */
+  inheritDeletedIds({ deleted }: IndexData): void {
     for (const id of deleted) this.deleted.add(id);
   }
 
-  /** Takes over another content's records; segments are immutable, so they are shared. */
-  shareRecords(other: IndexContent): void {
-    this.inheritDeleted(other);
+  /** Takes over the records of other data. Segments are immutable, so they are shared. */
+  shareRecords(other: IndexData): void {
+    this.inheritDeletedIds(other);
     this.present = other.present;
     this.catalog.add(other.catalog);
     this.graph.follow(this.present, {});

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { compareValues, valuesAt } from "../../src/attributes/attribute-values.js";
-import { buildColumns, mergeColumns, newNumbers } from "../../src/attributes/build-columns.js";
+import { buildDocValues, mergeDocValues, newNumbers } from "../../src/attributes/build-doc-values.js";
 import {
   bytesOf,
-  type Column,
-  codeOf,
-  codeRange,
-  codesOf,
+  type DocValues,
   docsOfRange,
-  seekSlot,
-  slotOf,
-} from "../../src/attributes/column.js";
+  ordinalOf,
+  ordinalRange,
+  ordinalsOf,
+  rowOf,
+  seekRow,
+} from "../../src/attributes/doc-values.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly JsonValue[] = [
@@ -34,12 +34,12 @@ function randomRecord(random: Random): JsonRecord {
   return Object.fromEntries([...random.some(attributes, 0.7), ...(random.chance(0.03) ? [["rare", value()]] : [])]);
 }
 
-function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, Column> {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, paths));
+function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, DocValues> {
+  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, paths));
 }
 
-function valuesOf(column: Column, doc: number): AttributeValue[] {
-  return [...codesOf(column, doc)].map((code) => column.values[code]!);
+function valuesOf(column: DocValues, doc: number): AttributeValue[] {
+  return [...ordinalsOf(column, doc)].map((ordinal) => column.values[ordinal]!);
 }
 
 describe("buildColumns", () => {
@@ -54,10 +54,10 @@ describe("buildColumns", () => {
       if (column === undefined) continue;
       expect(column.docCount).toBe(records.length);
       expect(records.map((_, doc) => valuesOf(column, doc))).toEqual(wanted);
-      for (const [code, value] of distinct.entries()) {
-        expect(codeOf(column, value)).toBe(code);
+      for (const [ordinal, value] of distinct.entries()) {
+        expect(ordinalOf(column, value)).toBe(ordinal);
         const docs = [...wanted.keys()].filter((doc) => wanted[doc]!.includes(value));
-        expect([...docsOfRange(column, { from: code, to: code + 1 })]).toEqual(docs);
+        expect([...docsOfRange(column, { from: ordinal, to: ordinal + 1 })]).toEqual(docs);
       }
     }
   });
@@ -69,18 +69,23 @@ describe("buildColumns", () => {
       some: [i % 2 === 0 ? "even" : "odd", ...(i < 129 ? ["enough"] : []), ...(i < 128 ? ["few"] : [])],
     }));
     const columns = build(records, ["id", "all", "some"]);
-    const { codeSets, values } = columns.get("some")!;
-    expect([...codeSets.keys()].map((code) => values[code])).toEqual(["enough", "even", "odd"]);
-    for (const [code, set] of codeSets) {
-      expect([...set.toArray()]).toEqual([...docsOfRange(columns.get("some")!, { from: code, to: code + 1 })]);
+    const { ordinalSets, values } = columns.get("some")!;
+    expect([...ordinalSets.keys()].map((ordinal) => values[ordinal])).toEqual(["enough", "even", "odd"]);
+    for (const [ordinal, set] of ordinalSets) {
+      expect([...set.toArray()]).toEqual([...docsOfRange(columns.get("some")!, { from: ordinal, to: ordinal + 1 })]);
       expect(set.size).toBe(4097);
     }
-    expect(columns.get("id")!.codeSets.size).toBe(0);
-    expect([...columns.get("all")!.codeSets.keys()]).toEqual([0]);
+    expect(columns.get("id")!.ordinalSets.size).toBe(0);
+    expect([...columns.get("all")!.ordinalSets.keys()]).toEqual([0]);
     expect(bytesOf(columns.get("all")!)).toBeGreaterThan(4 * (4098 + 4097 + 2 + 4097) + 4 * 129);
     const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
-    expect([...fewer.codeSets.keys()].map((code) => fewer.values[code])).toEqual(["enough", "even", "few", "odd"]);
-    expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.codeSets.size)).toEqual([
+    expect([...fewer.ordinalSets.keys()].map((ordinal) => fewer.values[ordinal])).toEqual([
+      "enough",
+      "even",
+      "few",
+      "odd",
+    ]);
+    expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.ordinalSets.size)).toEqual([
       0, 1,
     ]);
   });
@@ -89,9 +94,9 @@ describe("buildColumns", () => {
     const records = Array.from({ length: 320 }, (_, i) => ({ often: 1, ...(i % 17 === 3 ? { rare: i } : {}), id: i }));
     const tenth = records.map((record) => (record.id % 16 === 0 ? { ...record, edge: 1 } : record));
     const columns = build(tenth, ["often", "rare", "edge"]);
-    expect(columns.get("often")!.holders).toBeNull();
-    expect(columns.get("edge")!.holders).toBeNull();
-    expect([...columns.get("rare")!.holders!].slice(0, 3)).toEqual([3, 20, 37]);
+    expect(columns.get("often")!.docsWithValue).toBeNull();
+    expect(columns.get("edge")!.docsWithValue).toBeNull();
+    expect([...columns.get("rare")!.docsWithValue!].slice(0, 3)).toEqual([3, 20, 37]);
     expect(bytesOf(columns.get("rare")!)).toBeLessThan(bytesOf(columns.get("often")!) / 2);
   });
 
@@ -101,12 +106,12 @@ describe("buildColumns", () => {
       asked.push(doc);
       return { a: [], b: doc === 2 ? 0 : null };
     };
-    expect([...runAtOnce(buildColumns(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
+    expect([...runTaskAtOnce(buildDocValues(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
     expect(asked).toEqual([0, 1, 2]);
   });
 
   it("pauses while it reads and while it sorts", () => {
-    const steps = buildColumns(3000, (doc) => ({ a: `v${(doc * 7919) % 3000}` }), ["a"]);
+    const steps = buildDocValues(3000, (doc) => ({ a: `v${(doc * 7919) % 3000}` }), ["a"]);
     let pauses = 0;
     while (!steps.next().done) pauses++;
     expect(pauses).toBeGreaterThan(3000 / 256 + 3);
@@ -117,7 +122,7 @@ describe("a column", () => {
   const records = [{ n: [3, 1, 2] }, { n: "2" }, {}, { n: [true, 2.5, "a", -1] }, { n: 7 }];
   const column = build(records, ["n"]).get("n")!;
   const range = (low: number, high: number, includeLow: boolean, includeHigh: boolean): AttributeValue[] => {
-    const { from, to } = codeRange(column, low, high, includeLow, includeHigh);
+    const { from, to } = ordinalRange(column, low, high, includeLow, includeHigh);
     return column.values.slice(from, to);
   };
 
@@ -135,17 +140,17 @@ describe("a column", () => {
   });
 
   it("finds codes by type and value", () => {
-    expect([2, "2", true, false, 4, "b", "", -0, Number.NaN].map((value) => codeOf(column, value))).toEqual([
+    expect([2, "2", true, false, 4, "b", "", -0, Number.NaN].map((value) => ordinalOf(column, value))).toEqual([
       2, 6, 8, -1, -1, -1, -1, -1, -1,
     ]);
-    expect(codeOf(build([{ n: -0 }], ["n"]).get("n")!, -0)).toBe(0);
+    expect(ordinalOf(build([{ n: -0 }], ["n"]).get("n")!, -0)).toBe(0);
   });
 
   it("has no codes for a record without values", () => {
-    expect(codesOf(column, 2)).toHaveLength(0);
+    expect(ordinalsOf(column, 2)).toHaveLength(0);
     const sparse = build([...Array.from({ length: 40 }, () => ({})), { n: 1 }], ["n"]).get("n")!;
-    expect([slotOf(sparse, 0), slotOf(sparse, 40), slotOf(sparse, 41)]).toEqual([-1, 0, -1]);
-    expect(codesOf(sparse, 0)).toHaveLength(0);
+    expect([rowOf(sparse, 0), rowOf(sparse, 40), rowOf(sparse, 41)]).toEqual([-1, 0, -1]);
+    expect(ordinalsOf(sparse, 0)).toHaveLength(0);
   });
 
   it("estimates its memory", () => {
@@ -159,12 +164,12 @@ describe("a column", () => {
 
 describe("seekSlot", () => {
   property("finds the same with any hint", 60, (random) => {
-    const holders = Uint32Array.from(random.some([...Array(200).keys()], random.pick([0.02, 0.3, 1])));
+    const docsWithValue = Uint32Array.from(random.some([...Array(200).keys()], random.pick([0.02, 0.3, 1])));
     for (let i = 0; i < 50; i++) {
       const doc = random.between(0, 210);
-      const first = holders.findIndex((holder) => holder >= doc);
-      const hint = random.between(0, holders.length);
-      expect(seekSlot(holders, doc, hint)).toBe(first < 0 ? holders.length : first);
+      const first = docsWithValue.findIndex((holder) => holder >= doc);
+      const hint = random.between(0, docsWithValue.length);
+      expect(seekRow(docsWithValue, doc, hint)).toBe(first < 0 ? docsWithValue.length : first);
     }
   });
 });
@@ -182,9 +187,9 @@ describe("mergeColumns", () => {
     for (const path of PATHS) {
       const parts = columns.map((of) => of.get(path));
       const numbers = random.chance(0.5) ? [newNumbers(sizes, origin, docs)] : [];
-      const merged = runAtOnce(mergeColumns(parts, origin, docs, ...numbers));
+      const merged = runTaskAtOnce(mergeDocValues(parts, origin, docs, ...numbers));
       if (fresh.has(path)) expect(merged).toEqual(fresh.get(path));
-      else expect([merged.docCount, merged.values, merged.codeDocs.length]).toEqual([living.length, [], 0]);
+      else expect([merged.docCount, merged.values, merged.ordinalDocs.length]).toEqual([living.length, [], 0]);
     }
   });
 });

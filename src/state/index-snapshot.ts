@@ -1,41 +1,41 @@
-// What an index holds at one moment: immutable segments, which of their records live, and the sums over the living. A state
-// is never changed; writers publish a new one by swapping one reference, and a query reads one state from end to end.
+// What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
+// snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns } from "../base/merge-runs.js";
-import { runAtOnce, type Steps } from "../base/slices.js";
+import { runTaskAtOnce, type Task } from "../base/tasks.js";
 import { findRecord, readRecord } from "../records/record-table.js";
 import { addTotals, countRecord, type FieldTotals } from "../text/field-totals.js";
 import type { Segment } from "./segment.js";
 
-/** Records retired between two pauses. */
+/** Records deleted between two pauses. */
 const PAUSE_EVERY = 1024;
 
-/** A segment within a state. */
+/** A segment within a snapshot. */
 export interface LiveSegment {
   readonly segment: Segment;
-  /** Records deleted or replaced since; null: none. */
-  readonly dead: DocSet | null;
+  /** The deleted or replaced records; null: none. */
+  readonly deletedDocs: DocSet | null;
   readonly liveCount: number;
-  /** Living records with a vector. */
+  /** Live records with a vector. */
   readonly vectorCount: number;
-  /** Number of its first record in the whole state. */
+  /** The number of its first record in the whole snapshot. */
   readonly base: number;
 }
 
-/** A change to publish: segments to add, records to retire, segments to drop (they were merged). */
-export interface StateChange {
+/** A change to publish: segments to add, records to delete, segments to drop (because they were merged). */
+export interface SnapshotChange {
   readonly added?: readonly Segment[];
-  /** By segment uid: numbers of records within it. */
-  readonly retired?: ReadonlyMap<number, readonly number[]>;
+  /** By segment id: the numbers of records within it. */
+  readonly deletions?: ReadonlyMap<number, readonly number[]>;
   readonly dropped?: ReadonlySet<number>;
 }
 
 /** One version of an index. */
-export class IndexState {
+export class IndexSnapshot {
   readonly segments: readonly LiveSegment[];
-  /** Record numbers given, dead ones included: 0 … docSpan - 1. */
+  /** Record numbers are 0 … docSpan - 1; deleted records have numbers too. */
   readonly docSpan: number;
   readonly liveCount: number;
   readonly vectorCount: number;
@@ -54,33 +54,33 @@ export class IndexState {
     this.totals = totals;
   }
 
-  static empty(): IndexState {
-    return new IndexState([], new Map());
+  static empty(): IndexSnapshot {
+    return new IndexSnapshot([], new Map());
   }
 
-  /** The state after a change. Segments without a living record are left out. */
-  with(change: StateChange): IndexState {
-    return runAtOnce(this.after(change));
+  /** The snapshot after a change. Segments without a live record are dropped. */
+  with(change: SnapshotChange): IndexSnapshot {
+    return runTaskAtOnce(this.after(change));
   }
 
-  /** As {@link with}, in slices. */
-  *after({ added = [], retired = new Map(), dropped = new Set() }: StateChange): Steps<IndexState> {
+  /** As {@link with}, as a task. */
+  *after({ added = [], deletions = new Map(), dropped = new Set() }: SnapshotChange): Task<IndexSnapshot> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
-      if (dropped.has(live.segment.uid)) continue;
-      const after = yield* retire(live, retired.get(live.segment.uid) ?? [], totals);
+      if (dropped.has(live.segment.segmentId)) continue;
+      const after = yield* deleteDocs(live, deletions.get(live.segment.segmentId) ?? [], totals);
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {
-      segments.push({ segment, dead: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
-      // A merged segment's records were counted when they came.
+      segments.push({ segment, deletedDocs: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
+      // The records of a merged segment are counted already.
       if (dropped.size === 0) totals = addTotals(totals, segment.totals);
     }
-    return new IndexState(segments, totals);
+    return new IndexSnapshot(segments, totals);
   }
 
-  /** The segment that holds a record number. */
+  /** The segment of a record number. */
   segmentOf(doc: number): LiveSegment {
     let low = 0;
     let high = this.segments.length - 1;
@@ -97,7 +97,7 @@ export class IndexState {
     return segment.records.ids[doc - base]!;
   }
 
-  /** True when `a`'s id comes before `b`'s by code unit; within a segment the numbers tell. */
+  /** Whether the id of `a` precedes that of `b` by code unit. Within a segment, record numbers are in id order. */
   idBefore(a: number, b: number): boolean {
     const inA = this.segmentOf(a);
     const inB = this.segmentOf(b);
@@ -111,57 +111,57 @@ export class IndexState {
     return readRecord(segment.records, doc - base);
   }
 
-  /** The number of the living record with this id, or -1. */
+  /** The number of the live record with this id, or -1. */
   find(id: string): number {
-    for (const { segment, dead, base } of this.segments) {
+    for (const { segment, deletedDocs, base } of this.segments) {
       const doc = findRecord(segment.records, id);
-      if (doc >= 0 && !dead?.has(doc)) return base + doc;
+      if (doc >= 0 && !deletedDocs?.has(doc)) return base + doc;
     }
     return -1;
   }
 
-  /** The numbers of all living records, ascending. */
+  /** The numbers of all live records, ascending. */
   liveDocs(): Uint32Array {
     const docs = new Uint32Array(this.liveCount);
     let at = 0;
-    for (const { segment, dead, base } of this.segments)
-      for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs[at++] = base + doc;
+    for (const { segment, deletedDocs, base } of this.segments)
+      for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs[at++] = base + doc;
     return docs;
   }
 }
 
-/** The numbers, within the segment, of its living records. */
-export function livingDocs({ segment, dead }: Pick<LiveSegment, "segment" | "dead">): number[] {
+/** The numbers of a segment's live records, within the segment. */
+export function livingDocs({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
   const docs: number[] = [];
-  for (let doc = 0; doc < segment.size; doc++) if (!dead?.has(doc)) docs.push(doc);
+  for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
   return docs;
 }
 
-/** The numbers of all living records of a state, in the order of their ids by code unit. */
-export function* docsInIdOrder(state: IndexState): Steps<readonly number[]> {
+/** The numbers of all live records of a snapshot, in the order of their ids by code unit. */
+export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]> {
   const runs: number[][] = [];
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     runs.push(livingDocs(live).map((doc) => live.base + doc));
     yield;
   }
-  return yield* mergeRuns(runs, (a, b) => (state.idBefore(a, b) ? -1 : 1));
+  return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
 }
 
-/** A segment with more records dead, their lengths taken out of the totals. */
-function* retire(
+/** Deletes records from a segment and subtracts their lengths from the totals. */
+function* deleteDocs(
   live: LiveSegment,
   docs: readonly number[],
   totals: Map<string, { length: number; docs: number }>,
-): Steps<Omit<LiveSegment, "base">> {
+): Task<Omit<LiveSegment, "base">> {
   if (docs.length === 0) return live;
   const { segment } = live;
-  const dead = live.dead?.copy() ?? new DocSet(segment.size);
+  const deletedDocs = live.deletedDocs?.copy() ?? new DocSet(segment.size);
   let vectors = 0;
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;
-    dead.add(doc);
+    deletedDocs.add(doc);
     countRecord(totals, segment.postings, doc, -1);
     if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;
   }
-  return { segment, dead, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };
+  return { segment, deletedDocs, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };
 }
