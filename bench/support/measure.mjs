@@ -9,11 +9,49 @@ export const sink = { found: 0 };
 /** The value below which the share `q` of the sorted values lies. */
 export const percentile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 
-/** Least, mean, median and 99th percentile. */
+/** Least, mean, median, 99th percentile and greatest. */
 export function summarize(values) {
   const sorted = Float64Array.from(values).sort();
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-  return { min: sorted[0], mean, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: sorted.at(-1) };
+  const [min, max] = [sorted[0], sorted.at(-1)];
+  return { min, mean, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max, worst: max };
+}
+
+/** Asks each request one time. Gives milliseconds and matches of those asked before `mostMs` was over, at least one. */
+export async function askOnce(ask, requests, mostMs = Number.POSITIVE_INFINITY) {
+  const times = [];
+  const found = [];
+  const until = performance.now() + mostMs;
+  for (const request of requests) {
+    const started = performance.now();
+    if (times.length > 0 && started > until) break;
+    const matches = await ask(request);
+    times.push(performance.now() - started);
+    found.push(matches);
+    sink.found += matches;
+  }
+  return { times, found };
+}
+
+/** Asks all requests `passes` times over. Gives each one's best milliseconds; ends early when `mostMs` is over. */
+export async function askAgain(ask, requests, passes, mostMs = Number.POSITIVE_INFINITY) {
+  const best = [];
+  const until = performance.now() + mostMs;
+  for (let pass = 0; pass < passes && performance.now() < until; pass++) {
+    const { times } = await askOnce(ask, requests, until - performance.now());
+    for (const [i, ms] of times.entries()) best[i] = Math.min(best[i] ?? Number.POSITIVE_INFINITY, ms);
+  }
+  return best;
+}
+
+/** Runs `task`. Gives its milliseconds, and those of CPU time of all threads of the process. */
+export async function clocked(task) {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await task();
+  const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms, cpuMs: (user + system) / 1000 };
 }
 
 /** Each query's best time of `runs` passes, in milliseconds, after a warm-up that is not counted. */
