@@ -16,7 +16,8 @@ import { markedRecords, vectorRecords, vectorSource, wordsOf } from "./support/b
 import { profile } from "./support/blocking-profile.mjs";
 import { analysisRows, queryRows } from "./support/blocking-queries.mjs";
 import { verbRows } from "./support/blocking-verbs.mjs";
-import { CLOCK, longest, watchTurns } from "./support/blocking-watch.mjs";
+import { longest, watchTurns } from "./support/blocking-watch.mjs";
+import { CLOCK } from "./support/measure.mjs";
 
 const HELP = `node bench/blocking.mjs [options]
   --records FILE   JSON Lines, plain or .gz, each with an id; default: made from the demo catalogue

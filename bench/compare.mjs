@@ -2,7 +2,8 @@
 //
 // Each round starts one process for each build. It loads the library, fills an index, asks every query once, and then asks
 // all of them again. The order of the builds changes from round to round. Other programs of a busy machine can only make a
-// query slower, so each query counts with the least time of all rounds, and records a second with the best round.
+// query slower, so each query counts with the least time of all rounds, and records a second with the best round. CPU times are
+// those for which the thread of the queries had a core: they hardly depend on other programs, and show no waiting.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -67,6 +68,13 @@ async function main({ builds, rounds, ids, json, ...task }) {
 }
 
 const NAMES = ["old", "new"];
+const LABELS = {
+  once: "asked once, ms",
+  onceCpu: "asked once, CPU ms",
+  again: "asked again, ms",
+  againCpu: "asked again, CPU ms",
+};
+const TIMES = Object.keys(LABELS);
 
 function readOptions() {
   const string = { type: "string" };
@@ -131,16 +139,16 @@ async function measure({ build, row, records, queries: path, size, count, passes
   const after = await memory();
   const estimated = await index.estimate();
   const ask = async (query) => (await index.query({ query, hitsPerPage: PAGE, ...params })).data;
-  const count1 = async (query) => (await ask(query)).nbHits;
-  const first = { times: [], found: [] };
-  const asked = await clocked(async () => Object.assign(first, await askOnce(count1, queries)));
-  const again = await askAgain(count1, queries, passes);
+  const matchesOf = async (query) => (await ask(query)).nbHits;
+  const once = await askOnce(matchesOf, queries);
+  const again = await askAgain(matchesOf, queries, passes);
   const warm = await index.estimate();
   return {
-    once: first.times,
-    found: first.found,
-    again,
-    cpuPerQuery: asked.cpuMs / count,
+    once: once.times,
+    onceCpu: once.cpu,
+    found: once.found,
+    again: again.times,
+    againCpu: again.cpu,
     recordsPerSecond: (size * 1000) / filling.ms,
     recordsPerCpuSecond: (size * 1000) / filling.cpuMs,
     idleMs: idle.ms,
@@ -221,10 +229,8 @@ function figuresOf(runs) {
   const best = (key) => runs[0][key].map((_, i) => Math.min(...runs.map((run) => run[key][i])));
   const least = (of) => Math.min(...runs.map(of));
   return {
-    once: summarize(best("once")),
-    again: summarize(best("again")),
-    rounds: runs.map(({ once, again }) => ({ once: summarize(once), again: summarize(again) })),
-    cpuPerQuery: least((run) => run.cpuPerQuery),
+    ...Object.fromEntries(TIMES.map((key) => [key, summarize(best(key))])),
+    rounds: runs.map((run) => Object.fromEntries(TIMES.map((key) => [key, summarize(run[key])]))),
     recordsPerSecond: Math.max(...runs.map((run) => run.recordsPerSecond)),
     recordsPerCpuSecond: Math.max(...runs.map((run) => run.recordsPerCpuSecond)),
     idleSeconds: least((run) => run.idleMs) / 1000,
@@ -238,15 +244,14 @@ function figuresOf(runs) {
 
 function table(old, now) {
   const each = (key, name) => (side) => side.rounds.map((round) => round[key][name]);
-  const timed = (key, name) => [
-    `${key === "once" ? "asked once" : "asked again"}, ${name}, ms`,
-    (side) => side[key][name],
-    each(key, name),
-  ];
+  const timed = (key) =>
+    ["p50", "p99", "worst", "mean"].map((name) => [
+      `${LABELS[key]}, ${name}`,
+      (side) => side[key][name],
+      each(key, name),
+    ]);
   const rows = [
-    ...["p50", "p99", "worst", "mean"].map((name) => timed("once", name)),
-    ["asked once, CPU ms a query, mean", (side) => side.cpuPerQuery],
-    ...["p50", "p99", "worst", "mean"].map((name) => timed("again", name)),
+    ...TIMES.flatMap(timed),
     ["matches, mean", (side) => side.meanFound],
     ["records/s", (side) => side.recordsPerSecond],
     ["records/CPU s", (side) => side.recordsPerCpuSecond],

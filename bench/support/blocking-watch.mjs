@@ -1,15 +1,12 @@
 // How long the event loop stood still: a setImmediate loop that turns as often as it can takes the time from each turn to
 // the next, in wall time and in the time this thread had the processor, so that other programs' work is told from ours.
 
-import { openSync, readSync } from "node:fs";
 import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { threadCpuMs } from "./measure.mjs";
 
 /** Shorter turns are not kept: no goal is that short. */
 const SHORTEST_MS = 1;
-
-/** What the CPU column means here. */
-export const { clock: threadCpuMs, name: CLOCK } = chooseClock();
 
 /**
  * A turn of the event loop: milliseconds since the process began, and what of it this thread was at work.
@@ -84,33 +81,4 @@ function overlap({ from, to }, collections) {
   for (const { startTime, duration } of collections)
     ms += Math.max(0, Math.min(to, startTime + duration) - Math.max(from, startTime));
   return ms;
-}
-
-/** The thread's own time where the system tells it, else that of all threads of the process, which is never less. */
-function chooseClock() {
-  if (typeof process.threadCpuUsage === "function")
-    return {
-      name: "this thread's",
-      clock: () => {
-        const { user, system } = process.threadCpuUsage();
-        return (user + system) / 1000;
-      },
-    };
-  const ofProcess = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
-  try {
-    const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
-    const bytes = Buffer.alloc(64);
-    const clock = () => {
-      process.cpuUsage(); // makes the kernel bring the thread's sum up to date, which it else does at its own ticks
-      const text = bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0));
-      return Number(text.slice(0, text.indexOf(" "))) / 1e6;
-    };
-    if (Number.isFinite(clock())) return { name: "this thread's", clock };
-  } catch {
-    // Not Linux, or not allowed.
-  }
-  return { name: "all threads of the process", clock: ofProcess };
 }

@@ -1,7 +1,11 @@
 // Clocks and scales: durations, percentiles, memory held, and how long the event loop was kept from turning.
 
+import { openSync, readSync } from "node:fs";
 import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+
+/** Milliseconds of CPU time so far, and of what: of this thread where the system tells it. */
+export const { clock: threadCpuMs, name: CLOCK } = chooseClock();
 
 /** What was found goes here, so that no engine's work can be optimised away. */
 export const sink = { found: 0 };
@@ -17,29 +21,35 @@ export function summarize(values) {
   return { min, mean, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max, worst: max };
 }
 
-/** Asks each request one time. Gives milliseconds and matches of those asked before `mostMs` was over, at least one. */
+/**
+ * Asks each request one time. Gives, of those asked before `mostMs` was over and at least one, the milliseconds (`times`),
+ * those for which this thread had a core (`cpu`), and the matches (`found`).
+ */
 export async function askOnce(ask, requests, mostMs = Number.POSITIVE_INFINITY) {
-  const times = [];
-  const found = [];
+  const [times, cpu, found] = [[], [], []];
   const until = performance.now() + mostMs;
   for (const request of requests) {
+    const before = threadCpuMs();
     const started = performance.now();
     if (times.length > 0 && started > until) break;
     const matches = await ask(request);
     times.push(performance.now() - started);
+    cpu.push(threadCpuMs() - before);
     found.push(matches);
     sink.found += matches;
   }
-  return { times, found };
+  return { times, cpu, found };
 }
 
-/** Asks all requests `passes` times over. Gives each one's best milliseconds; ends early when `mostMs` is over. */
+/** Asks all requests `passes` times over. Gives the best `times` and `cpu` of each; ends early when `mostMs` is over. */
 export async function askAgain(ask, requests, passes, mostMs = Number.POSITIVE_INFINITY) {
-  const best = [];
+  const best = { times: [], cpu: [] };
   const until = performance.now() + mostMs;
   for (let pass = 0; pass < passes && performance.now() < until; pass++) {
-    const { times } = await askOnce(ask, requests, until - performance.now());
-    for (const [i, ms] of times.entries()) best[i] = Math.min(best[i] ?? Number.POSITIVE_INFINITY, ms);
+    const asked = await askOnce(ask, requests, until - performance.now());
+    for (const clock of ["times", "cpu"])
+      for (const [i, ms] of asked[clock].entries())
+        best[clock][i] = Math.min(best[clock][i] ?? Number.POSITIVE_INFINITY, ms);
   }
   return best;
 }
@@ -135,4 +145,33 @@ export async function memory() {
   }
   const { rss, heapUsed, external } = process.memoryUsage();
   return { rss, held: heapUsed + external }; // external contains the array buffers
+}
+
+/** The thread's own time where the system tells it, else that of all threads of the process, which is never less. */
+function chooseClock() {
+  if (typeof process.threadCpuUsage === "function")
+    return {
+      name: "this thread's",
+      clock: () => {
+        const { user, system } = process.threadCpuUsage();
+        return (user + system) / 1000;
+      },
+    };
+  const ofProcess = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  try {
+    const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
+    const bytes = Buffer.alloc(64);
+    const clock = () => {
+      process.cpuUsage(); // makes the kernel bring the thread's sum up to date, which it else does at its own ticks
+      const text = bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0));
+      return Number(text.slice(0, text.indexOf(" "))) / 1e6;
+    };
+    if (Number.isFinite(clock())) return { name: "this thread's", clock };
+  } catch {
+    // Not Linux, or not allowed.
+  }
+  return { name: "all threads of the process", clock: ofProcess };
 }
