@@ -9,10 +9,12 @@
 //   tenth of a millisecond say little. A time is the lesser of the wall's and the processor's, so that other programs at
 //   work make it no longer. Times belong to one machine and moment. Nothing is asserted.
 
+import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { cutToBytes, readFamilies } from "./support/analysis-families.mjs";
+import ts from "typescript";
 import { readRecords } from "./support/corpus.mjs";
+import { printTable } from "./support/measure.mjs";
 
 const HELP = `node bench/analysis.mjs [options]
   --runs N          times of which the best counts; default 5
@@ -21,6 +23,7 @@ const HELP = `node bench/analysis.mjs [options]
   --family TEXT     families whose names hold the text
   --toy             6 families, small sizes, one run: shows that the bench works, not how fast anything is`;
 
+const FAMILIES = new URL("../test/fuzz/text-families.ts", import.meta.url);
 const GOAL = { ratio: 2.5, microseconds: 1.5, query: 20 };
 const QUERY_BYTES = 4096;
 const RECORDS = 500;
@@ -116,7 +119,7 @@ async function measureShortQueries(index, families, { runs }) {
   rows.sort((a, b) => b.first - a.first);
   const slow = rows.filter(({ first, best }) => Math.max(first, best) > GOAL.query);
   const cells = rows.map(({ name, first, best }) => [name, fixed(first, 2), fixed(best, 2)]);
-  printTable(["a query of 4,096 bytes", "first ms", "best ms"], cells);
+  printTable([["a query of 4,096 bytes", "first ms", "best ms"], ...cells]);
   console.log(`over ${GOAL.query} ms: ${namesOf(slow)}\n`);
 }
 
@@ -133,9 +136,9 @@ async function measureGrowth(path, size, { open, families, runs }) {
   }
   rows.sort((a, b) => b.microseconds - a.microseconds);
   const shown = size.toLocaleString("en-US");
-  printTable(
+  printTable([
     [`${path}, n = ${shown}`, "ms at n", "ms at 2n", "first at 2n", "ratio", "µs/character"],
-    rows.map((row) => [
+    ...rows.map((row) => [
       row.name,
       fixed(row.atN, 2),
       fixed(row.at2N, 2),
@@ -143,7 +146,7 @@ async function measureGrowth(path, size, { open, families, runs }) {
       fixed(row.ratio, 2),
       fixed(row.microseconds, 3),
     ]),
-  );
+  ]);
   console.log(`ratio over ${GOAL.ratio}: ${namesOf(rows.filter(({ ratio }) => ratio > GOAL.ratio))}`);
   const dear = rows.filter(({ microseconds }) => microseconds > GOAL.microseconds);
   console.log(`over ${GOAL.microseconds} µs a character: ${namesOf(dear)}\n`);
@@ -157,8 +160,23 @@ function namesOf(rows) {
   return rows.length === 0 ? "none" : `${rows.length} (${rows.map(({ name }) => name).join(", ")})`;
 }
 
-function printTable(head, rows) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const lay = (row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("  ");
-  for (const row of [head, ...rows]) console.log(lay(row));
+/** All families by name; each gives a text of a length in code units. The file imports nothing, so its types are all to remove. */
+async function readFamilies() {
+  const { outputText } = ts.transpileModule(readFileSync(FAMILIES, "utf8"), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+  });
+  const code = `data:text/javascript;base64,${Buffer.from(outputText).toString("base64")}`;
+  const { TEXT_FAMILIES } = await import(code);
+  return Object.entries(TEXT_FAMILIES);
+}
+
+/** As much of a text as has so many UTF-8 bytes. */
+function cutToBytes(text, bytes) {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (Buffer.byteLength(text.slice(0, middle)) <= bytes) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, low);
 }

@@ -12,12 +12,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { SearchEngine } from "../dist/index.js";
-import { markedRecords, vectorRecords, vectorSource, wordsOf } from "./support/blocking-corpus.mjs";
-import { profile } from "./support/blocking-profile.mjs";
-import { analysisRows, queryRows } from "./support/blocking-queries.mjs";
-import { verbRows } from "./support/blocking-verbs.mjs";
-import { longest, watchTurns } from "./support/blocking-watch.mjs";
-import { CLOCK } from "./support/measure.mjs";
+import {
+  analysisRows,
+  markedRecords,
+  QUERY_MS,
+  queryRows,
+  SLICE_MS,
+  vectorRecords,
+  verbRows,
+  wordsOf,
+} from "./support/blocking-rows.mjs";
+import { longest, profile, watchTurns } from "./support/blocking-watch.mjs";
+import { vectorSource } from "./support/corpus.mjs";
+import { CLOCK, printTable } from "./support/measure.mjs";
 
 const HELP = `node bench/blocking.mjs [options]
   --records FILE   JSON Lines, plain or .gz, each with an id; default: made from the demo catalogue
@@ -35,8 +42,6 @@ const PARTS = {
   vectors: { own: true, settings: { vectorIndex: { kind: "hnsw" } } },
   exact: { own: true, settings: { vectorIndex: { kind: "exact" } } },
 };
-const SLICE_MS = 10;
-const QUERY_MS = 50;
 /** Records of one call where records bring vectors. */
 const BATCH = 10_000;
 const TOY = { size: 300, vectors: 300, dimensions: 16, calls: 2 };
@@ -212,7 +217,5 @@ function printRows(name, rows, options) {
       ...[row.calls, show(row.wall), show(row.cpu), show(row.median), show(row.gc), show(row.monitorMs)],
       ...[row.goal, row.missed || "", show(row.seconds)],
     ]);
-  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => String(line[i]).length)));
-  const pad = (cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]));
-  for (const line of [head, ...lines]) console.log(line.map(pad).join("  ").trimEnd());
+  printTable([head, ...lines]);
 }
