@@ -1,12 +1,12 @@
-// The bench of memory: what grows that should not, and what a record takes.
+// The bench of memory: whether memory grows without need during long tasks, and how much a record takes.
 //
-// Measured. After full collections, 20 times on the way: V8's heap, what lies outside it, and the process (RSS). A tenth of
-//   the work comes before the first sample, so that what is loaded or filled once is no growth.
+// Measured. V8's heap, external memory and RSS after full collections, 20 times during each task. A tenth of the task runs
+//   before the first sample, so that what is loaded or cached once does not count as growth.
 // Goals. Adding and deleting: the second half of the samples holds at most 5 % more than the first. Queries of new words:
-//   at most 20 MB more at the end. Indexes created and deleted: at most 50 MB more. A signal used again and again: at most
-//   5 MB more.
-// Notes. Each work runs in a process of its own. --scale 1 takes hours; growth that depends on the number of operations
-//   shows at .05 already, in proportion. RSS depends on the allocator of the system too. Nothing is asserted.
+//   at most 20 MB more at the end. Indexes created and deleted: at most 50 MB more. One signal for many calls: at most 5 MB
+//   more.
+// Notes. Each task runs in a process of its own. --scale 1 takes hours; growth that depends on the number of operations
+//   shows in proportion at 0.05. RSS also depends on the allocator of the system. Nothing is asserted.
 
 import { parseArgs } from "node:util";
 import { inChild, printTable } from "./support/measure.mjs";
@@ -14,9 +14,9 @@ import { inChild, printTable } from "./support/measure.mjs";
 const HELP = `node bench/memory.mjs [options]
   --scale N        share of the full number of operations (1,000,000 records, 1,000,000 queries, 10,000 indexes,
                    100,000 calls with a signal); default 0.05
-  --only TEXT,...  the works whose names hold one of these texts
-  --records FILE   JSON Lines for the memory a record; default: made from the demo catalogue
-  --size N         so many of them; default 20000
+  --only TEXT,...  the tasks whose names contain one of these texts
+  --records FILE   JSON Lines for the memory a record; default: the demo catalogue
+  --size N         number of these records; default 20000
   --samples        prints all samples
   --toy            a few operations each: shows that the bench works, not what grows`;
 
@@ -77,7 +77,7 @@ function readOptions() {
   const texts = values.only?.split(",");
   const works = texts === undefined ? all : all.filter(({ name }) => texts.some((text) => name.includes(text)));
   if (values.help || !(scale > 0) || !Number.isInteger(size) || size < 1 || works.length === 0) {
-    console[values.help ? "log" : "error"](`${HELP}\nworks: ${all.map(({ name }) => name).join("; ")}`);
+    console[values.help ? "log" : "error"](`${HELP}\ntasks: ${all.map(({ name }) => name).join("; ")}`);
     process.exit(values.help ? 0 : 2);
   }
   return { ...values, scale, size, works };

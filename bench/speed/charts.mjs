@@ -155,7 +155,7 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A whole picture; `says` is what it shows, for those who cannot see it. */
+/** An SVG file; `says` describes it for those who cannot see it. */
 const picture = (width, height, says, parts) =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" role="img">`,

@@ -7,7 +7,7 @@ import { FIELDS, makeQueries, plainWords, productBatches, readSources } from "./
 import { PEERS } from "./peers.mjs";
 import { TANDEM } from "./tandem.mjs";
 
-/** Queries whose pages, joined, are held against the count. */
+/** Queries whose pages are joined and compared with the count. */
 const ENUMERATED = 10;
 /** Records that are written while queries are asked. */
 const WRITTEN = 1000;
@@ -50,7 +50,7 @@ async function measure({ engine: name, build, records, queries: path, queryCount
   };
 }
 
-/** From the import to the first answer, of one record: what a process loads once is in no other figure. */
+/** From the import to the first answer, with one record. What a process loads once is in no other figure. */
 async function loadAll(engine, build, sources) {
   const index = await engine.open(build);
   const [batch] = productBatches(sources, 1);
@@ -60,7 +60,7 @@ async function loadAll(engine, build, sources) {
   sink.found += await index.ask(paramsAt("nothing", 0));
 }
 
-/** Only the engine's own work is timed; making the records is not. */
+/** Adds all records. Only the engine is timed, not the making of the records. */
 async function fill(index, sources, size) {
   const filling = { ms: 0, cpuMs: 0 };
   for (const batch of productBatches(sources, size)) {
@@ -78,7 +78,7 @@ function buildFigures({ filling, finish }, size) {
   return { ms, finishMs: finish.ms, recordsPerSecond: perSecond(ms), recordsPerCpuSecond: perSecond(cpuMs) };
 }
 
-/** Each query asked once, then all of them again. With `writesEvery` a record is written before every so many, and none again. */
+/** Asks each query once, then all again. With `writesEvery` = n a record is written before every n-th query, and none is asked again. */
 async function askRow({ label, paramsAt, writesEvery }, queries, { index, sources, passes, mostMs, keepsTimes }) {
   const requests = queries.map(paramsAt);
   if (writesEvery !== undefined) {
@@ -129,7 +129,7 @@ function writerOf(index, sources) {
 
 /**
  * Asks a query every 50 ms until the index has no more work in the background. Each query's time begins when it was due, so
- * that it holds the wait for what the event loop was doing then.
+ * that it includes the wait for what blocked the event loop then.
  */
 async function askInBackground({ main, rows }, queries, { index }, filled) {
   const { label, paramsAt } = rows[main];
@@ -149,7 +149,7 @@ async function askInBackground({ main, rows }, queries, { index }, filled) {
   return figuresOf({ label, requests: once.times, once });
 }
 
-/** Of how many queries the pages, joined, hold as many records as the count says; of some, and at least one, as time allows. */
+/** Counts the queries whose pages, joined, hold as many records as `nbHits` says: of ten queries, or fewer if time is over. */
 async function checkPages(index, { paramsAt }, queries, mostMs) {
   const until = performance.now() + mostMs;
   const step = Math.max(1, Math.floor(queries.length / ENUMERATED));
@@ -179,7 +179,7 @@ async function firstPages(index, sources, { queries, matches, count }) {
   return [...pages[1], ...pages[2]];
 }
 
-/** The words that most records hold, one by one, and then pairs of them; at most so many as `FREQUENT.queries`. */
+/** The most frequent words one by one, then pairs of them: about `FREQUENT.queries` queries. */
 function* frequentQueries(sources) {
   const counts = new Map();
   for (const batch of productBatches(sources, FREQUENT.sample))

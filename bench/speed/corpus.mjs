@@ -92,14 +92,14 @@ export async function makeQueries(sources, count, path) {
   return [...queries.values()];
 }
 
-/** Who passes: one half, one in twenty, one in a thousand. */
+/** Filters by the share of records that pass: one half, one in twenty, one in a thousand. */
 export const FILTERS = {
   "50 %": (i) => ({ stock: { gte: i % (STOCKS / 2), lt: (i % (STOCKS / 2)) + STOCKS / 2 } }),
   "5 %": (i) => ({ category: CATEGORIES[i % CATEGORIES.length] }),
   "0.1 %": (i) => ({ stock: { gte: i % STOCKS, lt: (i % STOCKS) + 1 } }),
 };
 
-/** Words as the plainest reader sees them: runs of letters and digits in lower case. */
+/** Runs of letters and digits, in lower case. */
 export const plainWords = (text) => text.toLowerCase().match(WORD) ?? [];
 
 const WORD = /[\p{L}\p{N}]+/gu;

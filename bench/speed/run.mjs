@@ -29,7 +29,7 @@ const HELP = `npm run bench:speed -- [options]
   --size N,N        records, as 50k or 1M; default 50k
   --only NAME,NAME  of ${GROUPS.join(", ")}, and ${Object.keys(ENGINES).join(", ")}
   --passes N        over the queries when they are asked again; default 2
-  --seconds N       the most for a row of queries asked once, and again for them asked again; default 60
+  --seconds N       time limit of a row of queries asked once, and the same again for asking them again; default 60
   --json FILE       writes the results; those of other sizes and engines in it stay
   --toy             500 records, one pass, peers only where installed: shows that the bench works, not how fast it is`;
 
@@ -62,7 +62,7 @@ async function main(options) {
 const isMeasuredAt = ({ leastRecords = 1, mostRecords = Number.POSITIVE_INFINITY }, size, { toy }) =>
   toy || (size >= leastRecords && size <= mostRecords);
 
-/** However the runs went that measured them, tables name them in one order. */
+/** Tables show the engines in one order, in whatever order they were measured. */
 function inOrder(measured) {
   const names = Object.keys(ENGINES).filter((name) => measured[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, measured[name]]));
@@ -110,7 +110,7 @@ function readOptions() {
   return { ...values, toy, sizes, names, limits: { passes, rowSeconds }, queryCount: toy ? TOY.queries : QUERIES };
 }
 
-/** What --only asks for; undefined: it names what is not there. */
+/** The engines that --only names; undefined if one of them does not exist. */
 function chooseNames(only) {
   const all = Object.keys(ENGINES);
   if (only === undefined) return all;
@@ -120,7 +120,7 @@ function chooseNames(only) {
   return all.filter((name) => only.some((word) => isIn(name, word)));
 }
 
-/** The names without the peers that are not there and cannot be installed. */
+/** The names without the peers that are missing and cannot be installed. */
 async function installed({ names, toy }) {
   const isThere = (name) => {
     try {
@@ -138,7 +138,7 @@ async function installed({ names, toy }) {
   return names.filter(isThere);
 }
 
-/** The results so far, of this machine and these records, or none. */
+/** The results so far if the file has some of this machine and these records, else empty ones. */
 function openResults({ json, records, queries, name, limits, queryCount }) {
   const fresh = {
     format: FORMAT,

@@ -1,6 +1,6 @@
-// What the bench of blocking indexes and does: real records with a few made-up attributes whose selectivity is known, the
-// words that most and that no records hold, every kind of query that is accepted, at its worst, and the verbs.
-// The first rows of queries are cold on purpose: what is built at first use is built in them.
+// What the bench of blocking indexes and calls: real records with made-up attributes of known selectivity, the most frequent
+// words and misspelt ones, the worst case of every kind of query, and the verbs.
+// The first rows of queries are cold on purpose: they build what is built at first use.
 
 import { readRecords, seededRandom, textAttributes, vectorSource } from "./corpus.mjs";
 
@@ -46,7 +46,7 @@ export async function vectorRecords(path, size, dimensions) {
   }));
 }
 
-/** Words of letters, those that most records hold first, and some that none does. */
+/** Words of letters, the most frequent first, and misspelt words that no record holds. */
 export function wordsOf(records) {
   const { attributes } = textAttributes(records);
   const counts = new Map();

@@ -1,6 +1,6 @@
-// How long the event loop stood still: a setImmediate loop that turns as often as it can takes the time from each turn to
-// the next, in wall time and in the time this thread had the processor, so that other programs' work is told from ours.
-// And in which functions of the library: the sampling profiler of V8 runs along.
+// How long the event loop was blocked: a setImmediate loop measures the time from each turn to the next, in wall time and in
+// CPU time of this thread, which other programs do not change. With V8's sampling profiler it also finds the functions of
+// the library in which that time was spent.
 
 import { Session as Inspector } from "node:inspector";
 import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
@@ -8,15 +8,15 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { promisify } from "node:util";
 import { threadCpuMs } from "./measure.mjs";
 
-/** Shorter turns are not kept: no goal is that short. */
+/** Shorter turns are not recorded, because every goal is longer. */
 const SHORTEST_MS = 1;
 
 /**
- * A turn of the event loop: milliseconds since the process began, and what of it this thread was at work.
+ * A turn of the event loop: its start and end in milliseconds since the process began, and its wall, CPU and GC time.
  * @typedef {{ from: number, to: number, wall: number, cpu: number, gc: number }} Turn
  */
 
-/** Runs `task`; gives its turns of at least 1 ms, what the timer's monitor saw, and what the task answered. */
+/** Runs `task`. Returns its turns of at least 1 ms, the longest delay of the event loop monitor, and the task's result. */
 export async function watchTurns(task) {
   const collections = [];
   const collect = (list) => collections.push(...list.getEntries());
@@ -41,7 +41,7 @@ export async function watchTurns(task) {
   return { answer, ms, turns, monitorMs: monitor.max / 1e6 };
 }
 
-/** The longest of some turns by wall or by CPU time; undefined: there is none. */
+/** The longest turn by wall or by CPU time; undefined if there are no turns. */
 export function longest(turns, by) {
   let found;
   for (const turn of turns) if (found === undefined || turn[by] > found[by]) found = turn;
@@ -89,7 +89,7 @@ function overlap({ from, to }, collections) {
 const INTERVAL_US = 250;
 const SHOWN = 6;
 
-/** Runs `task` under the profiler; gives its answer, and a function from a turn to lines of text. */
+/** Runs `task` under the profiler. Returns its result, and a function that describes a turn in lines of text. */
 export async function profile(task) {
   const inspector = new Inspector();
   inspector.connect();
@@ -127,7 +127,7 @@ function explainTurn({ nodes, samples, timeDeltas, startTime }, { from, to }, of
     .map(([place, ms]) => `${ms.toFixed(1).padStart(8)} ms  ${place}`);
 }
 
-/** The innermost function of the library, who called it, and what of Node or V8 it called. */
+/** The innermost function of the library, its callers, and the function of Node or V8 that it called. */
 function placeOf(id, nodeOf, parentOf) {
   const inner = nodeOf.get(id).callFrame;
   const ours = [];

@@ -6,12 +6,12 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
-/** Records looked at to tell text attributes from others. */
+/** Number of records that decide which attributes hold text. */
 const SAMPLED = 1000;
 const CENTRES = 256;
 /** Digits of a vector's component: what an embedding service sends. */
 const UNITS = 1e5;
-/** Addresses, dates, and what is no text at all are not searched. */
+/** URLs and dates, which are not searched. */
 const NOT_TEXT = /^(?:[a-z][a-z0-9+.-]+:\/\/\S*|\d{4}-\d{2}-\d{2}(?:[T ]\S*)?)$/i;
 const TITLES = ["title", "product_title", "product_name", "name"];
 
@@ -75,7 +75,7 @@ export function* generateRecords(seed = 1) {
   }
 }
 
-/** The attributes whose text is searched, the title first, as the first records show them. */
+/** The names of the attributes that hold text, the title first, as seen in the first records. */
 export function textAttributes(records) {
   const votes = new Map();
   for (const record of records.slice(0, SAMPLED))

@@ -1,4 +1,4 @@
-// What all benches measure with: clocks, percentiles, memory, queries asked once and again, fresh processes, and tables.
+// What all benches share: clocks, percentiles, memory, queries asked once and again, fresh processes, and tables.
 
 import { fork } from "node:child_process";
 import { openSync, readSync } from "node:fs";
@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** CPU time so far in milliseconds, and what it is of: of this thread where the system tells it. */
+/** CPU time so far in milliseconds, of this thread if the system reports it; `CLOCK` says of what. */
 export const { clock: threadCpuMs, name: CLOCK } = chooseClock();
 
 /** The number of matches found goes here, so that no engine's work can be optimised away. */
@@ -116,7 +116,7 @@ export function readSize(text) {
   return Number(digits) * { "": 1, k: 1e3, M: 1e6 }[unit ?? ""];
 }
 
-/** The thread's own time where the system tells it, else that of all threads of the process, which is never less. */
+/** The CPU time of this thread if the system reports it, else that of all threads of the process, which is never less. */
 function chooseClock() {
   if (typeof process.threadCpuUsage === "function")
     return {
@@ -134,7 +134,7 @@ function chooseClock() {
     const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
     const bytes = Buffer.alloc(64);
     const clock = () => {
-      process.cpuUsage(); // makes the kernel bring the thread's sum up to date, which it else does at its own ticks
+      process.cpuUsage(); // makes the kernel update the thread's sum, which it otherwise does only at timer ticks
       const text = bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0));
       return Number(text.slice(0, text.indexOf(" "))) / 1e6;
     };

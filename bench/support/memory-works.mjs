@@ -1,5 +1,5 @@
-// The works of the memory bench, each in a process of its own: churn of records, queries of new words, indexes that come and
-// go, writes and queries that share one signal, each of which a bounded memory could do; and what a record takes.
+// The tasks of the memory bench, each in a process of its own: records added and deleted, queries of new words, indexes
+// created and deleted, calls with one signal, all of which bounded memory is enough for; and how much a record takes.
 
 import { getEventListeners } from "node:events";
 import { SearchEngine } from "../../dist/index.js";
