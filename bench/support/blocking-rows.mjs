@@ -1,13 +1,90 @@
-// Every kind of query that is accepted, at its worst: what the bench of blocking asks, in the order in which it asks it.
-// The first rows are cold on purpose: what is built at first use is built in them.
+// What the bench of blocking indexes and calls: real records with made-up attributes of known selectivity, the most frequent
+// words and misspelt ones, the worst case of every kind of query, and the verbs.
+// The first rows of queries are cold on purpose: they build what is built at first use.
 
-import { textAttributes } from "./corpus.mjs";
+import { readRecords, seededRandom, textAttributes, vectorSource } from "./corpus.mjs";
 
+/** The most milliseconds for which the event loop may stand still in one slice of a long work. */
+export const SLICE_MS = 10;
+/** The same in a whole query. */
+export const QUERY_MS = 50;
+/** The same where a query's text is read and nothing is searched. */
+const ANALYSIS_MS = 20;
+/** The same in a verb that answers at once. */
+const ANSWER_MS = 50;
+/** Limits of a query: bytes of its text, and terms. */
 const MOST_BYTES = 4096;
 const MOST_TERMS = 64;
-/** D8 of the goals: a whole query, and the reading of its text alone. */
-const QUERY_MS = 50;
-const ANALYSIS_MS = 20;
+/** Most ids of one call. */
+const MANY = 10_000;
+/** Records in a group of `distinct`, in the mean. */
+const GROUP = 20;
+
+/** The first `size` records of a file, over and over with new ids where it holds fewer, each with made-up attributes. */
+export async function markedRecords(path, size) {
+  const own = await readRecords(path, size);
+  const ranks = shuffled(size, 5);
+  return Array.from({ length: size }, (_, i) => {
+    const record = own[i % own.length];
+    const id = i < own.length ? record.id : `${record.id}-${Math.floor(i / own.length)}`;
+    return { ...record, id, bench_rank: ranks[i], bench_group: `group ${i % Math.ceil(size / GROUP)}` };
+  });
+}
+
+/** Titles, made-up attributes, and a vector each: unit length, in clusters as embeddings are. */
+export async function vectorRecords(path, size, dimensions) {
+  const marked = await markedRecords(path, size);
+  const { title } = textAttributes(marked);
+  const draw = vectorSource(dimensions);
+  return marked.map(({ id, bench_rank, bench_group, [title]: text }) => ({
+    id,
+    title: String(text ?? ""),
+    bench_rank,
+    bench_group,
+    bench_shelf: `shelf ${bench_rank % 500}`,
+    vector: draw(),
+  }));
+}
+
+/** Words of letters, the most frequent first, and misspelt words that no record holds. */
+export function wordsOf(records) {
+  const { attributes } = textAttributes(records);
+  const counts = new Map();
+  for (const record of records) {
+    const text = attributes.map((name) => record[name] ?? "").join(" ");
+    const words =
+      String(text)
+        .toLowerCase()
+        .match(/[a-z]{3,30}/g) ?? [];
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
+  return { frequent, misspelt: misspell(frequent, counts) };
+}
+
+/** Two letters of each longer word change, so that it may be mended at the greatest distance. */
+function misspell(frequent, counts) {
+  const random = seededRandom(9);
+  const found = [];
+  for (const word of frequent) {
+    if (found.length >= 1000) break;
+    if (word.length < 8) continue;
+    const letters = [...word];
+    for (const at of [2, word.length - 2]) letters[at] = "qxzjkv"[Math.floor(random() * 6)];
+    if (!counts.has(letters.join(""))) found.push(letters.join(""));
+  }
+  return found;
+}
+
+function shuffled(size, seed) {
+  const random = seededRandom(seed);
+  const ranks = Array.from({ length: size }, (_, i) => i);
+  for (let i = size - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [ranks[i], ranks[j]] = [ranks[j], ranks[i]];
+  }
+  return ranks;
+}
 
 /** Rows of queries; `paramsAt(i)` are the parameters of call i. */
 export function queryRows({ records, words, facets, calls, vectorAt }) {
@@ -172,4 +249,77 @@ function fit(text) {
   let end = Math.min(text.length, MOST_BYTES);
   while (Buffer.byteLength(text.slice(0, end)) > MOST_BYTES) end -= 8;
   return text.slice(0, end);
+}
+
+/**
+ * Rows in the order in which they must run: those at the end destroy. Each works on the index "bench" or on a copy of it.
+ * `reindexes` false leaves out what would build a large graph anew.
+ */
+export function verbRows(engine, { records, absentQuery, calls, reindexes = true }) {
+  const index = engine.index("bench");
+  const some = records.slice(0, Math.min(MANY, Math.ceil(records.length / 3)));
+  const ids = some.map((record) => record.id);
+  const row = (what, run, goal = SLICE_MS, count = 1) => ({ what, goal, calls: count, run });
+  const answers = (what, run) => row(what, run, ANSWER_MS, calls);
+  const copy = () => engine.index("copy");
+  const settled = async (which, task) => {
+    await task();
+    await which().whenIdle();
+  };
+  const bench = () => index;
+  const rows = [
+    answers(`getRecords of ${ids.length} ids`, () => index.getRecords(ids)),
+    answers("searchForFacetValues, all groups", () =>
+      index.searchForFacetValues({ facetName: "bench_group", facetQuery: "g" }),
+    ),
+    answers("searchForFacetValues, a nearly unique number", () =>
+      index.searchForFacetValues({ facetName: "bench_rank", facetQuery: "1" }),
+    ),
+    answers("whyNot", (i) => index.whyNot({ query: absentQuery }, ids[i % ids.length])),
+    row("browseRecords, all", async () => {
+      let count = 0;
+      for await (const _ of index.browseRecords()) count++;
+      return count;
+    }),
+    row("100 records, one a call", () =>
+      settled(bench, async () => {
+        for (const record of records.slice(0, 100)) await index.addRecords([record]);
+      }),
+    ),
+    row(`addRecords of ${some.length} that are there`, () => settled(bench, () => index.addRecords(some))),
+    row(`updateRecords of ${some.length}`, () =>
+      settled(bench, () => index.updateRecords(some.map(({ id, bench_rank }) => ({ id, bench_rank: bench_rank + 1 })))),
+    ),
+    row("copyIndex", () => engine.copyIndex("bench", "copy")),
+    row("updateSettings that index nothing again", () => copy().updateSettings({ bm25: { k1: 1.1, b: 0.5 } })),
+    row("updateSettings, 5,000 synonyms", () => copy().updateSettings({ synonyms: synonyms(5000) })),
+  ];
+  const reindexing = [
+    row("updateSettings that index all again", () =>
+      settled(copy, () => copy().updateSettings({ identifierAttributes: ["bench_group"] })),
+    ),
+    row("replaceAllRecords by a half", () =>
+      settled(copy, () => copy().replaceAllRecords(records.slice(0, Math.ceil(records.length / 2)))),
+    ),
+  ];
+  const destroying = [
+    row("deleteBy, 5 %", () =>
+      settled(bench, () => index.deleteBy({ filters: `bench_rank < ${Math.ceil(records.length / 20)}` })),
+    ),
+    row(`deleteRecords of ${ids.length}`, () => settled(bench, () => index.deleteRecords(ids))),
+    row("deleteBy, 50 %, and the merge", () =>
+      settled(bench, () => index.deleteBy({ filters: `bench_rank < ${Math.ceil(records.length / 2)}` })),
+    ),
+    row("deleteIndex", () => engine.deleteIndex("copy")),
+    row("clearIndex", () => index.clearIndex()),
+    row("close", () => engine.close()),
+  ];
+  return [...rows, ...(reindexes ? reindexing : []), ...destroying];
+}
+
+function synonyms(count) {
+  return Array.from({ length: count }, (_, i) => ({
+    type: "synonym",
+    synonyms: [`benchword${i}`, `benchterm${i}`, `bench phrase ${i}`],
+  }));
 }

@@ -1,16 +1,16 @@
-// The long works of the memory bench: churn of records, queries of new words, indexes that come and go, and writes and
-// queries that share one signal. Each asks for nothing that a bounded memory could not do.
+// The tasks of the memory bench, each in a process of its own: records added and deleted, queries of new words, indexes
+// created and deleted, calls with one signal, all of which bounded memory is enough for; and how much a record takes.
 
 import { getEventListeners } from "node:events";
-import { SearchEngine } from "../../build/index.js";
-import { seededRandom } from "./corpus.mjs";
-import { sampleWhile } from "./memory-sample.mjs";
+import { SearchEngine } from "../../dist/index.js";
+import { readRecords, seededRandom } from "./corpus.mjs";
+import { answerTask, memory } from "./measure.mjs";
 
 const WORDS = 20_000;
 const BRANDS = 50;
 
 /** Records are added and deleted, `batch` at a time, half of 2 * `size` ids living at any time. */
-export async function churn({ count, batch, size, dimensions, vectorIndex }) {
+async function churn({ count, batch, size, dimensions, vectorIndex, samples }) {
   const engine = new SearchEngine();
   const index = await engine.createIndex("bench", {
     vectorAttribute: "vector",
@@ -35,6 +35,7 @@ export async function churn({ count, batch, size, dimensions, vectorIndex }) {
   };
   const result = await sampleWhile({
     count: Math.ceil(count / batch),
+    samples,
     step,
     settle: () => index.whenIdle(),
   });
@@ -43,13 +44,13 @@ export async function churn({ count, batch, size, dimensions, vectorIndex }) {
 }
 
 /** Queries, each with words that no query had before. */
-export async function newWords({ count, size, kind }) {
+async function newWords({ count, size, kind, samples }) {
   const engine = new SearchEngine();
   const index = await engine.createIndex("bench");
   const random = seededRandom(22);
   await index.addRecords(Array.from({ length: size }, (_, id) => makeRecord(id, random)));
   const step = (i) => index.query(NEW_WORDS[kind](i, random));
-  return sampleWhile({ count, step });
+  return sampleWhile({ count, samples, step });
 }
 
 const NEW_WORDS = {
@@ -71,7 +72,7 @@ const NEW_WORDS = {
 };
 
 /** Indexes are created, filled with three records, asked, and deleted. */
-export async function indexes({ count, dimensions, kind }) {
+async function indexes({ count, dimensions, kind, samples }) {
   const engine = new SearchEngine();
   const random = seededRandom(23);
   const vectors = vectorMaker(random, dimensions);
@@ -83,7 +84,7 @@ export async function indexes({ count, dimensions, kind }) {
     await index.query({ query: pickWord(random), facets: ["brand"], filters: "price > 1" });
     await engine.deleteIndex(name);
   };
-  return sampleWhile({ count, step });
+  return sampleWhile({ count, samples, step });
 }
 
 const INDEX_KINDS = {
@@ -92,7 +93,7 @@ const INDEX_KINDS = {
 };
 
 /** Writes or queries with a signal: always the same one, or a new one each. */
-export async function signals({ count, verb, fresh }) {
+async function signals({ count, verb, fresh, samples }) {
   const engine = new SearchEngine();
   const index = await engine.createIndex("bench", { embedder: false });
   const random = seededRandom(24);
@@ -105,7 +106,7 @@ export async function signals({ count, verb, fresh }) {
     return index.deleteRecords([`none-${i}`], { signal });
   };
   const extra = () => ({ listeners: getEventListeners(one, "abort").length });
-  return sampleWhile({ count, step, settle: () => index.whenIdle(), extra });
+  return sampleWhile({ count, samples, step, settle: () => index.whenIdle(), extra });
 }
 
 function makeRecord(id, random) {
@@ -135,3 +136,71 @@ function letters(number) {
   for (let rest = number; rest > 0; rest = Math.floor(rest / 26)) text += String.fromCharCode(97 + (rest % 26));
   return text;
 }
+
+/**
+ * Does `step(i)` for i from 0 to below `count`, a tenth more before it as a warm-up, and takes samples on the way;
+ * `settle` runs before each, `extra` adds to it.
+ */
+async function sampleWhile({ count, samples: wanted, step, settle = async () => {}, extra = () => ({}) }) {
+  const started = performance.now();
+  const warmup = Math.ceil(count / 10);
+  let done = 0;
+  const until = async (end) => {
+    while (done < end) await step(done++);
+    await settle();
+    return { ...(await memory()), ...extra() };
+  };
+  const samples = [await until(warmup)];
+  for (let i = 1; i <= wanted; i++) samples.push(await until(warmup + Math.ceil((i * count) / wanted)));
+  return { count, samples, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Bytes of each part, of V8's heap with what lies outside it, and of the process. */
+async function parts({ path, size }) {
+  const bytes = await jsonBytes(path, size);
+  const engine = new SearchEngine();
+  // What is loaded once is no record's.
+  await fill(engine, "first", {}, await readRecords(path, 1));
+  await engine.query("first", { query: "zzzzqq" });
+  const measured = [{ part: "JSON of the records, for comparison", held: bytes, rss: bytes }];
+  const measure = async (part, make) => {
+    const before = await memory();
+    await make();
+    const after = await memory();
+    measured.push({
+      part,
+      held: after.held - before.held,
+      heap: after.heapUsed - before.heapUsed,
+      rss: after.rss - before.rss,
+    });
+  };
+  const records = () => readRecords(path, size);
+  await measure("records and words", async () => fill(engine, "words", { embedder: false }, await records()));
+  await measure("words as written (first mended word)", () => engine.query("words", { query: "zzzzqqqq" }));
+  await measure('columns of all attributes (facets ["*"])', () =>
+    engine.query("words", { query: "", facets: ["*"], hitsPerPage: 0 }),
+  );
+  await engine.deleteIndex("words");
+  await measure("all by default, with vectors of 192", async () => fill(engine, "default", {}, await records()));
+  await measure("a graph of these vectors", async () => {
+    await engine.updateSettings("default", { vectorIndex: { kind: "hnsw" } });
+    await engine.index("default").whenIdle();
+  });
+  await measure("after deleteIndex, less", () => engine.deleteIndex("default"));
+  return { measured, size };
+}
+
+async function jsonBytes(path, size) {
+  const records = await readRecords(path, size);
+  return records.reduce((sum, record) => sum + Buffer.byteLength(JSON.stringify(record)), 0);
+}
+
+async function fill(engine, name, settings, records) {
+  const index = await engine.createIndex(name, settings);
+  await index.addRecords(records);
+  await index.whenIdle();
+}
+
+const WORKS = { parts, churn, newWords, indexes, signals };
+
+answerTask(({ work, ...task }) => WORKS[work](task));
