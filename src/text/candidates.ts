@@ -3,6 +3,29 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers } from "../base/top-k.js";
 
+/** The score that records need as a list grows: the bounds are asked of each record once. */
+export class RisingThreshold {
+  /** Records that score less are not needed. */
+  score = 0;
+  private readonly bounds: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
+
+  constructor(bounds: readonly RankBound[]) {
+    this.bounds = bounds
+      .filter(({ count }) => count <= MOST_FOLLOWED)
+      .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
+  }
+
+  /** Takes notice of the records of a list from a place on. */
+  raise({ scores, size }: Candidates, from: number): void {
+    for (const { best, slack } of this.bounds) {
+      for (let i = from; i < size; i++) best.add(scores[i]!);
+      this.score = Math.max(this.score, best.least - slack);
+    }
+  }
+}
+
+/** Deep pages list what they find: to follow more of the best would take longer than it saves. */
+const MOST_FOLLOWED = 10_000;
 const FIRST_ROOM = 1024;
 /** Of more numbers the least is found faster by partition than by a heap. */
 const MOST_IN_HEAP = 64;

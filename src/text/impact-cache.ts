@@ -1,10 +1,11 @@
 // The impact lists of one segment that queries asked for, as many as there is room for. A list depends on the segment and on
 // the weights and mean lengths of its fields; mean lengths hardly ever change in a large index, so lists outlive writes.
 
+import { joinKeys } from "../base/json.js";
 import type { Task } from "../base/tasks.js";
 import { type ClassNorms, classNormsOf, type ImpactList, intersect, readImpacts, unite } from "./impact-list.js";
 import type { Postings } from "./postings.js";
-import { alternativesKey, type QueryTerm } from "./query-term.js";
+import { alternativesKey, type QueryTerm, type TermAlternative } from "./query-term.js";
 import type { FieldNorms, SearchableSegment } from "./searchable-segment.js";
 
 // Costs are counted in entries: a record and its impact, four bytes.
@@ -29,11 +30,6 @@ const caches = new WeakMap<Postings, ImpactCache>();
 /** The impacts of a term of a query in a segment; null: no record holds it in a field that is searched. */
 export function* impactsOf(segment: SearchableSegment, term: QueryTerm, k1: number): Task<ImpactList | null> {
   const { postings, fields } = segment;
-  const { alternatives } = term;
-  const [only] = alternatives;
-  // Most terms are one word, which most small segments do not hold.
-  if (alternatives.length === 1 && only!.terms.length === 1 && postings.names.numberOf(only!.terms[0]!) === undefined)
-    return null;
   let cache = caches.get(postings);
   if (cache === undefined) {
     cache = new ImpactCache(postings);
@@ -61,36 +57,53 @@ class ImpactCache {
   }
 
   *impactsOf(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
+    const [first] = term.alternatives;
+    if (term.alternatives.length === 1 && first!.terms.length === 1)
+      return this.wordOf(first!.terms[0]!, first!, norms, k1);
     const key = alternativesKey(term);
-    const known = this.lists.get(key);
-    if (known !== undefined && known.norms === norms && known.k1 === k1) {
-      known.isUsed = true;
-      return known.list;
-    }
-    const list = yield* this.read(term, norms, k1);
+    const known = this.find(key, norms, k1);
+    if (known !== undefined) return known;
+    const list = yield* this.join(term, norms, k1);
     this.keep(key, { list, norms, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
     return list;
   }
 
   /** Of several alternatives a record's best one counts; of several words that count together the least. */
-  private *read(term: QueryTerm, fields: FieldNorms, k1: number): Task<ImpactList | null> {
-    const postings = this.postings;
+  private *join(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
     const found: ImpactList[] = [];
-    for (const { terms, weight, notIn } of term.alternatives) {
-      const norms = this.normsOf(fields, k1, notIn);
+    for (const alternative of term.alternatives) {
       const parts: ImpactList[] = [];
-      for (const text of terms) {
-        const number = postings.names.numberOf(text);
-        const part = number === undefined ? null : readImpacts(postings, number, norms, weight);
+      for (const text of alternative.terms) {
+        const part = this.wordOf(text, alternative, norms, k1);
         if (part === null) break;
         parts.push(part);
         yield;
       }
-      if (parts.length < terms.length) continue;
+      if (parts.length < alternative.terms.length) continue;
       const list = parts.length === 1 ? parts[0]! : intersect(parts);
       if (list !== null) found.push(list);
+      yield;
     }
-    return found.length === 0 ? null : unite(found, postings.docCount);
+    return found.length === 0 ? null : unite(found, this.postings.docCount);
+  }
+
+  /** The list of one index term. */
+  private wordOf(text: string, { weight, notIn }: TermAlternative, norms: FieldNorms, k1: number): ImpactList | null {
+    const number = this.postings.names.numberOf(text);
+    if (number === undefined) return null;
+    const key = joinKeys([text, String(weight), ...(notIn ?? [])]);
+    const known = this.find(key, norms, k1);
+    if (known !== undefined) return known;
+    const list = readImpacts(this.postings, number, this.normsOf(norms, k1, notIn), weight);
+    this.keep(key, { list, norms, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
+    return list;
+  }
+
+  private find(key: string, norms: FieldNorms, k1: number): ImpactList | null | undefined {
+    const known = this.lists.get(key);
+    if (known === undefined || known.norms !== norms || known.k1 !== k1) return undefined;
+    known.isUsed = true;
+    return known.list;
   }
 
   private normsOf(fields: FieldNorms, k1: number, notIn: ReadonlySet<string> | undefined): ClassNorms {

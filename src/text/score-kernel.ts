@@ -176,7 +176,7 @@ class CompiledKernel implements ScoreKernel {
   }
 
   collect(lists: readonly WeightedList[], docCount: number, { least, low, high, live }: ScoreBounds): number {
-    const { scan } = this;
+    const scan = this.scan;
     this.makeRoom(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
     const hasLive = this.putLive(live);
     let found: number;
@@ -218,7 +218,7 @@ class CompiledKernel implements ScoreKernel {
   }
 
   countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
-    const { scan } = this;
+    const scan = this.scan;
     const hasLive = this.putLive(live);
     for (const { bits, docs } of lists) {
       if (bits === null) scan.uniteDocs(this.copyShorts(LISTS, docs), docs.length);

@@ -2,7 +2,7 @@
 // the query that is not optional or, by `matching`, one term (`any`) or a ratio of the best score (`auto`).
 
 import { DocSet } from "../base/doc-set.js";
-import { Candidates, type RankBound } from "./candidates.js";
+import { Candidates, type RankBound, RisingThreshold } from "./candidates.js";
 import { addUnion, countUnion, eachHolder, liveBits, scanAllowed, scanSegment } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
@@ -15,9 +15,6 @@ export interface MatchRule {
 
 /** Which matches are listed: all, or at least those that are needed by each of some bounds. */
 export type MatchNeed = "all" | readonly RankBound[];
-
-/** With `all` needed, nothing is dropped. */
-const NEVER = 0;
 
 /** True where a record matches that holds any term. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {
@@ -52,8 +49,8 @@ export class TextMatches {
   private readonly givenBest: number | undefined;
   /** The terms that are not optional. */
   private readonly required: readonly number[];
-  /** Records that score less are not needed. */
-  private threshold = NEVER;
+  /** What listed records must score; with all needed, it stays 0. */
+  private threshold = new RisingThreshold([]);
 
   constructor(query: WeightedQuery, { matching, ratio }: MatchRule, allowed: DocSet | null, bestScore?: number) {
     this.query = query;
@@ -90,37 +87,42 @@ export class TextMatches {
   }
 
   collect(need: MatchNeed): void {
-    const { query, matching } = this;
+    const { query, matching, candidates } = this;
     if (query.maxScore === 0) return;
-    if (matching === "any") this.collectAny(need);
-    else {
+    if (matching === "any") {
+      this.threshold = new RisingThreshold(need === "all" ? [] : need);
+      this.collectAny(need === "all");
+    } else {
       if (matching === "auto") this.collectBest(need);
-      // Of the records that gave the threshold, some may not match after all.
-      this.threshold = need === "all" ? NEVER : this.candidates.thresholdFor(need);
-      if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectHolders(need);
-      this.count += this.candidates.size;
+      // Of the records that raised the threshold, some may not match after all.
+      this.threshold = new RisingThreshold(need === "all" ? [] : need);
+      this.threshold.raise(candidates, 0);
+      if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectHolders();
+      this.count += candidates.size;
     }
-    if (need !== "all") this.raise(need);
+    candidates.keepFrom(this.threshold.score);
   }
 
-  private collectAny(need: MatchNeed): void {
-    const { query, allowed, candidates } = this;
+  private collectAny(listsAll: boolean): void {
+    const { query, allowed, candidates, threshold } = this;
     for (const part of query.segments) {
       const before = candidates.size;
-      if (allowed !== null && scanAllowed(query, part, 1, allowed, candidates)) {
-        this.count += candidates.size - before;
-      } else {
-        if (need !== "all") this.count += countUnion(query, part, allowed);
-        this.scan(part, Math.max(1, this.threshold));
-        if (need === "all") this.count += candidates.size - before;
+      if (allowed !== null && scanAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
+      else {
+        if (!listsAll) this.count += countUnion(query, part, allowed);
+        this.scan(part, Math.max(1, threshold.score));
+        if (listsAll) this.count += candidates.size - before;
       }
-      if (need !== "all") this.raise(need);
+      threshold.raise(candidates, before);
+      candidates.keepFrom(threshold.score);
     }
   }
 
   /** Lists the records that reach the ratio of the best score; those that surely do but are not needed are counted. */
   private collectBest(need: MatchNeed): void {
     const { query, candidates, allowed } = this;
+    const threshold = new RisingThreshold(need === "all" ? [] : need);
+    this.threshold = threshold;
     let best = this.givenBest ?? this.someScore();
     const most = this.givenBest ?? query.segments.reduce((max, part) => Math.max(max, maxScoreIn(query, part)), 0);
     const surely = this.cutoff(most);
@@ -129,28 +131,28 @@ export class TextMatches {
       const least = this.cutoff(best);
       if (allowed === null || !scanAllowed(query, part, least, allowed, candidates)) this.scan(part, least, surely);
       best = Math.max(best, candidates.maxScoreFrom(before));
-      if (need !== "all") this.raiseCounting(need, surely);
+      threshold.raise(candidates, before);
+      if (surely < threshold.score) this.count += candidates.dropBetween(surely, threshold.score);
     }
     this.bestScore = best;
     candidates.keepFrom(this.cutoff(best));
   }
 
   /** Lists the records that hold every required term and were not found by their score. */
-  private collectHolders(need: MatchNeed): void {
-    const { query, required, allowed, candidates } = this;
-    const isAuto = this.matching === "auto";
-    const cutoff = isAuto ? this.cutoff(this.bestScore) : Number.POSITIVE_INFINITY;
+  private collectHolders(): void {
+    const { query, required, allowed, candidates, threshold } = this;
+    const cutoff = this.matching === "auto" ? this.cutoff(this.bestScore) : Number.POSITIVE_INFINITY;
     for (const part of query.segments) {
       if (required.reduce((sum, term) => sum + this.minOf(part, term), 0) >= cutoff) continue;
       const { base } = part.segment;
-      const { threshold } = this;
+      const before = candidates.size;
       eachHolder(part, required, liveBits(part, allowed), (doc) => {
         const score = scoreIn(query, part, doc);
         if (score >= cutoff) return;
-        if (score < threshold) this.count++;
+        if (score < threshold.score) this.count++;
         else candidates.add(base + doc, score);
       });
-      if (need !== "all") this.raiseCounting(need, 0);
+      threshold.raise(candidates, before);
     }
   }
 
@@ -161,21 +163,9 @@ export class TextMatches {
   /** Records that surely match but score below the threshold are counted. */
   private scan(part: SegmentQuery, least: number, surely = Number.POSITIVE_INFINITY): void {
     const live = liveBits(part, this.allowed);
-    const low = surely < this.threshold ? surely : 0;
-    const high = surely < this.threshold ? this.threshold : 0;
+    const { score } = this.threshold;
+    const [low, high] = surely < score ? [surely, score] : [0, 0];
     this.count += scanSegment(this.query, part, { least, low, high, live }, this.candidates);
-  }
-
-  /** Drops what is not needed. */
-  private raise(bounds: readonly RankBound[]): void {
-    this.threshold = Math.max(this.threshold, this.candidates.thresholdFor(bounds));
-    this.candidates.keepFrom(this.threshold);
-  }
-
-  /** The same, counting what surely matches; what may not match stays on the list. */
-  private raiseCounting(bounds: readonly RankBound[], surely: number): void {
-    this.threshold = Math.max(this.threshold, this.candidates.thresholdFor(bounds));
-    if (surely < this.threshold) this.count += this.candidates.dropBetween(surely, this.threshold);
   }
 
   /** A score that some record has: where no record is left out, that of the best impact of one term. */
