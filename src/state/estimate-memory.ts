@@ -2,7 +2,6 @@
 // strings and maps.
 
 import { tableBytes } from "../records/record-table.js";
-import { lexiconBytes } from "../text/lexicon.js";
 import { postingsBytes } from "../text/postings.js";
 import { titleWordBytes } from "../text/title/title-words.js";
 import { rowsBytes } from "../vector/vector-rows.js";
@@ -13,7 +12,7 @@ import type { Segment } from "./segment.js";
 export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
-  /** Terms and posting lists, and the words for mending and completing and those of titles once they were needed. */
+  /** Terms, posting lists and the words for correcting typos and completing; the words of titles once they were needed. */
   readonly text: number;
   readonly vectors: number;
   /** Columns of attributes, as far as they were needed. */
@@ -46,7 +45,7 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   for (const segment of segments) {
     const parts = fixedParts(segment);
     records += parts.records;
-    text += parts.text + lexiconBytes(segment.postings) + titleWordBytes(segment.postings);
+    text += parts.text + titleWordBytes(segment.postings);
     vectors += parts.vectors;
     columns += columnBytes(segment);
   }
