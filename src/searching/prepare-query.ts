@@ -4,8 +4,8 @@
 import type { DocSet } from "../base/doc-set.js";
 import type { Steps } from "../base/slices.js";
 import type { CheckedParams } from "../query/check-params.js";
-import type { ReadQuery } from "../rewriting/rewrite-query.js";
-import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
+import { rewriteQuery } from "../rewriting/expand-query.js";
+import { keysOf, type ReadQuery } from "../rewriting/parse-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
 import { type ColumnHold, ensureColumns } from "../state/column-store.js";

@@ -3,7 +3,7 @@
 
 import { stemOf } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
-import { areAllSearched, holdersOf, holdsTogether } from "./find-holders.js";
+import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import { isWritten, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
 
@@ -17,14 +17,14 @@ export class Vocabulary {
     this.segments = segments;
   }
 
-  /** True when a living record holds the term (in a field that is searched). */
-  holds(term: string): boolean {
+  /** True when a living record has the term, in a field that is searched. */
+  has(term: string): boolean {
     return this.segments.some((segment) => livesIn(segment, term));
   }
 
-  /** True when one living record holds all of the terms. */
-  holdsTogether(terms: readonly string[]): boolean {
-    return this.segments.some((segment) => holdsTogether(segment, terms));
+  /** True when one living record has all of the terms. */
+  cooccur(terms: readonly string[]): boolean {
+    return this.segments.some((segment) => cooccurIn(segment, terms));
   }
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
