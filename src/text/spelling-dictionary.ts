@@ -11,7 +11,7 @@ import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../base/index-terms.j
 import type { Steps } from "../base/slices.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
-import { type NameTable, NameUnits } from "./names/name-table.js";
+import { NameUnits } from "./names/name-table.js";
 import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -20,6 +20,8 @@ type NamedLists = PostingLists & Pick<Postings, "names">;
 
 /** Terms read between two pauses. */
 const PAUSE_EVERY = 1 << 12;
+/** Stems looked up between two pauses. */
+const PAUSE_EVERY_STEM = 1 << 6;
 /** Postings read between two pauses. */
 const PAUSE_EVERY_POSTINGS = 1 << 12;
 /** Words whose letters are compared between two pauses. */
@@ -52,13 +54,14 @@ function* unwrittenStems(postings: NamedLists): Steps<ReadonlySet<number>> {
   const { names } = postings;
   const unwritten = new Set<number>();
   const end = names.afterPrefix(WORD_MARK);
+  let stems = 0;
   for (let term = names.firstFrom(WORD_MARK), after = term; term < end; term = after) {
+    if (++stems % PAUSE_EVERY_STEM === 0) yield;
     const name = names.nameOf(term);
     const prefix = name.slice(0, name.lastIndexOf(WORD_MARK) + 1);
     for (after = term + 1; after < end && names.beginsWith(after, prefix); ) after++;
     const stem = names.numberOf(prefix.slice(1, -1));
     if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten.add(stem);
-    yield;
   }
   return unwritten;
 }
@@ -199,11 +202,12 @@ export function* wordsFrom(
   const { terms, letters, starts } = spelling;
   if (length + 1 >= starts.length) return;
   const wanted = lettersOf(prefix);
+  const name = new NameUnits();
   for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
     if (read % PAUSE_EVERY === 0) yield;
     if ((letters[at]! & wanted) !== wanted) continue;
-    const word = wordOf(names, terms[at]!);
-    if (word.startsWith(prefix)) take(word, terms[at]!);
+    names.read(terms[at]!, name);
+    if (standsAt(name, name.length - length, prefix)) take(names.nameOf(terms[at]!).slice(-length), terms[at]!);
   }
 }
 
@@ -219,7 +223,7 @@ export interface NearWord {
   readonly distance: number;
 }
 
-/** The words of a segment within `most` edits of `word`, living or not, in no order of meaning. */
+/** The words of a segment within `most` edits of `word`, living or not. */
 export function* nearWords({ names, spelling }: Postings, word: string, most: number): Steps<NearWord[]> {
   const { terms, letters, starts } = spelling;
   const wanted = lettersOf(word);
@@ -247,9 +251,10 @@ function lettersOf(word: string): number {
   return letters;
 }
 
-function wordOf(names: NameTable, term: number): string {
-  const name = names.nameOf(term);
-  return name[0] === WORD_MARK ? name.slice(name.lastIndexOf(WORD_MARK) + 1) : name;
+/** True when a name has a text at a place. */
+function standsAt({ units }: NameUnits, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (units[from + at] !== text.charCodeAt(at)) return false;
+  return true;
 }
 
 function bitCount(bits: number): number {

@@ -46,14 +46,13 @@ export class Vocabulary {
   /** Where the words of a length stand that begin with `prefix`, living or not. */
   private *placesOf(prefix: string, length: number): Steps<Map<string, WordPlace[]>> {
     const places = new Map<string, WordPlace[]>();
-    for (const segment of this.segments) {
+    for (const segment of this.segments)
       yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
         const known = places.get(word);
         if (known === undefined) places.set(word, [{ segment, term }]);
         else known.push({ segment, term });
       });
-      yield;
-    }
+    yield;
     return places;
   }
 
