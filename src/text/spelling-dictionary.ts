@@ -49,10 +49,10 @@ export function* writeSpelling(postings: NamedLists): Steps<SpellingDictionary> 
   return yield* words.finish();
 }
 
-/** The stems that have marked words and occur nowhere else. */
-function* unwrittenStems(postings: NamedLists): Steps<ReadonlySet<number>> {
+/** By term: 1 for stems that have marked words and occur nowhere else. */
+function* unwrittenStems(postings: NamedLists): Steps<Uint8Array> {
   const { names } = postings;
-  const unwritten = new Set<number>();
+  const unwritten = new Uint8Array(names.size);
   const end = names.afterPrefix(WORD_MARK);
   let stems = 0;
   for (let term = names.firstFrom(WORD_MARK), after = term; term < end; term = after) {
@@ -61,7 +61,7 @@ function* unwrittenStems(postings: NamedLists): Steps<ReadonlySet<number>> {
     const prefix = name.slice(0, name.lastIndexOf(WORD_MARK) + 1);
     for (after = term + 1; after < end && names.beginsWith(after, prefix); ) after++;
     const stem = names.numberOf(prefix.slice(1, -1));
-    if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten.add(stem);
+    if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten[stem] = 1;
   }
   return unwritten;
 }
@@ -69,7 +69,7 @@ function* unwrittenStems(postings: NamedLists): Steps<ReadonlySet<number>> {
 /** Collects the words among a segment's terms. */
 class WordCollector {
   private readonly postings: NamedLists;
-  private readonly unwritten: ReadonlySet<number>;
+  private readonly unwritten: Uint8Array;
   private readonly name = new NameUnits();
   /** Of each word its term, its letters and its length; many more terms than words are touched in no index. */
   private readonly terms: Uint32Array;
@@ -78,7 +78,7 @@ class WordCollector {
   private size = 0;
   private longest = 0;
 
-  constructor(postings: NamedLists, unwritten: ReadonlySet<number>) {
+  constructor(postings: NamedLists, unwritten: Uint8Array) {
     const { size } = postings.names;
     this.postings = postings;
     this.unwritten = unwritten;
@@ -93,7 +93,7 @@ class WordCollector {
     for (let term = from; term < to; term++) {
       if (term % PAUSE_EVERY === 0) yield;
       // A term may occur in a title but in no field that is indexed.
-      if (starts[term]! < starts[term + 1]! && !this.unwritten.has(term)) this.add(term);
+      if (starts[term]! < starts[term + 1]! && this.unwritten[term] === 0) this.add(term);
     }
   }
 
@@ -137,7 +137,9 @@ class WordCollector {
 /** Where in the name of a term the word begins: behind the last mark. */
 function wordStart({ units, length }: NameUnits): number {
   if (length === 0 || units[0] !== MARK) return 0;
-  return units.subarray(0, length).lastIndexOf(MARK) + 1;
+  let start = length;
+  while (units[start - 1] !== MARK) start--;
+  return start;
 }
 
 /** True when a living record has the word of a dictionary as it is written, in a field that is searched and not in `notIn`. */
