@@ -6,8 +6,8 @@ import { SearchError } from "./base/errors.js";
 import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/extension-points.js";
 import { runTask } from "./base/tasks.js";
 import type { CheckedParams } from "./query/check-params.js";
-import type { ReadQuery } from "./rewriting/rewrite-query.js";
-import { holdsWord, unheldWords } from "./rewriting/unheld-words.js";
+import { isIndexedWord, outOfVocabularyWords } from "./rewriting/expand-query.js";
+import type { ReadQuery } from "./rewriting/parse-query.js";
 import type { PreparedQuery } from "./searching/prepare-query.js";
 import { semanticWeightOf } from "./searching/retrieve.js";
 import type { IndexVersion } from "./state/index-data.js";
@@ -74,9 +74,9 @@ export async function leaningVector(
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
   if ((semanticWeight ?? semanticWeightOf(effective)) === 1) return vector;
   const vocabulary = new Vocabulary(prepared.corpus.segments);
-  const unheld = unheldWords(prepared.terms, vocabulary);
+  const unheld = outOfVocabularyWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;
-  const asked = { unheld, isHeld: (word: string) => holdsWord(word, language.words, vocabulary) };
+  const asked = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
   const message = "The embedder failed, so words that no record holds lean on no others.";
   return (await embed(embedder, parts, { asked, message, ...context })) ?? vector;
 }

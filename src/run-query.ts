@@ -10,7 +10,7 @@ import { isBlank } from "./language/normalize-text.js";
 import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
 import { type EmbeddedQuery, leaningVector, queryVector } from "./query-vector.js";
-import { type ReadQuery, readQuery } from "./rewriting/rewrite-query.js";
+import { type ReadQuery, readQuery } from "./rewriting/parse-query.js";
 import { type CountedFacets, countFacets, type FacetInput } from "./searching/count-facets.js";
 import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
 import { type RankedQuery, rankQuery } from "./searching/rank-query.js";

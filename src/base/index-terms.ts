@@ -13,6 +13,11 @@ export function markedWord(stem: string, word: string): string {
   return WORD_MARK + stem + WORD_MARK + word;
 }
 
+/** The stem that a term is, or that a marked word names. */
+export function stemOf(term: string): string {
+  return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
+}
+
 /** Whether a term is a word: no code, no number, no marked term. */
 export function isWord(term: string): boolean {
   const first = term[0];

@@ -1,11 +1,11 @@
-// Synonyms, both ways and one way, of one word or several. A group of synonyms is one term of the query: a record holds it
-// by any of them. Groups are not chained: what a synonym's synonym is does not follow.
+// Synonyms, both ways and one way, of one word or several. A group of synonyms is one term of the query, which any of them
+// matches. Synonyms are not chained: a synonym of a synonym does not count.
 
 import type { Analyzer } from "../base/extension-points.js";
 import { squeeze } from "../language/code-forms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { QueryTerm, TermAlternative } from "../text/query-term.js";
-import { type QueryToken, readTokens } from "./query-token.js";
+import { type QueryToken, readTokens } from "./parse-query.js";
 
 /** As settings have them, checked. */
 export interface SynonymRule {
@@ -59,7 +59,7 @@ export class SynonymTable {
   apply(tokens: readonly QueryToken[]): QueryToken[] {
     if (this.longest === 0) return [...tokens];
     return this.sequences(tokens).map(({ own, entries }) =>
-      entries.length === 0 ? own[0]! : this.widen(own, entries),
+      entries.length === 0 ? own[0]! : this.expand(own, entries),
     );
   }
 
@@ -109,7 +109,7 @@ export class SynonymTable {
     return undefined;
   }
 
-  private widen(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
+  private expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
     const own = tokens.length === 1 ? tokens[0]!.term.alternatives : together(tokens);
     const alternatives: TermAlternative[] = [...own];
     for (const { outputs } of entries)
@@ -121,7 +121,7 @@ export class SynonymTable {
     const key = keyOf(tokens);
     const { word } = tokens[0]!.term;
     const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };
-    // One token stays what it is: as it was typed, it may still be completed, mended or taken apart.
+    // One token stays what it is: as it was typed, it may still be completed, corrected or split.
     return tokens.length === 1 ? { ...tokens[0]!, stop: false, term } : { kind: "group", text: key, stop: false, term };
   }
 }

@@ -4,8 +4,8 @@
 import type { DocSet } from "../base/doc-set.js";
 import type { Task } from "../base/tasks.js";
 import type { CheckedParams } from "../query/check-params.js";
-import type { ReadQuery } from "../rewriting/rewrite-query.js";
-import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
+import { rewriteQuery } from "../rewriting/expand-query.js";
+import { keysOf, type ReadQuery } from "../rewriting/parse-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
 import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";

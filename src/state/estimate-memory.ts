@@ -1,7 +1,6 @@
 // Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
 import { tableBytes } from "../records/record-table.js";
-import { lexiconBytes } from "../text/lexicon.js";
 import { postingsBytes } from "../text/postings.js";
 import { titleWordBytes } from "../text/title/title-words.js";
 import { rowsBytes } from "../vector/vector-rows.js";
@@ -45,7 +44,7 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   for (const segment of segments) {
     const parts = fixedParts(segment);
     records += parts.records;
-    text += parts.text + lexiconBytes(segment.postings) + titleWordBytes(segment.postings);
+    text += parts.text + titleWordBytes(segment.postings);
     vectors += parts.vectors;
     columns += columnBytes(segment);
   }

@@ -7,7 +7,7 @@ import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
 import { normalizeText } from "../language/normalize-text.js";
 import { PLAIN_WORDS, type WordForms } from "../language/word-forms.js";
-import { keysOf } from "../rewriting/rewrite-query.js";
+import { keysOf } from "../rewriting/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../rewriting/synonyms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
 

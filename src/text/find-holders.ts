@@ -46,8 +46,8 @@ export function holdersOfAll(
   return docs ?? new Set();
 }
 
-/** True when one living record of a segment holds all of the terms. */
-export function holdsTogether(segment: SearchableSegment, texts: readonly string[]): boolean {
+/** True when one living record of a segment has all of the terms. */
+export function cooccurIn(segment: SearchableSegment, texts: readonly string[]): boolean {
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {

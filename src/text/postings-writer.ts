@@ -9,6 +9,7 @@ import { writeNames } from "./names/name-writer.js";
 import { sortNames } from "./names/sort-names.js";
 import { type Postings, TITLE_BIT } from "./postings.js";
 import { SlotWriter } from "./slot-writer.js";
+import { writeSpelling } from "./spelling-dictionary.js";
 import { TitleWriter } from "./title/title-table.js";
 import { WrittenNames } from "./written-names.js";
 
@@ -95,7 +96,8 @@ export class PostingsWriter {
     const numbers = new Uint32Array(order.length);
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(order.length, numbers);
-    return { names, ...lists, ...slots, titles };
+    const spelling = yield* writeSpelling({ names, ...lists, ...slots });
+    return { names, ...lists, ...slots, titles, spelling };
   }
 }
 

@@ -38,7 +38,22 @@ export interface Postings {
   readonly fieldDocs: readonly number[];
   /** The titles, word by word. */
   readonly titles: TitleTable;
+  /** The words as they were written. */
+  readonly spelling: SpellingDictionary;
 }
+
+/** A segment's words as they were written: by length, those of one length by term number. */
+export interface SpellingDictionary {
+  /** The term of each word: a marked one, or a stem. A word may be here twice, once with each. */
+  readonly terms: Uint32Array;
+  /** The letters of each word: bit n stands for all code units whose last five bits are n. */
+  readonly letters: Uint32Array;
+  /** The words of n code units are those at starts[n] … starts[n + 1] - 1. */
+  readonly starts: Uint32Array;
+}
+
+/** What posting lists are read by. */
+export type PostingLists = Pick<Postings, "docCount" | "starts" | "words" | "marks" | "docSlots">;
 
 /** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
 export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
@@ -52,8 +67,18 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 
 /** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
-  const { names, starts, words, marks, docSlots, slotShape, shapeFields, shapeLengths } = postings;
-  const arrays = [starts, words, marks, slotShape, shapeFields, shapeLengths];
+  const { names, starts, words, marks, docSlots, slotShape, shapeFields, shapeLengths, spelling } = postings;
+  const arrays = [
+    starts,
+    words,
+    marks,
+    slotShape,
+    shapeFields,
+    shapeLengths,
+    spelling.terms,
+    spelling.letters,
+    spelling.starts,
+  ];
   const fixed = names.byteLength + titleBytes(postings.titles) + ascendingBytes(docSlots);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

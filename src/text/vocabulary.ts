@@ -1,12 +1,11 @@
-// The words and terms that living records hold: what a query may be mended to or completed with. What only deletedDocs records
-// held is passed over, so that no answer remembers them.
+// The words and terms that living records hold: what a query may be corrected to or completed with. What only deleted
+// records held is passed over, so that no answer remembers them.
 
+import { stemOf } from "../base/index-terms.js";
 import type { Task } from "../base/tasks.js";
-import { areAllSearched, holdersOf, holdsTogether } from "./find-holders.js";
-import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
-import { nearNames } from "./names/near-names.js";
-import { placeOf } from "./names/sorted-names.js";
+import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
+import { isWritten, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
 
@@ -18,49 +17,43 @@ export class Vocabulary {
     this.segments = segments;
   }
 
-  /** True when a living record holds the term (in a field that is searched). */
-  holds(term: string): boolean {
+  /** True when a living record has the term, in a field that is searched. */
+  has(term: string): boolean {
     return this.segments.some((segment) => livesIn(segment, term));
   }
 
-  /** True when one living record holds all of the terms. */
-  holdsTogether(terms: readonly string[]): boolean {
-    return this.segments.some((segment) => holdsTogether(segment, terms));
+  /** True when one living record has all of the terms. */
+  cooccur(terms: readonly string[]): boolean {
+    return this.segments.some((segment) => cooccurIn(segment, terms));
   }
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
   *wordsFrom(prefix: string, most: number): Task<string[]> {
     const found: string[] = [];
-    let words = 0;
-    const byLength = yield* this.placesFrom(prefix);
-    for (const length of [...byLength.keys()].sort((a, b) => a - b)) {
-      const places = yield* byWord(byLength.get(length)!);
+    const longest = Math.max(0, ...this.segments.map(({ postings }) => longestWord(postings)));
+    for (let length = prefix.length, words = 0; length <= longest; length++) {
+      const places = yield* this.placesOf(prefix, length);
       for (const word of [...places.keys()].sort()) {
         if (words === most) return found;
-        const terms = writtenAs(places.get(word)!);
+        const terms = yield* writtenAs(places.get(word)!);
         if (terms.length > 0) words++;
         found.push(...terms);
-        yield;
       }
     }
     return found;
   }
 
-  /** Where words stand that begin with `prefix`, living or not, by their length: only the shortest will be looked at. */
-  private *placesFrom(prefix: string): Task<Map<number, WordPlace[]>> {
-    const byLength = new Map<number, WordPlace[]>();
-    for (const segment of this.segments) {
-      const lexicon = yield* lexiconOf(segment.postings);
-      const { words } = lexicon;
-      for (let at = placeOf(words, prefix), seen = 0; at < words.length && words[at]!.startsWith(prefix); at++) {
-        if (++seen % PAUSE_EVERY === 0) yield;
-        const known = byLength.get(words[at]!.length);
-        if (known === undefined) byLength.set(words[at]!.length, [{ segment, lexicon, at }]);
-        else known.push({ segment, lexicon, at });
-      }
-      yield;
-    }
-    return byLength;
+  /** Where the words of a length stand that begin with `prefix`, living or not. */
+  private *placesOf(prefix: string, length: number): Task<Map<string, WordPlace[]>> {
+    const places = new Map<string, WordPlace[]>();
+    for (const segment of this.segments)
+      yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
+        const known = places.get(word);
+        if (known === undefined) places.set(word, [{ segment, term }]);
+        else known.push({ segment, term });
+      });
+    yield;
+    return places;
   }
 
   /** The living terms that begin with `prefix`, whatever they are: shortest first, then by code unit; at most `most`. */
@@ -81,7 +74,7 @@ export class Vocabulary {
 
   /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
   *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Task<string[]> {
-    // Few errors are looked for first: that takes a hundredth of the time, and most words have no more.
+    // Words one edit away are looked for first: most typos have one, and few words are to be compared.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
       if (stems.length > 0) return stems;
@@ -93,12 +86,11 @@ export class Vocabulary {
     let least = edits;
     const found = new Map<string, number>();
     for (const segment of this.segments) {
-      const lexicon = yield* lexiconOf(segment.postings);
-      for (const { at, distance } of yield* nearNames(yield* readingsOf(lexicon), word, least)) {
+      for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
         if (distance > least) continue;
-        const stem = stemOf(segment.postings.names.nameOf(lexicon.terms[at]!));
+        const stem = stemOf(segment.postings.names.nameOf(term));
         // Segments share most words: one record that holds it is enough.
-        if (found.get(stem) === distance || !isWritten(segment, lexicon, at, notIn)) continue;
+        if (found.get(stem) === distance || !(yield* isWritten(segment, term, notIn))) continue;
         found.set(stem, distance);
         least = distance;
       }
@@ -111,31 +103,19 @@ export class Vocabulary {
   }
 }
 
-/** A word in the lexicon of a segment. */
+/** A word in the dictionary of a segment. */
 interface WordPlace {
   readonly segment: SearchableSegment;
-  readonly lexicon: Lexicon;
-  readonly at: number;
-}
-
-function* byWord(places: readonly WordPlace[]): Task<Map<string, WordPlace[]>> {
-  const groups = new Map<string, WordPlace[]>();
-  for (const [i, place] of places.entries()) {
-    if (i % PAUSE_EVERY === 0) yield;
-    const word = place.lexicon.words[place.at]!;
-    const known = groups.get(word);
-    if (known === undefined) groups.set(word, [place]);
-    else known.push(place);
-  }
-  return groups;
+  readonly term: number;
 }
 
 /** The terms under which living records hold a word, by code unit. */
-function writtenAs(places: readonly WordPlace[]): string[] {
+function* writtenAs(places: readonly WordPlace[]): Task<string[]> {
   const terms = new Set<string>();
-  for (const { segment, lexicon, at } of places) {
-    const name = segment.postings.names.nameOf(lexicon.terms[at]!);
-    if (!terms.has(name) && isWritten(segment, lexicon, at)) terms.add(name);
+  for (const { segment, term } of places) {
+    const name = segment.postings.names.nameOf(term);
+    if (!terms.has(name) && (yield* isWritten(segment, term))) terms.add(name);
+    yield;
   }
   return [...terms].sort();
 }

@@ -24,7 +24,7 @@ function* busyFor(milliseconds: number): Task<string> {
   return "done";
 }
 
-describe("runInSlices", () => {
+describe("runTask", () => {
   it("gives the result of the steps", async () => {
     expect(await runTask(countTo(100))).toBe(100);
     expect(runTaskAtOnce(countTo(100))).toBe(100);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import { readTokens } from "../../src/rewriting/query-token.js";
+import { readTokens } from "../../src/rewriting/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/rewriting/synonyms.js";
 
 const both = (...texts: string[]): SynonymRule => ({ inputs: texts, outputs: texts });
@@ -58,7 +58,7 @@ describe("synonyms", () => {
     expect(new SynonymTable([both("a", "b")], ENGLISH_WORDS).apply(tokens)).toEqual(tokens);
   });
 
-  it("leave the text of a word as it was typed, which is what may be completed or mended", () => {
+  it("leave the text of a word as it was typed, which is what may be completed or corrected", () => {
     const [token] = apply("berries", oneWay("berries", "fruit"));
     expect([token!.kind, token!.text]).toEqual(["word", "berries"]);
   });

@@ -2,7 +2,7 @@
 
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
 import type { TermMatcher } from "../../src/query/highlight.js";
-import { readQuery } from "../../src/rewriting/rewrite-query.js";
+import { readQuery } from "../../src/rewriting/parse-query.js";
 
 /** A token answers a term when it has one of its index terms, of a code all parts; a quantity answers by its own term. */
 export function matcherOf(query: string): TermMatcher {

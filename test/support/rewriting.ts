@@ -2,13 +2,14 @@
 
 import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import { type RewritingRules, readQuery, rewriteQuery } from "../../src/rewriting/rewrite-query.js";
+import { type ExpansionRules, rewriteQuery } from "../../src/rewriting/expand-query.js";
+import { readQuery } from "../../src/rewriting/parse-query.js";
 import { SynonymTable } from "../../src/rewriting/synonyms.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import { Vocabulary } from "../../src/text/vocabulary.js";
 
 /** Rules with everything at its default, over an index without records. */
-export function rulesOf(given: Partial<RewritingRules> = {}): RewritingRules {
+export function rulesOf(given: Partial<ExpansionRules> = {}): ExpansionRules {
   const words = given.words ?? ENGLISH_WORDS;
   return {
     words,
@@ -26,7 +27,7 @@ export function rulesOf(given: Partial<RewritingRules> = {}): RewritingRules {
 }
 
 /** The terms of a query text. */
-export function rewritten(text: string, given: Partial<RewritingRules> = {}): QueryTerm[] {
+export function rewritten(text: string, given: Partial<ExpansionRules> = {}): QueryTerm[] {
   const rules = rulesOf(given);
   return runTaskAtOnce(rewriteQuery(readQuery(text, rules.words, false).tokens, rules));
 }

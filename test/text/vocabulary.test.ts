@@ -26,16 +26,16 @@ const nearest = (vocabulary: Vocabulary, word: string, most: number, notIn?: Rea
 
 describe("a vocabulary holds", () => {
   it("the terms of living records of all segments", () => {
-    expect(["vacuum", "kettl", "vacant", "=wh2", "wh"].every((term) => both.holds(term))).toBe(true);
-    expect(["kettle", "vac", "", "="].some((term) => both.holds(term))).toBe(false);
-    expect([alone.holds("vacant"), fewer.holds("vacant"), fewer.holds("drill")]).toEqual([false, false, false]);
+    expect(["vacuum", "kettl", "vacant", "=wh2", "wh"].every((term) => both.has(term))).toBe(true);
+    expect(["kettle", "vac", "", "="].some((term) => both.has(term))).toBe(false);
+    expect([alone.has("vacant"), fewer.has("vacant"), fewer.has("drill")]).toEqual([false, false, false]);
   });
 
   it("terms together where one living record holds them all", () => {
-    expect(both.holdsTogether(["vacuum", "kettl"])).toBe(true);
-    expect(both.holdsTogether(["clean", "kettl"])).toBe(false);
-    expect(both.holdsTogether(["vaccin", "drill"])).toBe(true);
-    expect(fewer.holdsTogether(["vaccin", "drill"])).toBe(false);
+    expect(both.cooccur(["vacuum", "kettl"])).toBe(true);
+    expect(both.cooccur(["clean", "kettl"])).toBe(false);
+    expect(both.cooccur(["vaccin", "drill"])).toBe(true);
+    expect(fewer.cooccur(["vaccin", "drill"])).toBe(false);
   });
 });
 

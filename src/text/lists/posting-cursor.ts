@@ -1,7 +1,7 @@
 // One posting list, record by record: for who wants some of it only. Marks lead into the middle of long lists.
 
 import { numberAt } from "../ascending.js";
-import type { Postings } from "../postings.js";
+import type { PostingLists } from "../postings.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns } from "./patterns.js";
 
@@ -14,7 +14,7 @@ export const PLACE_MASK: number = (1 << BLOCK_BITS) - 1;
 export class PostingCursor {
   /** The present record; -1 before the first. */
   doc = -1;
-  private readonly postings: Postings;
+  private readonly postings: PostingLists;
   private readonly patterns = new Patterns();
   /** Stands where the next record begins. */
   private readonly bits: BitReader;
@@ -25,7 +25,7 @@ export class PostingCursor {
   private to = 0;
   private firstSlot = 0;
 
-  constructor(postings: Postings, term: number) {
+  constructor(postings: PostingLists, term: number) {
     this.postings = postings;
     this.bits = new BitReader(postings.words, postings.starts[term]!);
     this.end = postings.starts[term + 1]!;

@@ -9,6 +9,7 @@ import type { NameTable } from "../names/name-table.js";
 import { NameWriter } from "../names/name-writer.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "../postings.js";
 import { type Slots, SlotWriter } from "../slot-writer.js";
+import { writeSpelling } from "../spelling-dictionary.js";
 import { isFirstOfPart, readTitle, type TitleTable, TitleWriter, titleNumber } from "../title/title-table.js";
 import { ListMerger } from "./list-merger.js";
 import { TermWalk } from "./term-walk.js";
@@ -34,7 +35,8 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
   const { names, lists, numbers } = yield* mergeTerms(segments, places, source.docs.length);
   const slots = yield* mergeSlots(segments, source);
   const titles = yield* mergeTitles(segments, source, { numbers, size: names.size });
-  return { names, ...lists, ...slots, titles };
+  const spelling = yield* writeSpelling({ names, ...lists, ...slots });
+  return { names, ...lists, ...slots, titles, spelling };
 }
 
 interface MergedTerms {

@@ -22,6 +22,13 @@ export interface NameParts {
   readonly salt: number;
 }
 
+/** The code units of one name, to be read again and again without making strings. */
+export class NameUnits {
+  /** Those from `length` on mean nothing. */
+  units: Uint16Array = new Uint16Array(64);
+  length = 0;
+}
+
 /** Distinct names by number, in order. */
 export class NameTable {
   readonly parts: NameParts;
@@ -69,6 +76,18 @@ export class NameTable {
     const from = numberAt(this.offsets, number);
     const to = numberAt(this.offsets, number + 1);
     return this.bytes.toString(this.isWideAt(number) ? "utf16le" : "latin1", from, to);
+  }
+
+  /** Reads the code units of the name with a number below `size`. */
+  read(number: number, name: NameUnits): void {
+    const from = numberAt(this.offsets, number);
+    const bytes = numberAt(this.offsets, number + 1) - from;
+    const isWideName = this.isWideAt(number);
+    name.length = isWideName ? bytes >>> 1 : bytes;
+    if (name.length > name.units.length) name.units = new Uint16Array(2 * name.length);
+    const { units, length } = name;
+    for (let i = 0; i < length; i++)
+      units[i] = isWideName ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
   }
 
   /** True when the name with a number below `size` begins with a text. */

@@ -1,5 +1,5 @@
-// The order of many names by code unit, read forwards or backwards. The first characters of a name, as digits of a number, and its
-// place behind them: numbers are sorted without asking anybody. Only names that agree so far are compared as strings.
+// The order of many names by code unit. The first characters of a name become digits of a number with its place behind them,
+// and the numbers are sorted without a comparing function. Only names that agree so far are compared as strings.
 
 import { byCodeUnit, sortWithPauses } from "../../base/merge-runs.js";
 import type { Task } from "../../base/tasks.js";
@@ -35,43 +35,41 @@ for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
 const GREATEST = DIGITS[255]!;
 
 /** The places of the names in their order: the name at place `order[0]` is the least. Equal names stay as they are. */
-export function* sortNames(names: readonly string[], isBackwards = false): Task<Uint32Array> {
+export function* sortNames(names: readonly string[]): Task<Uint32Array> {
   const placeBits = 32 - Math.clz32(names.length);
   const numbers = new Float64Array(names.length);
   for (let from = 0; from < names.length; from += PAUSE_EVERY) {
     const to = Math.min(from + PAUSE_EVERY, names.length);
-    writeNumbers(names, { from, to, placeBits, isBackwards }, numbers);
+    writeNumbers(names, { from, to, placeBits }, numbers);
     yield;
   }
   const sorted = numbers.length <= PAUSE_EVERY_NUMBER ? numbers.sort() : yield* sortByHead(numbers);
   const order = placesIn(sorted, placeBits);
   yield;
-  const compare = isBackwards ? byLastUnit : byCodeUnit;
   const words = new Uint32Array(sorted.buffer);
   for (let from = 0; from < order.length; ) {
     const start = firstEqual(words, from, placeBits);
     from = afterEqual(words, start, placeBits);
-    if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => compare(names[a]!, names[b]!));
+    if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => byCodeUnit(names[a]!, names[b]!));
     else
       order.set(
-        yield* sortWithPauses([...order.subarray(start, from)], (a, b) => compare(names[a]!, names[b]!)),
+        yield* sortWithPauses([...order.subarray(start, from)], (a, b) => byCodeUnit(names[a]!, names[b]!)),
         start,
       );
   }
   return order;
 }
 
-/** Which names are read, and how. */
+/** Which names are read, and the bits that their places take. */
 interface Reading {
   readonly from: number;
   readonly to: number;
   readonly placeBits: number;
-  readonly isBackwards: boolean;
 }
 
 /** Writes a number for each of some names: the digits of its first characters, and behind them its place. */
 function writeNumbers(names: readonly string[], reading: Reading, numbers: Float64Array): void {
-  const { from, to, placeBits, isBackwards } = reading;
+  const { from, to, placeBits } = reading;
   const words = new Uint32Array(numbers.buffer);
   const digits = HIGH_DIGITS + Math.floor((32 - placeBits) / DIGIT);
   for (let place = from; place < to; place++) {
@@ -83,7 +81,7 @@ function writeNumbers(names: readonly string[], reading: Reading, numbers: Float
       isOver ||= at >= name.length;
       let digit = 0;
       if (!isOver) {
-        const unit = name.charCodeAt(isBackwards ? name.length - 1 - at : at);
+        const unit = name.charCodeAt(at);
         digit = unit < DIGITS.length ? DIGITS[unit]! : GREATEST;
         if (digit >= ENDS) {
           isOver = true;
@@ -161,14 +159,4 @@ function sortFew(places: Uint32Array, compare: (a: number, b: number) => number)
     for (; at > 0 && compare(places[at - 1]!, place) > 0; at--) places[at] = places[at - 1]!;
     places[at] = place;
   }
-}
-
-/** The order of names that are read backwards. */
-function byLastUnit(a: string, b: string): number {
-  const end = Math.min(a.length, b.length);
-  for (let at = 1; at <= end; at++) {
-    const difference = a.charCodeAt(a.length - at) - b.charCodeAt(b.length - at);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

@@ -3,10 +3,9 @@
 // bounded part to the score, and depends on the query, the record and the statistics of the living records alone.
 
 import { GrowableUint32 } from "../../base/growable.js";
-import { WORD_MARK } from "../../base/index-terms.js";
+import { stemOf, WORD_MARK } from "../../base/index-terms.js";
 import { numberAt } from "../ascending.js";
 import { idf } from "../bm25.js";
-import { stemOf } from "../lexicon.js";
 import type { NameTable } from "../names/name-table.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";

@@ -2,8 +2,7 @@
 // index, so that after a write nothing has to be asked again.
 
 import type { Embedder, WordMeaning } from "../../base/extension-points.js";
-import { isWord } from "../../base/index-terms.js";
-import { stemOf } from "../lexicon.js";
+import { isWord, stemOf } from "../../base/index-terms.js";
 import type { Postings } from "../postings.js";
 import { NearnessRow } from "./nearness-row.js";
 

@@ -3,7 +3,7 @@ import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { sortNames } from "../../../src/text/names/sort-names.js";
 import { property } from "../../support/random.js";
 
-property("sorts names as sort does, read forwards and backwards", 80, (random) => {
+property("sorts names as sort does", 80, (random) => {
   const bits = [
     "a",
     "b",
@@ -23,9 +23,6 @@ property("sorts names as sort does, read forwards and backwards", 80, (random) =
   const names = random.list(0, most, () => random.list(0, 10, () => random.pick(bits)).join(""));
   const places = [...names.keys()];
   expect([...runTaskAtOnce(sortNames(names))]).toEqual(places.sort((a, b) => compare(names[a]!, names[b]!) || a - b));
-  const turned = names.map((name) => name.split("").reverse().join(""));
-  const backwards = places.sort((a, b) => compare(turned[a]!, turned[b]!) || a - b);
-  expect([...runTaskAtOnce(sortNames(names, true))]).toEqual(backwards);
 });
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,15 +1,119 @@
-// A query as tokens: what was typed, normalised, with the term that each token asks for before anything is widened.
+// Reads the text of a query, with no look at the index: advanced syntax, tokens, and the index terms that each token asks for.
 
 import { has } from "../base/checks.js";
 import type { Analyzer } from "../base/extension-points.js";
 import { bigrams } from "../language/bigrams.js";
-import { codeForms } from "../language/code-forms.js";
+import { codeForms, squeeze } from "../language/code-forms.js";
 import { cleanWord, compoundForms } from "../language/compound-forms.js";
+import { identifierTerms } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";
+import { phraseTerms } from "../language/phrase-terms.js";
 import { type Quantity, quantitiesIn } from "../language/quantities.js";
 import { scanTokens, type TokenKind } from "../language/scan-tokens.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { QueryTerm, TermAlternative } from "../text/query-term.js";
+
+/** A query text, read. */
+export interface ReadQuery {
+  readonly tokens: readonly QueryToken[];
+  /** Index terms, in order, that must stand together. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Index terms, in order, that no hit may hold together; a single one: at all. */
+  readonly excluded: readonly (readonly string[])[];
+  /** The index terms of records whose identifier equals the whole query; none when the query has no letter or digit. */
+  readonly identifiers: readonly string[];
+  /** True when the query holds something besides codes: what an embedder can read. */
+  readonly hasWords: boolean;
+  /** What is searched, without syntax. */
+  readonly plainText: string;
+  /** The same with each code as one unbroken word, for embedders that read words only. */
+  readonly wordsText: string;
+}
+
+/** Reads a query text; with `advancedSyntax`, quotes and leading hyphens mean something. */
+export function readQuery(query: string, words: WordForms | Analyzer, advancedSyntax: boolean): ReadQuery {
+  const { text, phrases, excluded } = advancedSyntax
+    ? readAdvancedSyntax(query)
+    : { text: query, phrases: [], excluded: [] };
+  const normal = normalizeText(text);
+  const readable: string[] = [];
+  let hasWords = false;
+  scanTokens(normal, (kind, start, end) => {
+    const token = normal.slice(start, end);
+    readable.push(kind === "code" ? squeeze(token) : token);
+    if (kind !== "code") hasWords = true;
+  });
+  return {
+    tokens: readTokens(text, words),
+    phrases: sequences(phrases, words),
+    excluded: sequences(excluded, words),
+    identifiers: identifierTerms(query),
+    hasWords,
+    plainText: text,
+    wordsText: readable.join(" "),
+  };
+}
+
+/** The keys of words as a query would have them: for optional words, and for words whose typos are not corrected. */
+export function keysOf(texts: readonly string[], words: WordForms | Analyzer): Set<string> {
+  return new Set(texts.flatMap((text) => readTokens(text, words).map((token) => token.term.key)));
+}
+
+/** Texts as index terms in order; those that hold nothing are left out. */
+function sequences(texts: readonly string[], words: WordForms | Analyzer): (readonly string[])[] {
+  const read = (text: string): readonly string[] =>
+    has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
+  return texts.map(read).filter((terms) => terms.length > 0);
+}
+
+/** A query text without its advanced syntax: `"quoted phrases"` and `-excluded` words. */
+interface AdvancedText {
+  /** What is searched: everything but the exclusions, phrases included. */
+  readonly text: string;
+  /** Texts whose words must stand together. */
+  readonly phrases: readonly string[];
+  /** Texts that no hit may hold: single words, or phrases. */
+  readonly excluded: readonly string[];
+}
+
+const QUOTES = /[“”„]/g;
+
+/**
+ * Takes a query with advanced syntax apart, in one linear pass. A quote without its partner and a hyphen within a word are plain
+ * text.
+ */
+export function readAdvancedSyntax(query: string): AdvancedText {
+  const given = query.replace(QUOTES, '"');
+  const phrases: string[] = [];
+  const excluded: string[] = [];
+  let text = "";
+  for (let at = 0; at < given.length; ) {
+    const minus = given[at] === "-" && isBlankAt(given, at - 1) && !isBlankAt(given, at + 1);
+    const start = minus ? at + 1 : at;
+    const close = given[start] === '"' ? given.indexOf('"', start + 1) : -1;
+    if (close > start) {
+      const phrase = given.slice(start + 1, close);
+      (minus ? excluded : phrases).push(phrase);
+      text += minus ? " " : ` ${phrase} `;
+      at = close + 1;
+    } else if (minus) {
+      const end = endOfWord(given, start);
+      excluded.push(given.slice(start, end));
+      at = end;
+    } else text += given[at++]!;
+  }
+  return { text, phrases, excluded };
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isBlankAt(text, at)) at++;
+  return at;
+}
+
+function isBlankAt(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || text[at]!.trim() === "";
+}
 
 /** One token of a query. */
 export interface QueryToken {
@@ -19,11 +123,11 @@ export interface QueryToken {
   readonly text: string;
   readonly stop: boolean;
   readonly term: QueryTerm;
-  /** The tokens a quantity is made of, for records where nobody holds the quantity. */
+  /** Of a quantity the tokens it is made of, for an index in which no record has the quantity. */
   readonly plain?: readonly QueryToken[];
 }
 
-/** A record that holds a code's parts apart from each other is worth half of one that holds the code. */
+/** A record that has a code's parts apart from each other counts half as much as one that has the code. */
 const PARTS_WEIGHT = 0.5;
 
 /** The tokens of a query text in reading order. */
