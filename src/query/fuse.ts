@@ -217,16 +217,23 @@ function* addTitles(
     if (places[at] === place) at++;
     else best.add(scores[place]!);
   }
-  const bestFirst = places.slice().sort((a, b) => sums[b]! - sums[a]!);
-  for (let i = 0; i < bestFirst.length; i++) {
-    if (i % PAUSE_EVERY === 0) yield;
-    const place = bestFirst[i]!;
-    const doc = docs[place]!;
-    if (scoreBy(doc, sums[place]! + titles.most + LAST_BITS) < best.least) continue;
-    sums[place]! += titles.sumOf(doc);
-    scores[place] = scoreBy(doc, sums[place]!);
-    best.add(scores[place]!);
-  }
+  // The best without their titles come first: what they reach spares most of the others.
+  const first = new GreatestNumbers(top);
+  for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
+  const leastFirst = first.least;
+  const without = scores.slice();
+  let asked = 0;
+  for (const isFirst of [true, false])
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i]!;
+      if (without[place]! >= leastFirst !== isFirst) continue;
+      const doc = docs[place]!;
+      if (scoreBy(doc, sums[place]! + titles.most + LAST_BITS) < best.least) continue;
+      if (++asked % PAUSE_EVERY === 0) yield;
+      sums[place]! += titles.sumOf(doc);
+      scores[place] = scoreBy(doc, sums[place]!);
+      best.add(scores[place]!);
+    }
 }
 
 /** The mean over the searches that ran of (k + 1) / (k + rank); ranks count for a search's own matches only. */

@@ -10,7 +10,8 @@ export class RisingThreshold {
   private readonly bounds: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
 
   constructor(bounds: readonly RankBound[]) {
-    this.bounds = bounds
+    this.bounds = [...bounds]
+      .sort((a, b) => a.count - b.count)
       .filter(({ count }) => count <= MOST_FOLLOWED)
       .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
   }
@@ -18,8 +19,10 @@ export class RisingThreshold {
   /** Takes notice of the records of a list from a place on. */
   raise({ scores, size }: Candidates, from: number): void {
     for (const { best, slack } of this.bounds) {
-      for (let i = from; i < size; i++) best.add(scores[i]!);
-      this.score = Math.max(this.score, best.least - slack);
+      // The cheapest bound comes first: what it drops, the others are not asked of.
+      const { score } = this;
+      for (let i = from; i < size; i++) if (scores[i]! >= score) best.add(scores[i]!);
+      this.score = Math.max(score, best.least - slack);
     }
   }
 }
@@ -69,11 +72,11 @@ export class Candidates {
     this.scores[this.size++] = score;
   }
 
-  /** The greatest score of those from a place on; 0 where there are none. */
-  maxScoreFrom(from: number): number {
+  /** The greatest score; 0 where there are none. */
+  maxScore(): number {
     const { scores, size } = this;
     let max = 0;
-    for (let i = from; i < size; i++) if (scores[i]! > max) max = scores[i]!;
+    for (let i = 0; i < size; i++) if (scores[i]! > max) max = scores[i]!;
     return max;
   }
 

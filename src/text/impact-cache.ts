@@ -14,7 +14,7 @@ const LIST_COST = 64;
 /** Room of the smallest segment. */
 const LEAST_ROOM = 1 << 14;
 /** Room for each posting of the segment. */
-const ENTRIES_PER_POSTING = 1;
+const ENTRIES_PER_POSTING = 2;
 
 /** A list, or null where no record holds the term. */
 interface CachedList {

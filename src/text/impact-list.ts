@@ -22,6 +22,8 @@ export class ImpactList {
   readonly impacts: Uint16Array;
   readonly maxImpact: number;
   readonly minImpact: number;
+  /** A record with the greatest impact. */
+  readonly bestDoc: number;
   private words: Uint32Array | null = null;
   /** By word of bits: how many records of the list come before it. */
   private ranks: Uint16Array | null = null;
@@ -30,15 +32,20 @@ export class ImpactList {
   constructor(docs: Uint16Array, impacts: Uint16Array) {
     let max = 0;
     let min = MAX_IMPACT;
+    let best = 0;
     for (let i = 0; i < impacts.length; i++) {
       const impact = impacts[i]!;
-      if (impact > max) max = impact;
+      if (impact > max) {
+        max = impact;
+        best = i;
+      }
       if (impact < min) min = impact;
     }
     this.docs = docs;
     this.impacts = impacts;
     this.maxImpact = max;
     this.minImpact = min;
+    this.bestDoc = docs[best]!;
   }
 
   get size(): number {

@@ -94,7 +94,6 @@ export class TextMatches {
       this.collectAny(need === "all");
     } else {
       if (matching === "auto") this.collectBest(need);
-      // Of the records that raised the threshold, some may not match after all.
       this.threshold = new RisingThreshold(need === "all" ? [] : need);
       this.threshold.raise(candidates, 0);
       if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectHolders();
@@ -110,7 +109,8 @@ export class TextMatches {
       if (allowed !== null && scanAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
       else {
         if (!listsAll) this.count += countUnion(query, part, allowed);
-        this.scan(part, Math.max(1, threshold.score));
+        const live = liveBits(part, allowed);
+        scanSegment(query, part, { least: Math.max(1, threshold.score), low: 0, high: 0, live }, candidates);
         if (listsAll) this.count += candidates.size - before;
       }
       threshold.raise(candidates, before);
@@ -118,24 +118,39 @@ export class TextMatches {
     }
   }
 
-  /** Lists the records that reach the ratio of the best score; those that surely do but are not needed are counted. */
+  /** Lists the records that reach the ratio of the best score; those that are not needed are counted. */
   private collectBest(need: MatchNeed): void {
     const { query, candidates, allowed } = this;
+    this.bestScore = this.givenBest ?? this.findBest();
+    const cutoff = this.cutoff(this.bestScore);
     const threshold = new RisingThreshold(need === "all" ? [] : need);
-    this.threshold = threshold;
-    let best = this.givenBest ?? this.someScore();
-    const most = this.givenBest ?? query.segments.reduce((max, part) => Math.max(max, maxScoreIn(query, part)), 0);
-    const surely = this.cutoff(most);
     for (const part of query.segments) {
       const before = candidates.size;
-      const least = this.cutoff(best);
-      if (allowed === null || !scanAllowed(query, part, least, allowed, candidates)) this.scan(part, least, surely);
-      best = Math.max(best, candidates.maxScoreFrom(before));
+      const { score } = threshold;
+      if (allowed === null || !scanAllowed(query, part, cutoff, allowed, candidates)) {
+        const live = liveBits(part, allowed);
+        this.count += scanSegment(query, part, { least: cutoff, low: cutoff, high: score, live }, candidates);
+      }
       threshold.raise(candidates, before);
-      if (surely < threshold.score) this.count += candidates.dropBetween(surely, threshold.score);
     }
-    this.bestScore = best;
-    candidates.keepFrom(this.cutoff(best));
+    this.count += candidates.dropBetween(0, threshold.score);
+  }
+
+  /** The greatest score of an allowed record. */
+  private findBest(): number {
+    const { query, allowed } = this;
+    const found = new Candidates();
+    let best = this.someScore();
+    for (const part of query.segments) {
+      if (maxScoreIn(query, part) <= best) continue;
+      found.size = 0;
+      if (allowed === null || !scanAllowed(query, part, best + 1, allowed, found)) {
+        const live = liveBits(part, allowed);
+        scanSegment(query, part, { least: best + 1, low: 0, high: 0, live }, found);
+      }
+      best = Math.max(best, found.maxScore());
+    }
+    return best;
   }
 
   /** Lists the records that hold every required term and were not found by their score. */
@@ -160,22 +175,19 @@ export class TextMatches {
     return this.query.weights[term]! * (lists[term]?.minImpact ?? 0);
   }
 
-  /** Records that surely match but score below the threshold are counted. */
-  private scan(part: SegmentQuery, least: number, surely = Number.POSITIVE_INFINITY): void {
-    const live = liveBits(part, this.allowed);
-    const { score } = this.threshold;
-    const [low, high] = surely < score ? [surely, score] : [0, 0];
-    this.count += scanSegment(this.query, part, { least, low, high, live }, this.candidates);
-  }
-
-  /** A score that some record has: where no record is left out, that of the best impact of one term. */
+  /** A high score that some allowed record has: of those that have the greatest impact of a term. */
   private someScore(): number {
-    const { segments, weights } = this.query;
+    const { query, allowed } = this;
     let best = 0;
-    if (this.allowed !== null) return best;
-    for (const { lists, segment } of segments)
-      if (segment.deletedDocs === null)
-        for (let i = 0; i < lists.length; i++) best = Math.max(best, weights[i]! * (lists[i]?.maxImpact ?? 0));
+    for (const part of query.segments) {
+      const { base, deletedDocs } = part.segment;
+      for (const list of part.lists) {
+        if (list == null) continue;
+        const doc = list.bestDoc;
+        if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
+          best = Math.max(best, scoreIn(query, part, doc));
+      }
+    }
     return best;
   }
 
