@@ -17,6 +17,18 @@ export function anything<T>(value: unknown): T {
   return value as T;
 }
 
+/** A getter of an object that must not be read so. */
+export function throwing(): never {
+  throw new Error("from the getter");
+}
+
+/** A Proxy that throws whatever is done to it. */
+export function revoked(of: object = {}): object {
+  const { proxy, revoke } = Proxy.revocable(of, {});
+  revoke();
+  return proxy;
+}
+
 /** A record of the tests; `own` wins. */
 export function rec(own: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { id: "new", title: `Yellow lamp ${SECRET}`, ...own };
@@ -68,7 +80,7 @@ const SEEDS: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** The verbs of an engine that take an index's name. */
-export type Verb =
+type Verb =
   | "updateRecords"
   | "replaceAllRecords"
   | "deleteBy"
