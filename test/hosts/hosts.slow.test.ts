@@ -1,5 +1,5 @@
 // Hostile hosts: the library gives the same answers as in an ordinary process, or fewer means to find them faster. Each host
-// runs the scenario, a program that uses the whole public interface and prints a number for its answers. Rows X1 to X8.
+// runs the scenario, a program that uses the whole public interface and prints a number for its answers.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../support/source-tree.js";
@@ -42,7 +42,7 @@ it("the ordinary process answers without a word on stderr, and nothing it answer
   expect(answersOf(plain)).toMatch(/^all: [0-9a-f]{16}$/);
 });
 
-describe("row X1: native packages and WebAssembly forbidden", () => {
+describe("native packages and WebAssembly forbidden", () => {
   it.each([
     ["--no-addons", "hnsw true", { flags: ["--no-addons"] }],
     ["the permission model", "hnsw true", { flags: [PERMISSION, "--no-warnings", `--allow-fs-read=${ROOT}/*`] }],
@@ -53,7 +53,7 @@ describe("row X1: native packages and WebAssembly forbidden", () => {
   });
 });
 
-describe("row X2: intrinsics frozen, proto and eval forbidden", () => {
+describe("intrinsics frozen, proto and eval forbidden", () => {
   it.each([
     [["--frozen-intrinsics"]],
     [["--disable-proto=throw", "--disallow-code-generation-from-strings"]],
@@ -70,11 +70,11 @@ const POLLUTIONS = [
   ["parameters", "settings", "options", "record", "words"],
   ["throwing getters"],
   ["names of its own", "signal", "then, no function", "descriptors", "get, a function", "stringify"],
-  // X4. A setter of "0" on Array.prototype is out of scope: Node itself ends when it meets one.
+  // A setter of "0" on Array.prototype is out of scope: Node itself ends when it meets one.
   ["flags", "page", "array: more methods", "array: methods wrapped"],
 ];
 
-describe("rows X3 and X4: Object.prototype polluted, Array.prototype patched", () => {
+describe("Object.prototype polluted, Array.prototype patched", () => {
   it.each(POLLUTIONS.map((names) => [names]))("%j: the same answers", async (names) => {
     await sameAnswers({ args: names.map((name) => `--pollution=${name}`) });
   });
@@ -87,11 +87,11 @@ describe("rows X3 and X4: Object.prototype polluted, Array.prototype patched", (
   });
 });
 
-it("row X5: a heap of 64 MB is enough for small data", async () => {
+it("a heap of 64 MB is enough for small data", async () => {
   await sameAnswers({ flags: ["--max-old-space-size=64"] });
 });
 
-describe("row X6: a small stack", () => {
+describe("a small stack", () => {
   it("of 100 kB: the same answers and refusals, however deep", async () => {
     await sameAnswers({ flags: ["--stack-size=100"] });
   });
@@ -101,7 +101,7 @@ describe("row X6: a small stack", () => {
   });
 });
 
-it("row X7: loaded twice, the copies share nothing and change no global", async () => {
+it("loaded twice, the copies share nothing and change no global", async () => {
   const ended = await runProgram({ file: "./loaded-twice.mjs", args: [second.entry] });
   expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: "" });
   const byRequire = process.features.require_module === true ? "the same library" : "not in this Node";
@@ -114,7 +114,7 @@ it("row X7: loaded twice, the copies share nothing and change no global", async 
   ]);
 });
 
-it("row X8: what comes from another vm context is taken as any other", async () => {
+it("what comes from another vm context is taken as any other", async () => {
   const ended = await runProgram({ file: "./in-context.mjs" });
   expect(ended).toEqual({
     status: 0,
