@@ -1,8 +1,9 @@
 // Tables of bad input: each row is a call that must be refused, leaving everything as it was, or whose result is
 // checked. Either way no prototype changes.
 
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../src/index.js";
+import { FAST } from "../support/size.js";
 import { expectCleanPrototypes, expectRefusal } from "./message-rules.js";
 import { anything, World } from "./world.js";
 
@@ -80,12 +81,20 @@ export function passedEach(what: string, inputs: Inputs, run: Try, check: Check)
   }));
 }
 
-/** A world that only refused calls have met, and what it looked like before them. */
-let untouched: { readonly world: World; readonly before: unknown } | undefined;
+/** A world that only refused calls have met, what it looked like before them, and how many they were. */
+interface Untouched {
+  readonly world: World;
+  readonly outline: unknown;
+  readonly picture: unknown;
+  readonly calls: number;
+}
+let untouched: Untouched | undefined;
 
-/** Under MUTATION nobody looks at what a refused call left behind: looking takes ten times as long as the call. */
-const pictureOf = async (world: World): Promise<unknown> =>
-  process.env.MUTATION === undefined ? world.picture() : undefined;
+/** After each refused call the outline is looked at; all that can be seen, in the fast size, after every eighth and the last. */
+const LOOK_EVERY = FAST ? 8 : 1;
+
+/** Under MUTATION nobody looks: looking takes ten times as long as the call. */
+const LOOKS = process.env.MUTATION === undefined;
 
 /** Tests of rows. A call whose result is checked gets an engine of its own; refused calls share one, which none may change. */
 export function testRows(what: string, rows: readonly Row[]): void {
@@ -100,31 +109,40 @@ export function testRows(what: string, rows: readonly Row[]): void {
       }
       expectCleanPrototypes();
     });
+    afterAll(async () => {
+      if (untouched !== undefined) await expectUntouched(untouched);
+    });
   });
 }
 
 async function expectRefused(row: Row, refusal: Refusal): Promise<void> {
   const isShared = row.options === undefined && row.prepare === undefined;
-  const { world, before } = (isShared ? untouched : undefined) ?? (await openWorld(row));
+  const seen = (isShared ? untouched : undefined) ?? (await openWorld(row));
   // Set again only where all is well.
   untouched = undefined;
   const thrown = await Promise.resolve()
-    .then(() => row.run(world))
+    .then(() => row.run(seen.world))
     .then(
       (result: unknown) => expect.fail(`not refused; the result is ${JSON.stringify(result)?.slice(0, 200)}`),
       (error: unknown) => error,
     );
   expectRefusal(thrown, refusal);
-  expect(await pictureOf(world)).toEqual(before);
-  world.embedder.answer = undefined;
-  if (isShared) untouched = { world, before };
-  else await world.engine.close();
+  const calls = seen.calls + 1;
+  if (LOOKS) expect(await seen.world.outline()).toEqual(seen.outline);
+  if (!isShared || calls % LOOK_EVERY === 0) await expectUntouched(seen);
+  seen.world.embedder.answer = undefined;
+  if (isShared) untouched = { ...seen, calls };
+  else await seen.world.engine.close();
 }
 
-async function openWorld({ options, prepare }: Row): Promise<{ world: World; before: unknown }> {
+async function openWorld({ options, prepare }: Row): Promise<Untouched> {
   const world = await World.open(options);
   await prepare?.(world);
-  return { world, before: await pictureOf(world) };
+  return { world, outline: await world.outline(), picture: await world.picture(), calls: 0 };
+}
+
+async function expectUntouched({ world, picture }: Untouched): Promise<void> {
+  if (LOOKS) expect(await world.picture()).toEqual(picture);
 }
 
 /** Inputs under their own printed form; of those that print alike each has a number too. */

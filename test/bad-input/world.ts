@@ -163,14 +163,23 @@ export class World {
     return records;
   }
 
-  /** Names, settings, all records, and the answers of the probe queries, of every index. */
+  /** Names, settings and digests of every index. */
+  async outline(): Promise<unknown> {
+    const indexes = [];
+    for (const { name, records } of await this.engine.listIndexes()) {
+      const { settings, effective } = await this.engine.getSettings(name);
+      indexes.push({ name, records, settings: { ...settings }, effective, digest: await this.engine.digest(name) });
+    }
+    return indexes;
+  }
+
+  /** The outline, all records, and the answers of the probe queries, of every index. */
   async picture(): Promise<unknown> {
     const { answer } = this.embedder;
     this.embedder.answer = undefined;
-    const indexes = await this.engine.listIndexes();
-    const pictures = [];
-    for (const { name, records } of indexes) {
-      const { settings, effective } = await this.engine.getSettings(name);
+    const seen = [];
+    for (const { name } of await this.engine.listIndexes()) {
+      const { effective } = await this.engine.getSettings(name);
       const probes: unknown[] = [
         { query: "drill" },
         { query: "", facets: ["*"] },
@@ -179,19 +188,10 @@ export class World {
       if (effective.dimensions === 8) probes.push({ query: "lamp", vector: vectorOf(1) });
       const answers = [];
       for (const probe of probes) answers.push(await this.ask(probe, name));
-      const digest = await this.engine.digest(name);
-      pictures.push({
-        name,
-        records,
-        digest,
-        settings: { ...settings },
-        effective,
-        all: await this.records(name),
-        answers,
-      });
+      seen.push({ name, records: await this.records(name), answers });
     }
     this.embedder.answer = answer;
-    return pictures;
+    return { outline: await this.outline(), seen };
   }
 }
 
