@@ -1,11 +1,17 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
-export default defineConfig({
+/** The sizes of the tests, by vitest's mode: what the counts of random tests are multiplied by (see test/support/size.ts). */
+const SCALES: Readonly<Record<string, string>> = { test: "0.2", slow: "1", long: "20" };
+
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(mode === "test" ? ["test/**/*.slow.test.ts"] : [])],
+    env: { TEST_SCALE: process.env.TEST_SCALE ?? SCALES[mode] ?? "1" },
     setupFiles: process.env.KERNEL === "plain" ? ["test/support/plain-kernel.ts"] : [],
     pool: "forks",
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
@@ -13,4 +19,4 @@ export default defineConfig({
       thresholds: { branches: 95 },
     },
   },
-});
+}));

@@ -6,7 +6,7 @@
 //   npm run mutation -- --units         without the tables
 //   npm run mutation -- --again         only what survived last time; for new tests, while src stays as it is
 //
-// Survivors that no test could notice are in equivalents.json, each with its reason; they stay in the totals.
+// A survivor may be a change that no test could notice; whoever reads the list judges that.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,6 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(HERE);
 const REPORTS = join(HERE, "reports");
 const STRYKER = join(HERE, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-const EQUIVALENTS = JSON.parse(readFileSync(join(HERE, "equivalents.json"), "utf8"));
 
 const given = process.argv.slice(2);
 const unknown = given.filter((word) => !(word in ROOMS) && !["--units", "--again"].includes(word));
@@ -36,23 +35,23 @@ function judgeRoom(room, { mutate, tests, tables }) {
   const verdicts = new Map(given.includes("--again") ? JSON.parse(readFileSync(kept, "utf8")) : []);
   const left = () => [...verdicts.values()].filter(({ killed }) => !killed);
   const judge = (patterns, files) => {
-    for (const [key, verdict] of runStryker(patterns, files, tables))
+    for (const [key, verdict] of runStryker(patterns, files))
       if (!verdicts.get(key)?.killed) verdicts.set(key, verdict);
     writeFileSync(kept, JSON.stringify([...verdicts]));
   };
   if (verdicts.size === 0) judge(mutate, tests);
   else if (left().length > 0) judge(left().map(rangeOf), tests);
-  if (!given.includes("--units") && left().length > 0) judge(left().map(rangeOf), ["mutation/tables.test.ts"]);
+  if (!given.includes("--units") && left().length > 0) judge(left().map(rangeOf), tables);
   return [...verdicts.values()];
 }
 
-function runStryker(mutate, tests, tables) {
+function runStryker(mutate, tests) {
   const file = join(REPORTS, "stryker.json");
   const env = {
     ...process.env,
     MUTATION_MUTATE: JSON.stringify(mutate),
     MUTATION_TESTS: JSON.stringify(tests),
-    MUTATION_TABLES: tables,
+    MUTATION: "1",
   };
   const { status } = spawnSync(process.execPath, [STRYKER, "run", "mutation/stryker.config.mjs"], {
     cwd: ROOT,
@@ -64,8 +63,7 @@ function runStryker(mutate, tests, tables) {
     mutants.map((each) => {
       const { location, mutatorName } = each;
       const found = textAt(source, location).replace(/\s+/g, " ");
-      const at = source.split("\n")[location.start.line - 1].trim();
-      const mutant = { path, location, at, mutatorName, found, replacement: each.replacement.replace(/\s+/g, " ") };
+      const mutant = { path, location, mutatorName, found, replacement: each.replacement.replace(/\s+/g, " ") };
       const killed = each.status === "Killed" || each.status === "Timeout" || isUnloadable(each, mutants);
       return [JSON.stringify(mutant), { ...mutant, killed }];
     }),
@@ -95,19 +93,9 @@ function report(verdicts) {
   for (const path of [...new Set(verdicts.map((verdict) => verdict.path))].sort()) {
     const own = verdicts.filter((verdict) => verdict.path === path);
     const left = own.filter(({ killed }) => !killed);
-    const explained = left.filter(isEquivalent).length;
     const share = ((100 * (own.length - left.length)) / own.length).toFixed(1);
-    console.log(
-      `${path}: ${own.length} mutants, ${share} % killed, ${explained} of ${left.length} survivors equivalent`,
-    );
-    for (const { location, found, replacement } of left.filter((verdict) => !isEquivalent(verdict)))
+    console.log(`${path}: ${own.length} mutants, ${share} % killed, ${left.length} survived`);
+    for (const { location, found, replacement } of left)
       console.log(`  line ${location.start.line}: ${found.slice(0, 80)}  =>  ${replacement.slice(0, 80)}`);
   }
-}
-
-/** Its line's text, not its number, says which line is meant. */
-function isEquivalent({ path, at, found, replacement }) {
-  return EQUIVALENTS.some(
-    (one) => one.path === path && one.at === at && one.found === found && one.replacement === replacement,
-  );
 }

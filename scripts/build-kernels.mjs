@@ -1,17 +1,45 @@
-// Compiles the AssemblyScript kernels to WebAssembly, beside the code that loads them.
-import { main } from "assemblyscript/asc";
+// Compiles the AssemblyScript kernels to WebAssembly, beside the code that loads them. A kernel is compiled only if its
+// sources, the compiler or its options have changed since the last time: a stamp beside the module holds their hash.
 
-const options = ["--runtime", "stub", "--noAssert", "--enable", "simd", "--importMemory", "--initialMemory", "1"];
-for (const [source, outFile] of [
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+const OPTIONS = ["--runtime", "stub", "--noAssert", "--enable", "simd", "--importMemory", "--initialMemory", "1"];
+const OPTIMISE = ["-O3", "--converge"];
+
+/** Each source with the module that it becomes. */
+export const KERNELS = [
   ["assembly/vector-scan.ts", "src/vector/kernel/vector-scan.wasm"],
   ["assembly/word-rows.ts", "src/vector/static-en/word-rows.wasm"],
   ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
   ["assembly/score-scan.ts", "src/text/score-scan.wasm"],
   ["assembly/token-scan.ts", "src/language/tokens/token-scan.wasm"],
-]) {
-  const { error, stderr } = await main([source, "--outFile", outFile, "-O3", "--converge", ...options]);
-  if (error) {
-    console.error(stderr.toString());
-    process.exit(1);
-  }
+];
+
+/** A source and the sources that it imports. */
+function readSources(file) {
+  const text = readFileSync(file, "utf8");
+  const imported = [...text.matchAll(/\bfrom "(\.[^"]+)"/g)].map(([, name]) => join(dirname(file), `${name}.ts`));
+  return [text, ...imported.flatMap(readSources)];
+}
+
+async function compile(source, module, stamp) {
+  // Loading the compiler takes longer than all the rest where nothing has changed.
+  const { main } = await import("assemblyscript/asc");
+  const { error, stderr } = await main([source, "--outFile", module, ...OPTIMISE, ...OPTIONS], {});
+  if (error) throw new Error(stderr.toString());
+  writeFileSync(`${module}.stamp`, stamp);
+}
+
+const manifest = readFileSync("node_modules/assemblyscript/package.json", "utf8");
+for (const [source, module] of KERNELS) {
+  const inputs = [JSON.parse(manifest).version, ...OPTIMISE, ...OPTIONS, ...readSources(source)];
+  const stamp = createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
+  const isBuilt = existsSync(module) && existsSync(`${module}.stamp`);
+  const isFresh = isBuilt && readFileSync(`${module}.stamp`, "utf8") === stamp;
+  if (!isFresh) await compile(source, module, stamp);
 }

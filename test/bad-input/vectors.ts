@@ -22,7 +22,7 @@ export interface BadVector {
 export type Place = "record" | "query" | "answer";
 
 /** A vector of the length that the indexes have. */
-export const good = (): number[] => [0.5, -0.25, 0.125, 1, 0.75, -1, 0.0625, 0.3];
+const good = (): number[] => [0.5, -0.25, 0.125, 1, 0.75, -1, 0.0625, 0.3];
 
 function withAt(at: number, component: unknown): unknown[] {
   const vector: unknown[] = good();

@@ -17,6 +17,18 @@ export function anything<T>(value: unknown): T {
   return value as T;
 }
 
+/** A getter of an object that must not be read so. */
+export function throwing(): never {
+  throw new Error("from the getter");
+}
+
+/** A Proxy that throws whatever is done to it. */
+export function revoked(of: object = {}): object {
+  const { proxy, revoke } = Proxy.revocable(of, {});
+  revoke();
+  return proxy;
+}
+
 /** A record of the tests; `own` wins. */
 export function rec(own: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { id: "new", title: `Yellow lamp ${SECRET}`, ...own };
@@ -68,7 +80,7 @@ const SEEDS: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** The verbs of an engine that take an index's name. */
-export type Verb =
+type Verb =
   | "updateRecords"
   | "replaceAllRecords"
   | "deleteBy"
@@ -151,14 +163,23 @@ export class World {
     return records;
   }
 
-  /** Names, settings, all records, and the answers of the probe queries, of every index. */
+  /** Names, settings and digests of every index. */
+  async outline(): Promise<unknown> {
+    const indexes = [];
+    for (const { name, records } of await this.engine.listIndexes()) {
+      const { settings, effective } = await this.engine.getSettings(name);
+      indexes.push({ name, records, settings: { ...settings }, effective, digest: await this.engine.digest(name) });
+    }
+    return indexes;
+  }
+
+  /** The outline, all records, and the answers of the probe queries, of every index. */
   async picture(): Promise<unknown> {
     const { answer } = this.embedder;
     this.embedder.answer = undefined;
-    const indexes = await this.engine.listIndexes();
-    const pictures = [];
-    for (const { name, records } of indexes) {
-      const { settings, effective } = await this.engine.getSettings(name);
+    const seen = [];
+    for (const { name } of await this.engine.listIndexes()) {
+      const { effective } = await this.engine.getSettings(name);
       const probes: unknown[] = [
         { query: "drill" },
         { query: "", facets: ["*"] },
@@ -167,19 +188,10 @@ export class World {
       if (effective.dimensions === 8) probes.push({ query: "lamp", vector: vectorOf(1) });
       const answers = [];
       for (const probe of probes) answers.push(await this.ask(probe, name));
-      const digest = await this.engine.digest(name);
-      pictures.push({
-        name,
-        records,
-        digest,
-        settings: { ...settings },
-        effective,
-        all: await this.records(name),
-        answers,
-      });
+      seen.push({ name, records: await this.records(name), answers });
     }
     this.embedder.answer = answer;
-    return pictures;
+    return { outline: await this.outline(), seen };
   }
 }
 

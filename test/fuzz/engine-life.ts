@@ -3,18 +3,25 @@
 
 import { expectCleanPrototypes } from "../bad-input/message-rules.js";
 import { Random } from "../support/random.js";
-import type { Judge, Outcome } from "./engine-model.js";
-import { copyCall, createCall, deleteIndexCall, goodNaming, moveCall } from "./engine-names.js";
-import { goodRead, listCall, probe } from "./engine-reads.js";
-import { badCall, randomArguments } from "./engine-refusals.js";
-import { type Call, World } from "./engine-world.js";
-import { goodWrite } from "./engine-writes.js";
+import { badCall, randomArguments } from "./bad-calls.js";
+import {
+  copyCall,
+  createCall,
+  deleteIndexCall,
+  goodNaming,
+  goodRead,
+  goodWrite,
+  listCall,
+  moveCall,
+  probe,
+} from "./engine-calls.js";
+import { type Call, type Judge, type Outcome, World } from "./engine-model.js";
 
 /** What Object.prototype has before anything was called. */
 const OWN_KEYS = Reflect.ownKeys(Object.prototype).length;
 
 /** What a life was. */
-export interface LifeReport {
+interface LifeReport {
   readonly calls: number;
   /** By kind, "400 invalid_page". */
   readonly refusals: ReadonlyMap<string, number>;

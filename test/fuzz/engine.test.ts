@@ -4,9 +4,10 @@
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { FAST, scaled } from "../support/size.js";
 import { live } from "./engine-life.js";
 
-const CALLS = 10_000;
+const CALLS = scaled(10_000);
 const FAILED = JSON.parse(readFileSync(join(import.meta.dirname, "failed-seeds.json"), "utf8")) as number[];
 const { FUZZ_SEED, FUZZ_CALLS, FUZZ_FIRST } = process.env;
 const REPORT_MS = 5000;
@@ -49,7 +50,7 @@ it("keeps the model through random lives", { timeout: FUZZ_CALLS === undefined ?
   for (const seed of FAILED) await tally.add(seed);
   let seed = Number(FUZZ_FIRST ?? 1);
   for (; tally.calls < most; seed++) await tally.add(seed);
-  if (FUZZ_CALLS === undefined) expect(tally.refusals.size).toBeGreaterThan(40);
+  if (FUZZ_CALLS === undefined) expect(tally.refusals.size).toBeGreaterThan(FAST ? 30 : 40);
   else {
     tally.tell(seed);
     tally.tellRefusals();

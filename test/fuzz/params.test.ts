@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { SearchEngine, SearchError } from "../../src/index.js";
 import { expectCleanPrototypes } from "../bad-input/message-rules.js";
 import { anything } from "../bad-input/world.js";
-import { readEncoded } from "./params-reader.js";
-import { paramsText } from "./params-texts.js";
-import { fuzz } from "./text-seeds.js";
+import { property } from "../support/random.js";
+import { scaled } from "../support/size.js";
+import { paramsText, readEncoded } from "./params-texts.js";
 
 const RUNS = 3000;
 const BRANDS = ["Forge", "Volt", "Hem"];
@@ -83,13 +83,13 @@ async function expectAlike(params: string): Promise<void> {
 
 it.each(HARD)("%j answers as the object does that says the same", expectAlike);
 
-fuzz("a string of parameters answers as the object does that says the same", RUNS, async (random) => {
+property("a string of parameters answers as the object does that says the same", RUNS, async (random) => {
   await expectAlike(paramsText(random));
 });
 
 it("these strings are good and bad ones", () => {
   const most = seen.answered + seen.refused + seen["too long"];
-  if (most < RUNS) return;
+  if (most < scaled(RUNS)) return;
   expect(seen.answered).toBeGreaterThan(most / 5);
   expect(seen.refused).toBeGreaterThan(most / 5);
   expect(seen["too long"]).toBeGreaterThan(most / 100);

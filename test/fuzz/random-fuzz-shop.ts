@@ -13,17 +13,16 @@ import { randomFilter } from "../oracle/random-filters.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
-import type { QueryRules } from "./random-bad-queries.js";
-import { strangeAttributes } from "./random-bad-records.js";
+import { type QueryRules, strangeAttributes } from "./bad-calls.js";
 
-export type PlainSettings = Omit<IndexSettings, "embedder" | "analyzer">;
+type PlainSettings = Omit<IndexSettings, "embedder" | "analyzer">;
 export type Id = string | number;
 
 /** How an embedder fails. */
 type Fault = (texts: readonly string[], options: EmbedOptions) => unknown;
 
 /** An embedder that fails while it has a fault. */
-export class FaultyEmbedder implements Embedder {
+class FaultyEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
   readonly maxBatchSize?: number;

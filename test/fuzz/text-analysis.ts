@@ -16,7 +16,7 @@ const TERMS_A_TOKEN = 4 * RUN;
 const FEW_TOKENS = 50;
 
 /** What is made of one text. */
-export interface TextAnalysis {
+interface TextAnalysis {
   /** Index terms in the order given. */
   readonly indexed: readonly string[];
   readonly tokens: number;
@@ -25,7 +25,7 @@ export interface TextAnalysis {
 }
 
 /** Analyses texts, with whatever it remembers of those before. */
-export type TextAnalyzer = (text: string, mostTokens?: number) => TextAnalysis;
+type TextAnalyzer = (text: string, mostTokens?: number) => TextAnalysis;
 
 /** An analyser; a fresh one where the test has reset the modules before. */
 export async function loadAnalyzer(): Promise<TextAnalyzer> {

@@ -2,7 +2,7 @@
 // for the same length. This file imports nothing, so that the bench of text analysis can read it too.
 
 /** Gives about so many code units of text; never more. */
-export type TextFamily = (length: number) => string;
+type TextFamily = (length: number) => string;
 
 /** The pattern over and over, cut at the length. */
 function repeat(pattern: string): TextFamily {

@@ -2,10 +2,9 @@
 
 import { expect } from "vitest";
 import { type SearchData, SearchEngine } from "../../src/index.js";
-import type { Random } from "../support/random.js";
+import { property, type Random } from "../support/random.js";
 import { cutToBytes, expectSoundAnalysis, loadAnalyzer } from "./text-analysis.js";
 import { TEXT_FAMILIES } from "./text-families.js";
-import { fuzz } from "./text-seeds.js";
 
 const RUNS = 500;
 const QUERY_BYTES = 4096;
@@ -54,7 +53,7 @@ async function answer(engine: SearchEngine, query: string, advancedSyntax: boole
 const engine = new SearchEngine();
 await engine.createIndex("mixes", { searchableAttributes: ["title", "note"] });
 
-fuzz("a mix of hostile texts is indexed, found by itself, and answered alike each time", RUNS, async (random) => {
+property("a mix of hostile texts is indexed, found by itself, and answered alike each time", RUNS, async (random) => {
   const text = mix(random);
   const analyze = await loadAnalyzer();
   expectSoundAnalysis(text, analyze);

@@ -9,7 +9,7 @@ import { ROOT, readSourceFile, readSourceTree, type SourceFile } from "../suppor
 type Rule = (files: readonly SourceFile[]) => string[];
 
 /** What each room may import besides itself. Files on top of src may import any room. */
-const FIRST_FLOOR = ["records", "language", "text", "vector", "attributes", "storage", "settings"];
+const FIRST_FLOOR = ["records", "language", "text", "vector", "attributes", "settings"];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   ...Object.fromEntries(FIRST_FLOOR.map((room) => [room, ["base"]])),

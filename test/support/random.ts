@@ -2,6 +2,7 @@
 
 import { it } from "vitest";
 import { PATIENCE } from "./patience.js";
+import { SCALE, scaled } from "./size.js";
 
 /** A stream of pseudo-random choices. */
 export class Random {
@@ -67,14 +68,13 @@ export function toFourDecimals(value: number): number {
 const MILLISECONDS = 60_000;
 
 /**
- * A test that runs `body` for `runs` seeds (times PROPERTY_RUNS) and names the seed that fails; PROPERTY_SEED=n runs that
- * one alone.
+ * A test that runs `body` for `runs` seeds in the slow size and names the seed that fails; PROPERTY_SEED=n runs that one
+ * alone.
  */
 export function property(name: string, runs: number, body: (random: Random) => Promise<void> | void): void {
-  const times = Number(process.env.PROPERTY_RUNS ?? 1);
   const only = process.env.PROPERTY_SEED;
-  const seeds = only === undefined ? Array.from({ length: runs * times }, (_, i) => i + 1) : [Number(only)];
-  it(name, { timeout: PATIENCE * MILLISECONDS * Math.max(1, times) }, async () => {
+  const seeds = only === undefined ? Array.from({ length: scaled(runs) }, (_, i) => i + 1) : [Number(only)];
+  it(name, { timeout: PATIENCE * MILLISECONDS * Math.max(1, SCALE) }, async () => {
     for (const seed of seeds) {
       try {
         await body(new Random(seed));

@@ -1,4 +1,4 @@
-// The sources of the library as a reader of rules needs them: paths, lines, imports and functions, found by TypeScript's own
+// The sources of the library as a reader of rules needs them: paths, imports and words, found by TypeScript's own
 // parser, so that comments and strings never count as code.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,21 +16,14 @@ export interface Place {
   readonly line: number;
 }
 
-/** A function with the number of lines from its first token to its last. */
-export interface FunctionPlace extends Place {
-  readonly lines: number;
-}
-
 /** One file of src, by its path below src with forward slashes. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  readonly lines: number;
   /** Files of ours that it imports in any way, types included, by their paths below src. */
   readonly imports: readonly Place[];
   /** Packages that it imports or requires in any way, types included; Node's own modules are not among them. */
   readonly packages: readonly Place[];
-  readonly functions: readonly FunctionPlace[];
   /** Identifiers and string literals. */
   readonly words: readonly Place[];
   /** `any` as a type, and `as unknown as`. */
@@ -54,7 +47,6 @@ export function readSourceFile(path: string, text: string): SourceFile {
   const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found = {
     specifiers: [] as Place[],
-    functions: [] as FunctionPlace[],
     words: [] as Place[],
     escapes: [] as Place[],
   };
@@ -63,8 +55,6 @@ export function readSourceFile(path: string, text: string): SourceFile {
     const line = lineOf(parsed, node.getStart());
     const specifier = specifierOf(node, loaders);
     if (specifier !== undefined) found.specifiers.push({ name: specifier, line });
-    if (ts.isFunctionLike(node) && "body" in node && node.body)
-      found.functions.push({ name: functionName(node), line, lines: lineOf(parsed, node.getEnd()) - line + 1 });
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) found.words.push({ name: node.text, line });
     if (node.kind === ts.SyntaxKind.AnyKeyword) found.escapes.push({ name: "any", line });
     if (isDoubleAssertion(node)) found.escapes.push({ name: "as unknown as", line });
@@ -74,10 +64,8 @@ export function readSourceFile(path: string, text: string): SourceFile {
   return {
     path,
     text,
-    lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
     imports: ours.map(({ name, line }) => ({ name: resolveOurs(path, name), line })),
     packages: foreign.map(({ name, line }) => ({ name: packageName(name), line })),
-    functions: found.functions,
     words: found.words,
     escapes: found.escapes,
     ownStatements: parsed.statements
@@ -143,13 +131,6 @@ function resolveOurs(from: string, specifier: string): string {
 
 function packageName(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-}
-
-function functionName(node: ts.SignatureDeclaration): string {
-  if (ts.isConstructorDeclaration(node)) return "constructor";
-  if (node.name) return node.name.getText();
-  const { parent } = node;
-  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name.getText() : "(unnamed)";
 }
 
 function isDoubleAssertion(node: ts.Node): boolean {

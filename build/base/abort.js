@@ -1,0 +1,101 @@
+import { types } from "node:util";
+import { SearchError } from "./errors.js";
+import { show } from "./show.js";
+/** Throws 499 `aborted` when the signal is aborted; the signal's reason becomes the cause. */
+export function throwIfAborted(signal) {
+    if (signal?.aborted)
+        throw aborted(signal);
+}
+/** The error of an aborted call. */
+export function aborted(signal) {
+    return new SearchError(499, "aborted", "The call was aborted by its signal; nothing was changed.", {
+        param: "signal",
+        cause: signal.reason,
+    });
+}
+/** Throws 400 for anything but an AbortSignal. Foreign ones (of another realm, or proxied) are replaced by one that follows them. */
+export function checkSignal(signal) {
+    if (signal === undefined || isOurs(signal))
+        return signal;
+    const followed = follow(signal);
+    if (followed !== undefined)
+        return followed;
+    throw new SearchError(400, "invalid_signal", `signal is ${show(signal)}; pass an AbortSignal.`, { param: "signal" });
+}
+/** True for a signal of this realm without own properties, so that reading it runs no code of the caller. */
+function isOurs(signal) {
+    return (typeof signal === "object" &&
+        signal !== null &&
+        !types.isProxy(signal) &&
+        Object.getPrototypeOf(signal) === AbortSignal.prototype &&
+        Object.getOwnPropertyNames(signal).length === 0);
+}
+/** A new signal that aborts together with a foreign one; undefined: the value has not the shape of a signal. */
+function follow(signal) {
+    const own = new AbortController();
+    try {
+        const shape = signal;
+        if (typeof shape !== "object" || shape === null)
+            return undefined;
+        const isAborted = shape.aborted;
+        const listen = shape.addEventListener;
+        if (typeof isAborted !== "boolean" || typeof listen !== "function")
+            return undefined;
+        if (isAborted)
+            own.abort(reasonOf(shape));
+        else
+            Reflect.apply(listen, shape, ["abort", () => own.abort(reasonOf(shape))]);
+        return own.signal;
+    }
+    catch {
+        return undefined;
+    }
+}
+function reasonOf(signal) {
+    try {
+        return signal.reason;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** A signal that aborts with the first of several. Call `end` after the work to remove the listeners. */
+export function firstOf(signals) {
+    const own = new AbortController();
+    const listeners = signals.map((signal) => {
+        const listener = () => own.abort(signal.reason);
+        signal.addEventListener("abort", listener);
+        if (signal.aborted)
+            listener();
+        return () => signal.removeEventListener("abort", listener);
+    });
+    return { signal: own.signal, end: () => listeners.forEach((remove) => void remove()) };
+}
+/**
+ * The promise's result, or 499 as soon as the signal aborts, so that a hanging promise does not hang the caller. If
+ * `mayGiveUp` returns false at that moment, the promise is awaited nevertheless.
+ */
+export async function untilAborted(promise, signal, mayGiveUp = () => true) {
+    if (signal === undefined)
+        return promise;
+    let listener = () => { };
+    const abortion = new Promise((_, reject) => {
+        listener = () => {
+            if (mayGiveUp())
+                reject(aborted(signal));
+        };
+        signal.addEventListener("abort", listener);
+        // The signal may have been aborted before the listener was added, for example by the embedder itself.
+        if (signal.aborted)
+            listener();
+    });
+    // Avoids an unhandled rejection of the promise that loses the race.
+    promise.catch(() => { });
+    abortion.catch(() => { });
+    try {
+        return await Promise.race([promise, abortion]);
+    }
+    finally {
+        signal.removeEventListener("abort", listener);
+    }
+}

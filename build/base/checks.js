@@ -1,0 +1,138 @@
+// Reads what a caller passed: own properties only, each once. Complaints are collected, not thrown one at a time.
+import { SearchError } from "./errors.js";
+import { nearestName, show, showNames } from "./show.js";
+/** The own enumerable properties of an object that are not undefined, each read once. Throws 400 when it cannot be read. */
+export function ownEntries(given, what, error) {
+    try {
+        if (typeof given !== "object" || given === null || Array.isArray(given))
+            throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
+        const entries = new Map();
+        for (const name of Object.keys(given)) {
+            const value = given[name];
+            if (value !== undefined)
+                entries.set(name, value);
+        }
+        return entries;
+    }
+    catch (cause) {
+        if (cause instanceof SearchError)
+            throw cause;
+        throw new SearchError(400, error, `${what} could not be read (a getter or proxy threw); pass a plain object.`, {
+            param: what,
+            cause,
+        });
+    }
+}
+/** As the operator `in`, but for own properties only: a polluted prototype has no effect. */
+export function has(value, name) {
+    return Object.hasOwn(value, name);
+}
+/** Reads values one by one and collects complaints. A value of the wrong kind reads as its default. */
+export class Checker {
+    complaints = [];
+    /** The error that a getter or proxy of the caller threw. */
+    cause;
+    error;
+    what;
+    /** `what` precedes each name in messages ("settings", or "" for query parameters). */
+    constructor(error, what) {
+        this.error = error;
+        this.what = what;
+    }
+    /** Adds a complaint about `name`: what was found and what was expected. */
+    complain(name, found, expected, error = this.error) {
+        this.complaints.push({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
+    }
+    number(name, value, low, high, fallback, error) {
+        if (value === undefined)
+            return fallback;
+        if (typeof value === "number" && value >= low && value <= high)
+            return value === 0 ? 0 : value;
+        this.complain(name, value, `a number from ${low} to ${high}`, error);
+        return fallback;
+    }
+    integer(name, value, low, high, fallback, error) {
+        if (value === undefined)
+            return fallback;
+        if (Number.isInteger(value) && value >= low && value <= high)
+            return value + 0;
+        this.complain(name, value, `an integer from ${low} to ${high}`, error);
+        return fallback;
+    }
+    oneOf(name, value, allowed, fallback, error) {
+        if (value === undefined)
+            return fallback;
+        const found = allowed.find((each) => each === value);
+        if (found !== undefined)
+            return found;
+        this.complain(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
+        return fallback;
+    }
+    boolean(name, value, fallback) {
+        if (value === undefined)
+            return fallback;
+        if (typeof value === "boolean")
+            return value;
+        this.complain(name, value, "true or false");
+        return fallback;
+    }
+    name(name, value, longest, fallback) {
+        if (value === undefined)
+            return fallback;
+        if (isName(value, longest))
+            return value;
+        this.complain(name, value, `an attribute name of 1 to ${longest} characters`);
+        return fallback;
+    }
+    names(name, value, longest, most) {
+        if (value === undefined)
+            return undefined;
+        const list = copyList(value, most);
+        if (list?.every((item) => isName(item, longest)))
+            return Object.freeze(list);
+        this.complain(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+        return undefined;
+    }
+    /** A list of texts of at most `longest` characters each. */
+    texts(name, value, longest, most) {
+        if (value === undefined)
+            return undefined;
+        const list = copyList(value, most);
+        if (list !== undefined &&
+            list.length <= most &&
+            list.every((item) => typeof item === "string" && item.length <= longest))
+            return Object.freeze(list);
+        this.complain(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
+        return undefined;
+    }
+    label(name) {
+        return this.what === "" ? name : `${this.what}.${name}`;
+    }
+}
+/** A copy of an array of at most `most` items, read once; undefined for anything else. */
+export function copyList(value, most) {
+    try {
+        // The length first: a sparse array of four thousand million items takes a few bytes until it is copied.
+        return Array.isArray(value) && value.length <= most ? copyItems(value) : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The message about an unknown name: it suggests the nearest known name, or lists the known ones. */
+export function unknownName(kind, name, known) {
+    const near = nearestName(name, known);
+    const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${near}?`;
+    return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
+}
+/** Copies by index: the iterator of an array may be the caller's code and may never end. */
+export function copyItems(list) {
+    const items = [];
+    for (let i = 0, length = list.length; i < length; i++)
+        items.push(list[i]);
+    return items;
+}
+/** Whether the value is a string of 1 to `longest` characters without control characters. */
+export function isName(value, longest) {
+    return (typeof value === "string" && value.length > 0 && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value));
+}

@@ -1,0 +1,196 @@
+// A bitset of documents, 32 bits per word. Published sets never change; writers copy them.
+import { countOnes, countOnesInBoth } from "./wasm/bit-counts.js";
+/** Scratch: the non-empty words of a stretch. They are found first, without branches, which are unpredictable in sparse sets. */
+const NONEMPTY = new Uint16Array(2048);
+/** A bitset over the documents 0 … size - 1. */
+export class DocSet {
+    size;
+    words;
+    constructor(size, words = new Uint32Array((size + 31) >>> 5)) {
+        this.size = size;
+        this.words = words;
+    }
+    has(doc) {
+        return ((this.words[doc >>> 5] >>> (doc & 31)) & 1) === 1;
+    }
+    add(doc) {
+        this.words[doc >>> 5] |= 1 << (doc & 31);
+    }
+    remove(doc) {
+        this.words[doc >>> 5] &= ~(1 << (doc & 31));
+    }
+    copy() {
+        return new DocSet(this.size, this.words.slice());
+    }
+    count() {
+        return countOnes(this.words);
+    }
+    /** About how many lie from `from` to `to` - 1: whole words are counted, so up to 31 more at each end. */
+    countWithin(from, to) {
+        return countOnes(this.words.subarray(from >>> 5, (to + 31) >>> 5));
+    }
+    /** The size of the intersection with `other`, a set of the same size. */
+    countIn(other) {
+        return countOnesInBoth(this.words, other.words);
+    }
+    /** The documents `from` … `to` - 1 as a new set, renumbered from 0. It uses the memory of `given` if that is passed. */
+    within(from, to, given) {
+        const { words } = this;
+        const found = new DocSet(to - from, given?.subarray(0, (to - from + 31) >>> 5));
+        const cut = found.words;
+        const shift = from & 31;
+        const at = from >>> 5;
+        if (shift === 0)
+            cut.set(words.subarray(at, at + cut.length));
+        else {
+            const whole = Math.min(cut.length, words.length - 1 - at);
+            for (let i = 0; i < whole; i++)
+                cut[i] = (words[at + i] >>> shift) | (words[at + i + 1] << (32 - shift));
+            if (whole < cut.length)
+                cut[whole] = words[at + whole] >>> shift;
+        }
+        return found.trim();
+    }
+    /** Adds all documents. */
+    fill() {
+        this.words.fill(0xffffffff);
+        return this.trim();
+    }
+    /** Adds all documents of a list. */
+    addAll(docs) {
+        const { words } = this;
+        for (let i = 0; i < docs.length; i++)
+            words[docs[i] >>> 5] |= 1 << (docs[i] & 31);
+        return this;
+    }
+    /** Removes all documents of a list. */
+    removeAll(docs) {
+        const { words } = this;
+        for (let i = 0; i < docs.length; i++)
+            words[docs[i] >>> 5] &= ~(1 << (docs[i] & 31));
+        return this;
+    }
+    /** Intersects with `other`, a set of the same size. */
+    and(other) {
+        for (let i = 0; i < this.words.length; i++)
+            this.words[i] &= other.words[i];
+        return this;
+    }
+    /** Intersects with `other`, in which each document has a number greater by `by`. */
+    andFrom(other, by) {
+        const { words } = this;
+        const others = other.words;
+        const shift = by & 31;
+        const at = by >>> 5;
+        if (shift === 0)
+            for (let i = 0; i < words.length; i++)
+                words[i] &= others[at + i];
+        else {
+            const whole = Math.min(words.length, others.length - 1 - at);
+            for (let i = 0; i < whole; i++)
+                words[i] &= (others[at + i] >>> shift) | (others[at + i + 1] << (32 - shift));
+            if (whole < words.length)
+                words[whole] &= others[at + whole] >>> shift;
+        }
+        return this;
+    }
+    /** Unites with `other`, a set of the same size. */
+    or(other) {
+        for (let i = 0; i < this.words.length; i++)
+            this.words[i] |= other.words[i];
+        return this;
+    }
+    /** Unites with `other`, whose documents are first shifted up by `by`; the last must fit. */
+    orFrom(other, by) {
+        const { words } = this;
+        const others = other.words;
+        const shift = by & 31;
+        const at = by >>> 5;
+        if (shift === 0)
+            for (let i = 0; i < others.length; i++)
+                words[at + i] |= others[i];
+        else {
+            let carried = 0;
+            for (let i = 0; i < others.length; i++) {
+                const word = others[i];
+                words[at + i] |= (word << shift) | carried;
+                carried = word >>> (32 - shift);
+            }
+            if (at + others.length < words.length)
+                words[at + others.length] |= carried;
+        }
+        return this;
+    }
+    /** Subtracts `other`, a set of the same size. */
+    andNot(other) {
+        for (let i = 0; i < this.words.length; i++)
+            this.words[i] &= ~other.words[i];
+        return this;
+    }
+    /** Complements the set. */
+    complement() {
+        for (let i = 0; i < this.words.length; i++)
+            this.words[i] = ~this.words[i];
+        return this.trim();
+    }
+    /** The documents of a list that are in the set, in the order of the list. */
+    among(docs) {
+        const { words } = this;
+        const found = new Uint32Array(docs.length);
+        let size = 0;
+        for (let i = 0; i < docs.length; i++) {
+            const doc = docs[i];
+            found[size] = doc; // overwritten by the next one unless `size` grows
+            size += (words[doc >>> 5] >>> (doc & 31)) & 1;
+        }
+        return found.slice(0, size);
+    }
+    /** Writes the documents `from` … `to` - 1 into `found`, ascending and renumbered from 0; returns their count. */
+    listWithin(from, to, found) {
+        let size = 0;
+        for (let start = from >>> 5; start * 32 < to; start += NONEMPTY.length) {
+            const held = this.listNonempty(start, Math.min((to + 31) >>> 5, start + NONEMPTY.length));
+            for (let k = 0; k < held; k++) {
+                const i = start + NONEMPTY[k];
+                let word = this.words[i];
+                if (i * 32 < from)
+                    word &= 0xffffffff << (from & 31);
+                if (i * 32 + 32 > to)
+                    word &= 2 ** (to & 31) - 1;
+                for (const first = i * 32 - from; word !== 0; word &= word - 1)
+                    found[size++] = first + lowestOne(word);
+            }
+        }
+        return size;
+    }
+    /** The documents, ascending. */
+    toArray() {
+        const docs = new Uint32Array(this.count());
+        this.listWithin(0, this.size, docs);
+        return docs;
+    }
+    /** Writes the offsets from `start` of the non-empty words before `end` into the scratch array; returns their count. */
+    listNonempty(start, end) {
+        const { words } = this;
+        let size = 0;
+        for (let i = start; i < end; i++) {
+            NONEMPTY[size] = i - start; // overwritten by the next one unless `size` grows
+            size += 1 - (Math.clz32(words[i]) >>> 5);
+        }
+        return size;
+    }
+    /** Clears the bits past the last document; `count` relies on that. */
+    trim() {
+        const used = this.size & 31;
+        if (used !== 0)
+            this.words[this.words.length - 1] &= 2 ** used - 1;
+        return this;
+    }
+}
+/** The intersection of one or more sets of the same size. */
+export function inAll([first, ...others]) {
+    return others.length === 0 ? first : others.reduce((all, other) => all.and(other), first.copy());
+}
+function lowestOne(word) {
+    return 31 - Math.clz32(word & -word);
+}

@@ -1,0 +1,61 @@
+// The one error class of the library. A message says what was found, what was expected and what to do; it is printable,
+// at most 400 characters, and never holds a record or a path.
+const MAX_MESSAGE = 400;
+const MAX_COMPLAINTS_SHOWN = 10;
+/**
+ * The error of every call that fails.
+ *
+ * `code` is HTTP-like (400 invalid, 404 unknown index, 409 exists, 413 too large, 499 aborted, 502 embedder failed,
+ * 503 closed, 507 full); `error` is a stable string such as `"index_not_found"`; `msg` is for people and may change.
+ *
+ * @example
+ * try {
+ *   await query("products", { query: "drill", page: 0 });
+ * } catch (error) {
+ *   if (error instanceof SearchError && error.error === "invalid_page") console.log(error.toEnvelope());
+ * }
+ */
+export class SearchError extends Error {
+    name = "SearchError";
+    code;
+    error;
+    /** The parameter or setting that the error is about, if there is one. */
+    param;
+    /** Further data as JSON values: positions, all complaints, limits. */
+    details;
+    constructor(code, error, msg, options = {}) {
+        super(clip(msg), Object.hasOwn(options, "cause") ? { cause: options.cause } : undefined);
+        this.code = code;
+        this.error = error;
+        this.param = Object.hasOwn(options, "param") ? options.param : undefined;
+        this.details = Object.hasOwn(options, "details") ? options.details : undefined;
+    }
+    /** The same text as `message`, under the envelope's name. */
+    get msg() {
+        return this.message;
+    }
+    /** The documented envelope of a failure: `{ msg, code, data: null, error }`. */
+    toEnvelope() {
+        return { msg: this.msg, code: this.code, data: null, error: this.error };
+    }
+}
+/** Throws one error for all complaints of a call, if there are any. The first complaint gives `error` and `param`. */
+export function throwValidationErrors(complaints, code = 400, cause) {
+    if (complaints.length === 0)
+        return;
+    const first = complaints[0];
+    const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
+    const more = complaints.length > shown.length ? ` (${complaints.length} complaints in all)` : "";
+    const own = Object.hasOwn(first, "details") ? first.details : undefined;
+    const details = { ...own, complaints: shown, total: complaints.length };
+    const options = { param: first.param, details };
+    throw new SearchError(code, first.error, shown.map((complaint) => complaint.msg).join(" ") + more, cause === undefined ? options : { ...options, cause });
+}
+/** An error for a single complaint. */
+export function refusal(error, param, msg, code = 400) {
+    return new SearchError(code, error, msg, { param });
+}
+function clip(msg) {
+    const printable = msg.replace(/[^\x20-\x7e…]/g, "?");
+    return printable.length <= MAX_MESSAGE ? printable : `${printable.slice(0, MAX_MESSAGE - 1)}…`;
+}

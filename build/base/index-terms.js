@@ -1,0 +1,46 @@
+// The notation of index terms. Terms that are not words of a text begin with a mark: a character that no token of a text can
+// contain, because the scanner drops it.
+/** A whole identifier without punctuation: "=wh1000xm4". */
+export const IDENTIFIER_MARK = "=";
+/** A quantity in its base unit: "#volume:1.5". */
+export const QUANTITY_MARK = "#";
+/** A word that differs from its stem, as it was written, behind its stem: "~vacuum~vacuums". */
+export const WORD_MARK = "~";
+/** The term for the written form of a word that differs from its stem. */
+export function markedWord(stem, word) {
+    return WORD_MARK + stem + WORD_MARK + word;
+}
+/** The stem that a term is, or that a marked word names. */
+export function stemOf(term) {
+    return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
+}
+/** Whether a term is a word: no code, no number, no marked term. */
+export function isWord(term) {
+    const first = term[0];
+    if (first === undefined || first === IDENTIFIER_MARK || first === QUANTITY_MARK || first === WORD_MARK)
+        return false;
+    for (let at = 0; at < term.length; at++) {
+        const unit = term.charCodeAt(at);
+        if (unit >= 0x30 && unit <= 0x39)
+            return false;
+    }
+    return true;
+}
+/** From this many characters on, V8 stores a substring as a view that keeps the whole text alive. */
+const SHORTEST_VIEW = 13;
+/** V8 stores a text whose characters are at most this in one byte each. */
+const LAST_NARROW = 0xff;
+/** The same text in memory of its own, for substrings that outlive the text they were cut from. */
+export function ownText(text) {
+    if (text.length < SHORTEST_VIEW)
+        return text;
+    // A text decoded from UTF-16 takes two bytes per character from then on.
+    const coding = isNarrow(text) ? "latin1" : "utf16le";
+    return Buffer.from(text, coding).toString(coding);
+}
+function isNarrow(text) {
+    for (let at = 0; at < text.length; at++)
+        if (text.charCodeAt(at) > LAST_NARROW)
+            return false;
+    return true;
+}

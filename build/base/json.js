@@ -1,0 +1,31 @@
+const STRING_HEAD = 16;
+/** The approximate bytes of a text on V8's heap: a header, and one byte per character if all are Latin-1, else two. */
+export function heapBytes(text) {
+    let width = 1;
+    for (let i = 0; i < text.length && width === 1; i++)
+        if (text.charCodeAt(i) > 0xff)
+            width = 2;
+    return STRING_HEAD + 8 * Math.ceil((text.length * width) / 8);
+}
+/** An unambiguous text for a list of texts. Not JSON, because a `toJSON` on a prototype would change that. */
+export function joinKeys(texts) {
+    return texts.map((text) => `${text.length}:${text}`).join("");
+}
+/** The UTF-8 bytes of a text, counted without encoding it; a lone surrogate counts as three. */
+export function utf8Length(text) {
+    let bytes = text.length;
+    for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        if (code < 0x80)
+            continue;
+        if (code < 0x800)
+            bytes += 1;
+        else if (code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+            bytes += 2;
+            i++;
+        }
+        else
+            bytes += 2;
+    }
+    return bytes;
+}

@@ -1,0 +1,76 @@
+const PAUSE_EVERY = 1024;
+const RUN = 1024;
+/** Merges sorted runs into one sorted list. Stable: among equal items, those of earlier runs come first. O(n log runs). */
+export function* mergeRuns(runs, compare) {
+    let level = runs;
+    while (level.length > 1) {
+        const next = [];
+        for (let i = 0; i < level.length; i += 2)
+            next.push(i + 1 < level.length ? yield* mergeTwo(level[i], level[i + 1], compare) : level[i]);
+        level = next;
+    }
+    return level[0] ?? [];
+}
+/** Sorts a list with pauses; stable. */
+export function* sortWithPauses(items, compare) {
+    const runs = [];
+    for (let i = 0; i < items.length; i += RUN) {
+        runs.push(items.slice(i, i + RUN).sort(compare));
+        yield;
+    }
+    return yield* mergeRuns(runs, compare);
+}
+/** A binary heap of sorted runs, by the next item of each: tells which run has the least. */
+export class RunHeads {
+    heap = [];
+    isBefore;
+    /** `runs` are the numbers of the non-empty runs; `isBefore` compares the next items of two runs. */
+    constructor(runs, isBefore) {
+        this.isBefore = isBefore;
+        this.heap = [...runs];
+        for (let at = this.heap.length >>> 1; at-- > 0;)
+            this.sink(at);
+    }
+    /** The run with the least next item; undefined: all runs have ended. */
+    get least() {
+        return this.heap[0];
+    }
+    /** Call this after taking the next item of the least run. */
+    taken(hasMore) {
+        if (!hasMore) {
+            const last = this.heap.pop();
+            if (this.heap.length === 0)
+                return;
+            this.heap[0] = last;
+        }
+        this.sink(0);
+    }
+    sink(from) {
+        const { heap } = this;
+        const run = heap[from];
+        let at = from;
+        for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+            if (child + 1 < heap.length && this.isBefore(heap[child + 1], heap[child]))
+                child++;
+            if (!this.isBefore(heap[child], run))
+                break;
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = run;
+    }
+}
+/** The order of ids, names and terms: by code unit, as `<` compares strings. */
+export function byCodeUnit(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+function* mergeTwo(a, b, compare) {
+    const merged = [];
+    for (let i = 0, j = 0; i < a.length || j < b.length;) {
+        const fromA = j >= b.length || (i < a.length && compare(a[i], b[j]) <= 0);
+        merged.push(fromA ? a[i++] : b[j++]);
+        if (merged.length % PAUSE_EVERY === 0)
+            yield;
+    }
+    return merged;
+}

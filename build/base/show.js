@@ -1,0 +1,100 @@
+// How messages quote values: short, printable, on one line; and "did you mean …?" for unknown names.
+//
+// Everything outside printable ASCII is escaped, so no terminal control, line break or bidirectional mark in a caller's text
+// reaches a log.
+const MAX_SHOWN = 80;
+/** A printable form of any value for a message, at most 80 characters; never calls into the value. */
+export function show(value) {
+    switch (typeof value) {
+        case "string":
+            return quote(value);
+        case "number":
+        case "boolean":
+        case "undefined":
+            return Object.is(value, -0) ? "-0" : String(value);
+        case "bigint":
+            return "a BigInt";
+        case "symbol":
+            return "a symbol";
+        case "function":
+            return "a function";
+        default:
+            return value === null ? "null" : isArray(value) ? "an array" : "an object";
+    }
+}
+/** The kind of a value without its content, for values that may be part of a record. */
+export function showKind(value) {
+    return typeof value === "string" ? "a text" : show(value);
+}
+/** A list of names for a message: at most `most` of them, and the count of the others. */
+export function showNames(names, most = 8) {
+    const shown = [];
+    let left = 0;
+    for (const name of names)
+        shown.length < most ? shown.push(printable(name, 40)) : left++;
+    return shown.join(", ") + (left > 0 ? `, … (${left} more)` : "");
+}
+function quote(text) {
+    return `"${printable(text, MAX_SHOWN - 2)}"`;
+}
+function printable(text, most) {
+    let out = "";
+    for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        const piece = code >= 0x20 && code < 0x7f ? (code === 0x22 ? '\\"' : text[i]) : escapeUnit(code);
+        if (out.length + piece.length > most - 1)
+            return `${out}…`;
+        out += piece;
+    }
+    return out;
+}
+function escapeUnit(code) {
+    return `\\u${code.toString(16).padStart(4, "0")}`;
+}
+/** `Array.isArray` throws for a revoked proxy; a message must not. */
+function isArray(value) {
+    try {
+        return Array.isArray(value);
+    }
+    catch {
+        return false;
+    }
+}
+const MAX_COMPARED = 64;
+/**
+ * The known name nearest to `name`, for "did you mean …?"; undefined when none is within a third of its length (at least 2).
+ * The distance is optimal string alignment without regard to case (Damerau 1964: insertions, deletions, substitutions and
+ * swaps of neighbours count one each). Ties go to the first.
+ */
+export function nearestName(name, known) {
+    if (name.length > MAX_COMPARED)
+        return undefined;
+    const wanted = name.toLowerCase();
+    let best;
+    let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+    for (const candidate of known) {
+        const distance = editDistance(wanted, candidate.toLowerCase());
+        if (distance < bestDistance) {
+            best = candidate;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+function editDistance(a, b) {
+    let beforePrevious = [];
+    let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+    for (let i = 1; i <= a.length; i++) {
+        const row = [i];
+        for (let j = 1; j <= b.length; j++) {
+            const same = a[i - 1] === b[j - 1];
+            let cost = Math.min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (same ? 0 : 1));
+            if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+                cost = Math.min(cost, beforePrevious[j - 2] + 1);
+            row.push(cost);
+        }
+        beforePrevious = previous;
+        previous = row;
+    }
+    return previous[b.length];
+}

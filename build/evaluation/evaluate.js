@@ -1,0 +1,66 @@
+// Measures an index by judgements: by words alone, by meaning alone, and by both as its settings say.
+import { SearchError } from "../base/errors.js";
+import { askQueries } from "./evaluated-engine.js";
+import { compare, isRun, scoreRankings } from "./evaluated-run.js";
+import { readOptions } from "./evaluation-options.js";
+import { readJudgedSet } from "./judged-set.js";
+const WAYS = ["words", "meaning", "both"];
+/** The parameters of each way, and the retriever that must have run for the answer to count. */
+const ASKED = {
+    words: { params: { semanticWeight: 0 }, needs: "fullTextSearch" },
+    meaning: { params: { semanticWeight: 1 }, needs: "semanticSearch" },
+    both: { params: {} },
+};
+/**
+ * Measures an index by queries whose relevant records are known: nDCG, recall, MRR, precision, the judged share, and nDCG
+ * without unjudged records, for each query and as means, with 95 % bootstrap intervals of the differences.
+ *
+ * Queries without a relevant record are left out. A query that a retriever cannot answer (because none of its words has a
+ * vector, for example) counts as having found nothing. The index is not changed.
+ *
+ * @throws SearchError 400 (judgements, options), 404, 499
+ * @example
+ * const { runs, differences } = await evaluate("products", {
+ *   queries: [{ id: "q1", query: "couch" }],
+ *   qrels: [{ queryId: "q1", recordId: 2001, relevance: 2 }],
+ * });
+ * console.log(runs.both.means.ndcg, differences.both.ndcg);
+ */
+export async function evaluate(indexName, judgements, options = {}) {
+    const checked = readOptions(options, ["ways", "baseline"]);
+    const { engine, cutoffs, bootstrap, signal, onProgress } = checked;
+    const { ways, baseline } = readWays(checked);
+    const set = readJudgedSet(judgements, cutoffs.relevantFrom);
+    await engine.getSettings(indexName);
+    const total = ways.length * set.queries.length;
+    const runs = {};
+    let done = 0;
+    const onQuery = () => onProgress({ done: ++done, total });
+    for (const way of ways) {
+        const asking = { engine, indexName, depth: cutoffs.recallAt, ...ASKED[way], signal, onQuery };
+        runs[way] = scoreRankings(await askQueries(set.queries, asking), set, cutoffs);
+    }
+    const before = typeof baseline === "string" ? runs[baseline] : baseline;
+    const differences = {};
+    for (const way of ways)
+        if (before !== undefined && runs[way] !== before)
+            differences[way] = await compare(runs[way], before, bootstrap, signal);
+    const relevant = set.queries.flatMap(({ relevance }) => [...relevance].filter(([, value]) => value > 0));
+    const ids = [...new Set(relevant.map(([id]) => id))];
+    const records = await engine.getRecords(indexName, ids);
+    return { runs, differences, missingRecords: ids.filter((_, i) => records[i] === null) };
+}
+function readWays({ entries, check }) {
+    const asked = entries.get("ways") ?? WAYS;
+    const ways = Array.isArray(asked) ? WAYS.filter((way) => asked.includes(way)) : [];
+    if (!Array.isArray(asked) || ways.length === 0 || ways.length !== asked.length)
+        check.complain("ways", asked, 'some of "words", "meaning", "both", each once');
+    const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
+    const isWay = typeof baseline === "string";
+    if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
+        check.complain("baseline", baseline, "one of the ways asked, or a run");
+    const [complaint] = check.complaints;
+    if (complaint !== undefined)
+        throw new SearchError(400, complaint.error, complaint.msg, { param: complaint.param });
+    return { ways, baseline: baseline };
+}

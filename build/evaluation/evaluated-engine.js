@@ -1,0 +1,94 @@
+// The engine under evaluation: the verbs it needs, temporary copies of an index, judged queries to run, and the fields that
+// an index searches.
+import { throwIfAborted } from "../base/abort.js";
+import { refusal } from "../base/errors.js";
+import { showNames } from "../base/show.js";
+import { pauseIfLong } from "../base/tasks.js";
+import { browseRecords, copyIndex, createIndex, deleteIndex, getRecords, getSettings, listIndexes, query, updateSettings, } from "../default-engine.js";
+import { readFields } from "../records/read-fields.js";
+import { SearchEngine } from "../search-engine.js";
+/** The default engine of the process. */
+export const DEFAULT_ENGINE = {
+    query,
+    getSettings,
+    updateSettings,
+    createIndex,
+    copyIndex,
+    deleteIndex,
+    listIndexes,
+    getRecords,
+    browseRecords,
+};
+/** Whether the value is a SearchEngine. */
+export function isEngine(value) {
+    return value instanceof SearchEngine;
+}
+/** Copies an index, passes the copy's name to `work` and returns its result; always deletes the copy. */
+export async function withCopy(engine, indexName, work) {
+    const copyName = await freeName(engine);
+    await engine.copyIndex(indexName, copyName);
+    try {
+        return await work(copyName);
+    }
+    finally {
+        await engine.deleteIndex(copyName);
+    }
+}
+let copies = 0;
+/** A name that neither an index nor another evaluation of this process has. */
+async function freeName(engine) {
+    const taken = new Set((await engine.listIndexes()).map(({ name }) => name));
+    let name;
+    do
+        name = `evaluation-copy-${++copies}`;
+    while (taken.has(name));
+    return name;
+}
+/** Runs the queries one after the other; returns the ids that each found, best first, by query id. */
+export async function askQueries(queries, { engine, indexName, depth, params, needs, signal, onQuery }) {
+    const rankings = new Map();
+    for (const query of queries) {
+        throwIfAborted(signal);
+        const asked = { ...query.params, ...params, page: 1, hitsPerPage: depth, attributesToRetrieve: [] };
+        const { data } = await engine.query(indexName, asked, signal === undefined ? {} : { signal });
+        const counts = needs === undefined || data.recallSource.includes(needs);
+        rankings.set(query.id, counts ? data.hits.map(({ id }) => id) : []);
+        onQuery();
+        await pauseIfLong();
+    }
+    return rankings;
+}
+/** The rules by which an index reads records as fields. */
+export function rulesOf(settings) {
+    return {
+        idAttribute: settings.idAttribute,
+        searchable: settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
+        identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
+        vectorAttribute: settings.vectorAttribute ?? undefined,
+        embedded: settings.embeddedAttributes,
+        titles: settings.titleEvidence,
+    };
+}
+/** The fields in which the records of an index have text or identifiers, sorted by name. */
+export async function searchedAttributes(engine, indexName, settings) {
+    if (settings.searchableAttributes !== null)
+        return settings.searchableAttributes;
+    const rules = rulesOf(settings);
+    const names = new Set();
+    for await (const record of engine.browseRecords(indexName)) {
+        for (const { name } of readFields(record, String(record[settings.idAttribute]), rules))
+            names.add(name);
+        await pauseIfLong();
+    }
+    return [...names].sort();
+}
+/** Replaces the weights of some attributes; throws 400 `invalid_variation` for an attribute that is not searched. */
+export function reweighted(attributes, weights) {
+    const names = attributes.map((entry) => (typeof entry === "string" ? entry : entry.attribute));
+    const stranger = Object.keys(weights).find((name) => !names.includes(name));
+    if (stranger !== undefined) {
+        const msg = `attributeWeights names ${showNames([stranger])}, which is not searched; searched are ${showNames(names, 12)}.`;
+        throw refusal("invalid_variation", "attributeWeights", msg);
+    }
+    return attributes.map((entry, i) => Object.hasOwn(weights, names[i]) ? { attribute: names[i], weight: weights[names[i]] } : entry);
+}

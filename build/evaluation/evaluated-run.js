@@ -1,0 +1,90 @@
+// A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
+import { Checker, copyList, ownEntries } from "../base/checks.js";
+import { refusal, throwValidationErrors } from "../base/errors.js";
+import { show } from "../base/show.js";
+import { runTask } from "../base/tasks.js";
+import { readOptions } from "./evaluation-options.js";
+import { readJudgedSet } from "./judged-set.js";
+import { bootstrapIntervals, MEASURE_NAMES, meanMeasures, measureRanking, } from "./measures.js";
+/**
+ * Measures rankings of any origin, such as another engine, by the same judgements. A query without a ranking found nothing.
+ *
+ * @throws SearchError 400 for judgements, rankings or options that cannot be read
+ * @example
+ * const theirs = measureRun([{ queryId: "q1", recordIds: ["7", "3"] }], { queries, qrels });
+ */
+export function measureRun(rankings, judgements, options = {}) {
+    const { cutoffs } = readOptions(options);
+    return scoreRankings(readRankings(rankings), readJudgedSet(judgements, cutoffs.relevantFrom), cutoffs);
+}
+/**
+ * Subtracts a baseline from a run, measure by measure, with 95 % paired bootstrap intervals of the mean over queries. Both
+ * runs must have measured the same queries.
+ *
+ * @throws SearchError 400 for runs over different queries
+ */
+export async function compareRuns(run, baseline, options = {}) {
+    const { bootstrap, signal } = readOptions(options);
+    for (const [name, each] of Object.entries({ run, baseline }))
+        if (!isRun(each))
+            throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
+    return compare(run, baseline, bootstrap, signal);
+}
+/** Whether the value is a run: every query has an id and all measures as numbers. */
+export function isRun(value) {
+    const queries = isObject(value) ? value.queries : undefined;
+    const isQuery = (query) => isObject(query) && typeof query.queryId === "string" && MEASURE_NAMES.every((name) => Number.isFinite(query[name]));
+    return Array.isArray(queries) && queries.every(isQuery);
+}
+function isObject(value) {
+    return typeof value === "object" && value !== null;
+}
+/** As `compareRuns`, with checked options. */
+export async function compare(run, baseline, rule, signal) {
+    const before = new Map(baseline.queries.map((query) => [query.queryId, query]));
+    if (before.size !== run.queries.length || !run.queries.every(({ queryId }) => before.has(queryId)))
+        throw refusal("invalid_baseline", "baseline", "The two runs measured different queries; measure the same in both.");
+    const differences = MEASURE_NAMES.map((name) => run.queries.map((query) => query[name] - before.get(query.queryId)[name]));
+    const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runTask(bootstrapIntervals(differences, rule), signal);
+    return {
+        ndcg: ndcg,
+        recall: recall,
+        mrr: mrr,
+        precision: precision,
+        judged: judged,
+        condensedNdcg: condensedNdcg,
+    };
+}
+/** Measures checked rankings, given by query id. */
+export function scoreRankings(rankings, { queries, leftOut }, cutoffs) {
+    const measured = queries.map(({ id, relevance }) => ({
+        queryId: id,
+        ...measureRanking(rankings.get(id) ?? [], relevance, cutoffs),
+    }));
+    return { means: meanMeasures(measured), queries: measured, leftOut };
+}
+const MOST = 1_000_000;
+function readRankings(given) {
+    const check = new Checker("invalid_rankings", "");
+    const rankings = new Map();
+    const list = copyList(given, MOST);
+    if (list === undefined)
+        check.complain("rankings", given, "a list of { queryId, recordIds }");
+    for (const [i, item] of (list ?? []).entries()) {
+        const entries = ownEntries(item, `rankings[${i}]`, "invalid_rankings");
+        const [queryId, ids] = [entries.get("queryId"), copyList(entries.get("recordIds"), MOST)];
+        if (!isId(queryId))
+            check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
+        else if (rankings.has(String(queryId)))
+            check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");
+        else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)
+            rankings.set(String(queryId), ids.map(String));
+        else
+            check.complain(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
+    }
+    throwValidationErrors(check.complaints, 400, check.cause);
+    return rankings;
+}
+function isId(value) {
+    return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}

@@ -1,0 +1,74 @@
+// Queries and judgements: as callers write them, and checked and grouped by query.
+import { Checker, copyList, ownEntries } from "../base/checks.js";
+import { throwValidationErrors } from "../base/errors.js";
+const MOST_QUERIES = 1_000_000;
+const MOST_QRELS = 50_000_000;
+const OWN_PARAMS = ["query", "page", "hitsPerPage"];
+/** Checks queries and judgements; throws 400 with all complaints, also when no query has a relevant record. */
+export function readJudgedSet(given, relevantFrom) {
+    const entries = ownEntries(given, "judgements", "invalid_judgements");
+    const check = new Checker("invalid_judgements", "");
+    const queries = readQueries(entries.get("queries"), check);
+    readQrels(entries.get("qrels"), queries, check);
+    throwValidationErrors(check.complaints, 400, check.cause);
+    const all = [...queries.values()];
+    const counts = ({ relevance }) => [...relevance.values()].some((value) => value > 0 && value >= relevantFrom);
+    const counted = all.filter(counts);
+    if (counted.length === 0)
+        check.complain("qrels", entries.get("qrels"), "a relevant record for at least one query");
+    throwValidationErrors(check.complaints);
+    return { queries: counted, leftOut: all.filter((query) => !counts(query)).map(({ id }) => id) };
+}
+function readQueries(value, check) {
+    const queries = new Map();
+    const list = copyList(value, MOST_QUERIES);
+    if (list === undefined)
+        check.complain("queries", value, "a list of { id, query }");
+    for (const [i, item] of (list ?? []).entries()) {
+        const name = `queries[${i}]`;
+        const entries = ownEntries(item, name, "invalid_judgements");
+        const id = idOf(entries.get("id"));
+        const query = entries.get("query");
+        const params = ownEntries(entries.get("params") ?? {}, `${name}.params`, "invalid_judgements");
+        if (id === undefined)
+            check.complain(`${name}.id`, entries.get("id"), "a text or a number");
+        else if (queries.has(id))
+            check.complain(`${name}.id`, entries.get("id"), "an id that no other query has");
+        if (typeof query !== "string")
+            check.complain(`${name}.query`, query, "a text");
+        for (const own of OWN_PARAMS)
+            if (params.has(own))
+                check.complain(`${name}.params.${own}`, params.get(own), "nothing: the evaluation sets it");
+        if (id !== undefined && typeof query === "string")
+            queries.set(id, { id, params: { ...Object.fromEntries(params), query }, relevance: new Map() });
+    }
+    return queries;
+}
+function readQrels(value, queries, check) {
+    const list = copyList(value, MOST_QRELS);
+    if (list === undefined)
+        check.complain("qrels", value, "a list of { queryId, recordId, relevance }");
+    for (const [i, item] of (list ?? []).entries()) {
+        const name = `qrels[${i}]`;
+        const entries = ownEntries(item, name, "invalid_judgements");
+        const [queryId, recordId] = [idOf(entries.get("queryId")), idOf(entries.get("recordId"))];
+        const relevance = entries.get("relevance");
+        if (queryId === undefined)
+            check.complain(`${name}.queryId`, entries.get("queryId"), "a text or a number");
+        if (recordId === undefined)
+            check.complain(`${name}.recordId`, entries.get("recordId"), "a text or a number");
+        if (typeof relevance !== "number" || !Number.isFinite(relevance))
+            check.complain(`${name}.relevance`, relevance, "a number");
+        else if (queryId !== undefined && recordId !== undefined) {
+            const judged = queries.get(queryId)?.relevance;
+            if (judged !== undefined && (judged.get(recordId) ?? relevance) !== relevance)
+                check.complain(`${name}.relevance`, relevance, `${judged.get(recordId)}, as said before of the same record`);
+            judged?.set(recordId, relevance);
+        }
+    }
+}
+function idOf(value) {
+    if (typeof value === "string" && value !== "")
+        return value;
+    return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined;
+}

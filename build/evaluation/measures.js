@@ -1,0 +1,105 @@
+// What a ranking is worth (nDCG, recall, MRR, precision), and how much of a difference between two may be chance.
+//
+// The paired percentile bootstrap draws queries with replacement and takes the mean difference of each draw.
+// Sakai, *Evaluating evaluation metrics based on the bootstrap* (2006); Smucker, Allan, Carterette, *A comparison of
+// statistical significance tests for information retrieval evaluation* (2007).
+/** The names of the measures, in the order in which they are shown. */
+export const MEASURE_NAMES = [
+    "ndcg",
+    "recall",
+    "mrr",
+    "precision",
+    "judged",
+    "condensedNdcg",
+];
+/** Measures one ranking, best first, by the relevance of the judged records. At least one of them must be relevant. */
+export function measureRanking(ranked, relevance, { k, recallAt, relevantFrom }) {
+    const isRelevant = (id) => (relevance.get(id) ?? Number.NEGATIVE_INFINITY) >= relevantFrom;
+    const top = ranked.slice(0, k);
+    const deep = ranked.slice(0, recallAt);
+    const condensed = ranked.filter((id) => relevance.has(id)).slice(0, k);
+    const ideal = idealGain(relevance, k);
+    const relevant = [...relevance.keys()].filter(isRelevant).length;
+    const first = deep.findIndex(isRelevant);
+    return {
+        ndcg: gainOf(top, relevance) / ideal,
+        recall: deep.filter(isRelevant).length / relevant,
+        mrr: first < 0 ? 0 : 1 / (first + 1),
+        precision: top.filter(isRelevant).length / k,
+        judged: top.length === 0 ? 1 : top.filter((id) => relevance.has(id)).length / top.length,
+        condensedNdcg: gainOf(condensed, relevance) / ideal,
+    };
+}
+/** The means over queries; all 0 when there are none. */
+export function meanMeasures(all) {
+    const mean = (name) => all.reduce((sum, measures) => sum + measures[name], 0) / Math.max(1, all.length);
+    return {
+        ndcg: mean("ndcg"),
+        recall: mean("recall"),
+        mrr: mean("mrr"),
+        precision: mean("precision"),
+        judged: mean("judged"),
+        condensedNdcg: mean("condensedNdcg"),
+    };
+}
+/** Negative relevance, which some collections give to spam, gains nothing. */
+function gainOf(ids, relevance) {
+    return discounted(ids.map((id) => Math.max(0, relevance.get(id) ?? 0)));
+}
+function idealGain(relevance, k) {
+    return discounted([...relevance.values()]
+        .sort((a, b) => b - a)
+        .slice(0, k)
+        .map((gain) => Math.max(0, gain)));
+}
+function discounted(gains) {
+    return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+}
+/** The share that is cut off on either side. */
+const TAIL = 0.025;
+/** Smaller magnitudes count as 0, so that rounding errors of sums do not look like differences. */
+const NOTHING = 1e-12;
+const PAUSE_EVERY = 64;
+/** One interval for each list of differences. All lists have one difference per query, in the same order. */
+export function* bootstrapIntervals(differences, { resamples, seed }) {
+    const count = differences[0]?.length ?? 0;
+    const next = seededIntegers(seed);
+    const means = differences.map(() => new Float64Array(resamples));
+    const drawn = new Uint32Array(count);
+    for (let draw = 0; draw < resamples; draw++) {
+        if (draw % PAUSE_EVERY === 0)
+            yield;
+        for (let i = 0; i < count; i++)
+            drawn[i] = next(count);
+        for (const [which, list] of differences.entries()) {
+            let sum = 0;
+            for (let i = 0; i < count; i++)
+                sum += list[drawn[i]];
+            means[which][draw] = sum / Math.max(1, count);
+        }
+    }
+    return differences.map((list, which) => intervalOf(list, means[which].sort()));
+}
+function intervalOf(differences, sorted) {
+    const skipped = Math.floor(TAIL * sorted.length);
+    const low = cleared(sorted[skipped] ?? 0);
+    const high = cleared(sorted[sorted.length - 1 - skipped] ?? 0);
+    const difference = cleared(differences.reduce((sum, value) => sum + value, 0) / Math.max(1, differences.length));
+    return { difference, low, high, significant: low > 0 || high < 0 };
+}
+function cleared(value) {
+    return Math.abs(value) < NOTHING ? 0 : value;
+}
+/**
+ * A generator of seeded random integers from 0 to `below` - 1, the same on every machine: Mulberry32 (Tommy Ettinger, public
+ * domain).
+ */
+export function seededIntegers(seed) {
+    let state = seed >>> 0;
+    return (below) => {
+        state = (state + 0x6d2b79f5) | 0;
+        let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+        bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+        return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * below);
+    };
+}

@@ -1,0 +1,48 @@
+// The normal form of a text, with the place each of its code units came from, so that what was found in the normal form can
+// be shown in the text itself. Each cluster (a character with all that joins it) is normalised by itself: a range never cuts
+// one, and is right even where the whole text would come out otherwise.
+import { normalizeText } from "./normalize-text.js";
+const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
+/** What joins the character before it: marks, format characters, vowels and finals of Hangul, half-width voicing marks. */
+const JOINS = /[\p{M}\p{Cf}\u1160-\u11ff\u3131-\u3163\uff9e\uff9f\uffa1-\uffdc]/u;
+/** `normalizeText`, with the origin of each code unit. O(length). */
+export function normalizeWithOffsets(text) {
+    if (!NOT_ASCII.test(text))
+        return unmoved(text.toLowerCase());
+    const forms = [];
+    const starts = [];
+    const ends = [];
+    for (let start = 0; start < text.length;) {
+        const end = clusterEnd(text, start);
+        const form = normalizeText(text.slice(start, end));
+        forms.push(form);
+        for (let i = 0; i < form.length; i++) {
+            starts.push(start);
+            ends.push(end);
+        }
+        start = end;
+    }
+    return { normal: forms.join(""), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+}
+function unmoved(normal) {
+    const starts = new Uint32Array(normal.length);
+    const ends = new Uint32Array(normal.length);
+    for (let i = 0; i < normal.length; i++) {
+        starts[i] = i;
+        ends[i] = i + 1;
+    }
+    return { normal, starts, ends };
+}
+function clusterEnd(text, start) {
+    let end = start + characterLength(text, start);
+    while (end < text.length && text.charCodeAt(end) > 0x7e) {
+        const length = characterLength(text, end);
+        if (!JOINS.test(text.slice(end, end + length)))
+            break;
+        end += length;
+    }
+    return end;
+}
+function characterLength(text, at) {
+    return text.codePointAt(at) > 0xffff ? 2 : 1;
+}

@@ -1,0 +1,196 @@
+// One index at work, for records of any type: its methods, on top of the current data and the write scheduler.
+import { runTask } from "./base/tasks.js";
+import { readOptions, } from "./call-options.js";
+import { searchForFacetValues } from "./facet-search.js";
+import { IndexWriter } from "./index-writer.js";
+import { notFound } from "./name-rules.js";
+import { checkParams } from "./query/check-params.js";
+import { runQuery } from "./run-query.js";
+import { checkSettings } from "./settings/check-settings.js";
+import { copySettings, knownSettings } from "./settings/copy-settings.js";
+import { digestContent } from "./state/digest-content.js";
+import { estimateMemory } from "./state/estimate-memory.js";
+import { effectiveSettings } from "./state/floor/semantic-floor.js";
+import { browseRecords, recordsById, storedEntries } from "./state/read-records.js";
+import { whyNot } from "./why-not.js";
+import { readDeletion } from "./writing/delete-by.js";
+import { readBatch, readPatches } from "./writing/read-batch.js";
+import { readId, readIds } from "./writing/read-ids.js";
+import { mergePatches } from "./writing/update-records.js";
+import { shareTurn, WriteScheduler } from "./writing/write-scheduler.js";
+/** The index behind all its handles; `SearchIndex` documents the methods. */
+export class LiveIndex {
+    /** The name of the index. */
+    name;
+    context;
+    scheduler;
+    writer;
+    pending = false;
+    /** @internal */
+    constructor(context) {
+        this.name = context.name;
+        this.context = context;
+        this.scheduler = new WriteScheduler(() => this.writer.merge());
+        this.writer = new IndexWriter(context, this.scheduler);
+        context.memory.add(this.writer);
+    }
+    /** The number of live records. */
+    get recordCount() {
+        return this.data.snapshot.liveCount;
+    }
+    async addRecords(records, options = {}) {
+        const checked = this.readOptions(options);
+        // Reading and queueing begin before the first await, so calls take effect in the order in which they were made.
+        const { settings } = this.data;
+        const reading = runTask(readBatch(records, this.readContext()), checked.signal);
+        return this.scheduler.write(reading, checked.signal, (entries, stop) => {
+            this.writer.checkSame(settings);
+            return this.writer.put(entries, { ...checked, signal: stop });
+        });
+    }
+    async updateRecords(records, options = {}) {
+        const checked = this.readOptions(options);
+        const { settings } = this.data;
+        const reading = runTask(readPatches(records, this.readContext()), checked.signal);
+        return this.scheduler.write(reading, checked.signal, async (patches, stop) => {
+            this.writer.checkSame(settings);
+            const merged = mergePatches(patches, this.data.snapshot, checked.createIfNotExists, this.readContext());
+            return this.writer.put(await runTask(merged, stop), { ...checked, signal: stop });
+        });
+    }
+    async replaceAllRecords(records, options = {}) {
+        const checked = this.readOptions(options);
+        const reading = runTask(readBatch(records, this.readContext()), checked.signal);
+        const { settings } = this.data;
+        return this.scheduler.write(reading, checked.signal, async (entries, stop) => {
+            this.writer.checkSame(settings);
+            const added = await this.writer.rebuild(entries, { ...checked, signal: stop });
+            return { added, replaced: 0 };
+        });
+    }
+    async deleteRecords(ids, options = {}) {
+        const { signal } = this.readOptions(options);
+        const wanted = readIds(ids, this.context.limits);
+        return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteIds(wanted, stop));
+    }
+    async deleteBy(params, options = {}) {
+        const { signal } = this.readOptions(options);
+        const filter = readDeletion(params, this.context.limits);
+        return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteMatching(filter, stop));
+    }
+    async getRecords(ids) {
+        this.check();
+        return runTask(recordsById(this.data.snapshot, readIds(ids, this.context.limits)));
+    }
+    browseRecords() {
+        this.check();
+        return browseRecords(this.data.snapshot);
+    }
+    async clearIndex() {
+        return this.scheduler.write(undefined, undefined, async () => this.writer.replace(this.writer.newData(this.data.settings, this.data)));
+    }
+    async getSettings() {
+        this.check();
+        const { writer, context } = this;
+        return { settings: copySettings(writer.given), effective: await effectiveSettings(writer.data, context.warn) };
+    }
+    async digest(options = {}) {
+        this.check();
+        const { signal } = this.readOptions(options);
+        const { snapshot, settings } = this.data;
+        return runTask(digestContent(snapshot, settings.effective), signal);
+    }
+    async estimate() {
+        this.check();
+        const { snapshot, graph } = this.data;
+        return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
+    }
+    async updateSettings(settings, options = {}) {
+        const checked = this.readOptions(options);
+        const changes = copySettings(settings);
+        await this.scheduler.write(undefined, checked.signal, async (_, stop) => {
+            const { data, writer } = this;
+            const given = { ...writer.given, ...changes };
+            const settings = checkSettings(given, this.context);
+            const entries = storedEntries(data.snapshot, settings.effective, this.context.limits);
+            const read = () => runTask(entries, stop);
+            await writer.applySettings({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
+        });
+    }
+    async query(params, options = {}) {
+        const context = this.queryContext(options);
+        return runQuery(checkParams(params, this.paramsContext()), context);
+    }
+    async searchForFacetValues(params, options = {}) {
+        return searchForFacetValues(params, this.paramsContext(), this.queryContext(options));
+    }
+    async whyNot(params, id) {
+        const context = this.queryContext({});
+        return whyNot(checkParams(params, this.paramsContext()), readId(id, this.context.limits), context);
+    }
+    async whenIdle() {
+        await this.scheduler.idle();
+        await this.data.graph.idle();
+    }
+    /** Ends the index: running calls are aborted, later ones throw `reason`. @internal */
+    async end(reason) {
+        this.scheduler.end(reason);
+        await this.whenIdle();
+        this.data.graph.dispose();
+        this.context.memory.remove(this.writer);
+    }
+    get settings() {
+        return this.data.settings;
+    }
+    /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
+    sibling(name) {
+        const { settings } = this.data;
+        const sibling = new LiveIndex({ ...this.context, name, settings, given: this.writer.given });
+        sibling.pending = true;
+        return sibling;
+    }
+    /** False while the index is pending. */
+    get isThere() {
+        return !this.pending;
+    }
+    /**
+     * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
+     * calls take effect in their order and cannot deadlock. With `reason`, this index then ends, and waiting writes throw it.
+     */
+    async swapInto(target, reason) {
+        await shareTurn(this.scheduler, target.scheduler, async () => {
+            target.writer.copyFrom(this.writer);
+            target.pending = false;
+            if (reason !== undefined)
+                this.scheduler.end(reason);
+        });
+    }
+    get data() {
+        return this.writer.data;
+    }
+    /** For reads; writes may be queued while the index is still pending. */
+    check() {
+        this.scheduler.check();
+        if (this.pending)
+            throw notFound(this.name);
+    }
+    readOptions(options) {
+        this.scheduler.check();
+        return readOptions(options);
+    }
+    readContext() {
+        return { settings: this.data.settings.effective, limits: this.context.limits };
+    }
+    paramsContext() {
+        const { limits, strict, warn } = this.context;
+        return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
+    }
+    queryContext(options) {
+        const started = performance.now();
+        this.check();
+        const { signal } = this.readOptions(options);
+        const { limits, warn, memory } = this.context;
+        const version = () => this.data.version();
+        return { name: this.name, limits, signal, warn, memory, version, started };
+    }
+}

@@ -1,0 +1,125 @@
+// The records of one segment as they came: ids in code unit order (so a record's number orders as its id does), and each
+// record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
+import { heapBytes } from "../base/json.js";
+import { PLACEHOLDER, packedBytes, readPacked, unpack, vectorText, writePacked, } from "./packed-vector.js";
+const PAUSE_EVERY = 64;
+/** The record of an entry. */
+export function recordOf({ json, vector, record }) {
+    if (record !== undefined)
+        return record;
+    const parsed = JSON.parse(json);
+    return vector === undefined ? parsed : unpack(parsed, vector.attribute, vector.numbers);
+}
+/** About the bytes that an entry is stored in. */
+export function entryBytes({ json, vector }) {
+    return vector === undefined ? json.length : json.length + vector.numbers.byteLength;
+}
+/** Stores records that are sorted by id. */
+export function* writeRecordTable(entries) {
+    const offsets = new Float64Array(entries.length + 1);
+    const packed = roomForVectors(entries);
+    for (let i = 0; i < entries.length; i++) {
+        const { json, vector } = entries[i];
+        if (packed !== null && vector !== undefined)
+            packed.sizes[i] = packedBytes(vector);
+        offsets[i + 1] = offsets[i] + Buffer.byteLength(json) + (packed?.sizes[i] ?? 0);
+        if (i % PAUSE_EVERY === 0)
+            yield;
+    }
+    const bytes = Buffer.allocUnsafeSlow(offsets[entries.length]);
+    for (let i = 0; i < entries.length; i++) {
+        const { json, vector } = entries[i];
+        if (vector === undefined)
+            bytes.write(json, offsets[i]);
+        else {
+            const place = bytes.write(json.slice(0, vector.at), offsets[i]);
+            bytes.write(json.slice(vector.at), offsets[i] + place);
+            writePacked(vector, place, bytes.subarray(offsets[i + 1] - packed.sizes[i], offsets[i + 1]));
+        }
+        if (i % PAUSE_EVERY === 0)
+            yield;
+    }
+    return { ids: entries.map((entry) => entry.id), bytes, offsets, packed };
+}
+function roomForVectors(entries) {
+    const attribute = entries.find(({ vector }) => vector !== undefined)?.vector?.attribute;
+    return attribute === undefined ? null : { attribute, sizes: new Uint32Array(entries.length) };
+}
+/** The table of a merged segment: record i comes from record `docs[i]` of `tables[sources[i]]`; all of one index. */
+export function* mergeRecordTables(tables, sources, docs) {
+    const offsets = new Float64Array(docs.length + 1);
+    const attribute = tables.find((table) => table.packed !== null)?.packed?.attribute;
+    const packed = attribute === undefined ? null : { attribute, sizes: new Uint32Array(docs.length) };
+    for (let i = 0; i < docs.length; i++) {
+        const from = tables[sources[i]];
+        offsets[i + 1] = offsets[i] + from.offsets[docs[i] + 1] - from.offsets[docs[i]];
+        if (packed !== null)
+            packed.sizes[i] = from.packed?.sizes[docs[i]] ?? 0;
+    }
+    yield;
+    const bytes = new Uint8Array(offsets[docs.length]);
+    const ids = [];
+    for (let i = 0; i < docs.length; i++) {
+        const from = tables[sources[i]];
+        ids.push(from.ids[docs[i]]);
+        bytes.set(from.bytes.subarray(from.offsets[docs[i]], from.offsets[docs[i] + 1]), offsets[i]);
+        if (i % PAUSE_EVERY === 0)
+            yield;
+    }
+    return { ids, bytes, offsets, packed };
+}
+/** The bytes of a stored record: a view, not a copy. */
+function storedBytes({ bytes, offsets, packed }, doc) {
+    const from = offsets[doc];
+    const size = packed === null ? 0 : packed.sizes[doc];
+    const to = offsets[doc + 1] - size;
+    const json = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+    return { json, vector: size === 0 ? null : bytes.subarray(to, to + size) };
+}
+/** The whole JSON of a stored record, as bytes. */
+export function recordBytes(table, doc) {
+    const { json, vector } = storedBytes(table, doc);
+    return vector === null ? json : Buffer.from(wholeText(json, vector));
+}
+function wholeText(json, vector) {
+    const { place, numbers } = readPacked(vector);
+    return json.toString("utf8", 0, place) + vectorText(numbers) + json.toString("utf8", place + PLACEHOLDER.length);
+}
+/** A stored record as an entry, its vector apart if it is the one of this attribute. */
+export function storedEntry(table, doc, vectorAttribute) {
+    const bare = { id: table.ids[doc], vector: undefined, record: undefined, position: undefined };
+    const { json, vector } = storedBytes(table, doc);
+    if (vector === null)
+        return { ...bare, json: json.toString("utf8") };
+    const { attribute } = table.packed;
+    if (attribute !== vectorAttribute)
+        return { ...bare, json: wholeText(json, vector) };
+    const { place, numbers } = readPacked(vector);
+    const at = json.toString("utf8", 0, place).length;
+    return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
+}
+/** A fresh copy of a stored record. */
+export function readRecord(table, doc) {
+    const { json, vector } = storedBytes(table, doc);
+    const parsed = JSON.parse(json.toString("utf8"));
+    return vector === null ? parsed : unpack(parsed, table.packed.attribute, readPacked(vector).numbers);
+}
+/** The number of the record with this id, or -1. */
+export function findRecord(table, id) {
+    let low = 0;
+    let high = table.ids.length;
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (table.ids[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return table.ids[low] === id ? low : -1;
+}
+const POINTER_BYTES = 8;
+/** About the memory that the stored records of a segment take. */
+export function tableBytes({ ids, bytes, offsets, packed }) {
+    const arrays = bytes.byteLength + offsets.byteLength + (packed?.sizes.byteLength ?? 0);
+    return ids.reduce((total, id) => total + POINTER_BYTES + heapBytes(id), arrays);
+}

@@ -1,0 +1,78 @@
+// The order of hits: sort attributes where a query names some, then the score, then custom ranking, then the id. Grouping
+// keeps the best of each group in that order.
+import { compareByKeys, sortValue } from "../attributes/sort-keys.js";
+import { topK } from "../base/top-k.js";
+import { columnOf } from "../state/column-store.js";
+/** The order of places in a ranking. */
+export function orderOf({ docs, scores }, sort, ranking, snapshot) {
+    const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
+    const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, snapshot)));
+    return (a, b) => {
+        const order = bySort(a, b) || scores[b] - scores[a] || byRanking(a, b);
+        return order !== 0 ? order < 0 : snapshot.idBefore(docs[a], docs[b]);
+    };
+}
+/** The best text matches, ascending; of those with equal scores the first by custom ranking, then by id. */
+export function bestByWords(matches, count, ranking, snapshot) {
+    const { docs, scores, size } = matches;
+    if (size <= count)
+        return docs.slice(0, size).sort();
+    const least = matches.thresholdFor([{ count, slack: 0 }]);
+    const best = [];
+    const level = [];
+    for (let i = 0; i < size; i++) {
+        if (scores[i] > least)
+            best.push(docs[i]);
+        else if (scores[i] === least)
+            level.push(docs[i]);
+    }
+    const tied = Uint32Array.from(level).sort();
+    const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, snapshot)));
+    const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
+        const order = byRanking(a, b);
+        return order !== 0 ? order < 0 : snapshot.idBefore(tied[a], tied[b]);
+    });
+    for (const place of places)
+        best.push(tied[place]);
+    return Uint32Array.from(best).sort();
+}
+/** The values of an attribute by place: looked up once, compared often. Records ascend, so segments come one by one. */
+function sortKey({ attribute, direction }, docs, snapshot) {
+    const values = [];
+    for (const { segment, base } of snapshot.segments) {
+        const column = columnOf(segment, attribute);
+        const end = base + segment.size;
+        while (values.length < docs.length && docs[values.length] < end)
+            values.push(sortValue(column, docs[values.length] - base, direction));
+    }
+    return { direction, keyOf: (place) => values[place] };
+}
+/** The group of each record: a small number; records without the attribute are groups of their own. */
+export function groupsOf(snapshot, attribute) {
+    const numbers = new Map();
+    const alone = new Map();
+    let count = 0;
+    return (doc) => {
+        const { segment, base } = snapshot.segmentOf(doc);
+        const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
+        const known = value === undefined ? alone.get(doc) : numbers.get(value);
+        if (known !== undefined)
+            return known;
+        if (value === undefined)
+            alone.set(doc, count);
+        else
+            numbers.set(value, count);
+        return count++;
+    };
+}
+/** The best place of each group, in any order. */
+export function bestOfGroups({ docs }, groupOf, before) {
+    const best = new Map();
+    for (let place = 0; place < docs.length; place++) {
+        const group = groupOf(docs[place]);
+        const leader = best.get(group);
+        if (leader === undefined || before(place, leader))
+            best.set(group, place);
+    }
+    return Uint32Array.from(best.values());
+}

@@ -1,0 +1,95 @@
+// The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
+import { has } from "../base/checks.js";
+import { PLAIN_WORDS } from "../language/word-forms.js";
+import { highlightRecord, snippetRecord } from "../query/highlight.js";
+import { projectRecord } from "../query/response.js";
+import { explainInRecord } from "../text/explain-term.js";
+/** The hits of the page. */
+export function* shapeHits(params, input) {
+    const { ranked, prepared, snapshot, language } = input;
+    const { shape } = params;
+    const matcher = matcherOf(prepared, language);
+    const tags = { preTag: shape.preTag, postTag: shape.postTag };
+    // Reading the records takes a good part of a short query.
+    const isRead = shape.attributesToRetrieve?.length !== 0 ||
+        shape.attributesToHighlight.length > 0 ||
+        shape.attributesToSnippet.length > 0;
+    const hits = [];
+    for (const place of ranked.page) {
+        const doc = ranked.ranking.docs[place];
+        const record = isRead ? snapshot.recordOf(doc) : {};
+        const hit = {
+            id: snapshot.idOf(doc),
+            score: ranked.ranking.scores[place],
+            source: projectRecord(record, shape.attributesToRetrieve),
+        };
+        if (shape.attributesToHighlight.length > 0)
+            hit._highlightResult = highlightRecord(record, shape.attributesToHighlight, matcher, tags);
+        if (shape.attributesToSnippet.length > 0)
+            hit._snippetResult = snippetRecord(record, shape.attributesToSnippet, matcher, {
+                ...tags,
+                ellipsis: shape.ellipsis,
+            });
+        if (shape.explain)
+            hit.explanation = explain(place, input);
+        hits.push(hit);
+        yield;
+    }
+    return hits;
+}
+/** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
+function matcherOf({ terms }, { words }) {
+    const asked = terms.flatMap(({ key, alternatives }) => alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })));
+    const byPart = new Map();
+    for (const one of asked)
+        for (const part of new Set(one.parts))
+            byPart.set(part, [...(byPart.get(part) ?? []), one]);
+    return {
+        words: has(words, "analyze") ? PLAIN_WORDS : words,
+        keys: terms.length,
+        matchTerms: (given) => {
+            const keys = new Set();
+            for (const part of given)
+                for (const { key, parts, all } of byPart.get(part) ?? [])
+                    if (!all || parts.every((one) => given.includes(one)))
+                        keys.add(key);
+            return [...keys];
+        },
+    };
+}
+function explain(place, { ranked, prepared, snapshot }) {
+    const { ranking, text, vectors } = ranked;
+    const doc = ranking.docs[place];
+    const parts = ranking.partsOf(doc);
+    const explanation = {};
+    if (text !== null) {
+        const { corpus, terms } = prepared;
+        const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
+        const segment = corpus.segments[at];
+        const explained = terms.map((term, i) => explainInRecord(segment, doc - segment.base, term, {
+            docFreq: prepared.query.docFreqs[i],
+            docCount: corpus.docCount,
+            weight: prepared.query.weights[i],
+            maxScore: prepared.query.maxScore,
+        }, corpus));
+        explanation.lexical = {
+            score: text.shareOf(doc),
+            contribution: parts.lexical,
+            terms: explained.filter((term) => term !== undefined),
+        };
+    }
+    const { titles } = prepared;
+    if (titles !== null && text !== null && !parts.isBeyondWindow) {
+        const { coverage, focus, adjacency } = titles.scoreOf(doc);
+        explanation.title = { coverage, focus, adjacency, contribution: parts.title };
+    }
+    if (vectors !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+        explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+    if (parts.isBeyondWindow)
+        explanation.beyondRankWindow = true;
+    const rest = ranking.scores[place] - parts.lexical - parts.semantic - parts.title;
+    // More than rounding: the whole query is an identifier.
+    if (Math.abs(rest) > 1e-6)
+        explanation.exactCode = { contribution: rest };
+    return explanation;
+}

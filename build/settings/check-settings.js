@@ -1,0 +1,238 @@
+// Reads the settings of the caller once, checks all of them together and fills in the defaults.
+import { Checker, copyList, isName, ownEntries, unknownName } from "../base/checks.js";
+import { throwValidationErrors } from "../base/errors.js";
+import { nearestName } from "../base/show.js";
+import { readAnalyzer, readEmbedder } from "./check-extensions.js";
+import { SETTING_NAMES, } from "./settings.js";
+const RANK_WINDOW = 1000;
+const MOST_RANK_WINDOW = 10_000;
+const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
+const MOST_ATTRIBUTES = 1000;
+const HIGHEST_WEIGHT = 1000;
+/** The floor that most collections learn with static-en. */
+const STATIC_EN_FLOOR = 0.35;
+/** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
+export function checkSettings(given, context) {
+    const entries = given === undefined ? new Map() : ownEntries(given, "settings", "invalid_settings");
+    const check = new Checker("invalid_setting", "settings");
+    checkNames(entries, check, context);
+    const longest = context.limits.attributeName;
+    const analyzer = readAnalyzer(entries.get("analyzer"), check);
+    const vectorAttribute = entries.has("vectorAttribute")
+        ? check.name("vectorAttribute", entries.get("vectorAttribute"), longest, "")
+        : "";
+    const embedder = readEmbedder(entries.get("embedder"), vectorAttribute !== "", check, context);
+    const dimensions = readDimensions(entries, vectorAttribute !== "", embedder, check, context.limits);
+    const effective = {
+        idAttribute: check.name("idAttribute", entries.get("idAttribute"), longest, "id"),
+        searchableAttributes: readSearchable(entries.get("searchableAttributes"), longest, check),
+        identifierAttributes: check.names("identifierAttributes", entries.get("identifierAttributes"), longest, MOST_ATTRIBUTES) ?? IDENTIFIERS,
+        analyzer: typeof analyzer === "string" ? analyzer : analyzer.id,
+        matching: check.oneOf("matching", entries.get("matching"), ["auto", "all", "any"], "auto"),
+        matchingRatio: check.number("matchingRatio", entries.get("matchingRatio"), 0, 1, 0.4),
+        embedder: embedder === undefined ? false : embedder.id,
+        embeddedAttributes: check.names("embeddedAttributes", entries.get("embeddedAttributes"), longest, MOST_ATTRIBUTES) ?? null,
+        vectorAttribute: vectorAttribute === "" ? null : vectorAttribute,
+        dimensions,
+        vectorIndex: readVectorIndex(entries.get("vectorIndex"), check),
+        fusion: readFusion(entries.get("fusion"), check),
+        titleEvidence: check.boolean("titleEvidence", entries.get("titleEvidence"), true),
+        semanticFloor: readFloor(entries.get("semanticFloor"), embedder, check),
+        semanticDepth: check.integer("semanticDepth", entries.get("semanticDepth"), 1, context.limits.semanticDepth, Math.min(100, context.limits.semanticDepth)),
+        rankWindow: check.integer("rankWindow", entries.get("rankWindow"), 1, MOST_RANK_WINDOW, RANK_WINDOW),
+        bm25: readBm25(entries.get("bm25"), check),
+        ...readOrder(entries, longest, check),
+        ...readLanguage(entries, check),
+    };
+    throwValidationErrors(check.complaints);
+    const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
+    return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
+}
+function checkNames(entries, check, { strict, warn }) {
+    const known = SETTING_NAMES;
+    for (const name of entries.keys()) {
+        if (known.includes(name))
+            continue;
+        const message = unknownName("setting", name, known);
+        if (strict)
+            check.complaints.push({ error: "unknown_setting", param: name, msg: message });
+        else
+            warn({ code: "unknown_setting", message: `${message} It was ignored.`, param: nearestName(name, known) ?? name });
+    }
+}
+function readSearchable(value, longest, check) {
+    if (value === undefined)
+        return null;
+    const list = copyList(value, MOST_ATTRIBUTES);
+    if (list === undefined || list.length === 0 || list.length > MOST_ATTRIBUTES) {
+        check.complain("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
+        return null;
+    }
+    const seen = new Set();
+    return list.flatMap((item, i) => {
+        const label = `searchableAttributes[${i}]`;
+        if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
+            check.complain(label, item, "a name or { attribute, weight }");
+            return [];
+        }
+        const entry = typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, i, longest, check);
+        const name = typeof entry === "string" ? entry : entry.attribute;
+        if (seen.has(name))
+            check.complain(label, name, "each attribute once");
+        else
+            seen.add(name);
+        return [entry];
+    });
+}
+function readWeighted(item, i, longest, check) {
+    const label = `searchableAttributes[${i}]`;
+    const entries = ownEntries(item, `settings.${label}`, "invalid_setting");
+    const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
+    const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
+    if (weight === 0)
+        check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
+    return { attribute, weight };
+}
+function readDimensions(entries, ownVectors, embedder, check, limits) {
+    const given = entries.get("dimensions");
+    const fromEmbedder = embedder?.dimensions ?? 0;
+    if (given === undefined) {
+        if (ownVectors && embedder === undefined)
+            check.complain("dimensions", undefined, `an integer from 1 to ${limits.dimensions}, the length of the records' vectors`, "invalid_dimensions");
+        return fromEmbedder;
+    }
+    const dimensions = check.integer("dimensions", given, 1, limits.dimensions, 0, "invalid_dimensions");
+    if (embedder !== undefined && dimensions !== 0 && dimensions !== fromEmbedder)
+        check.complain("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
+    return ownVectors ? dimensions : fromEmbedder;
+}
+/** Without an embedder no floor can be learned. */
+function readFloor(value, embedder, check) {
+    if (value === undefined || value === "auto")
+        return embedder === undefined ? 0 : "auto";
+    if (typeof value === "number" && value >= -1 && value <= 1)
+        return value === 0 ? 0 : value;
+    check.complain("semanticFloor", value, 'a number from -1 to 1, or "auto"');
+    return 0;
+}
+function readVectorIndex(value, check) {
+    const entries = value === undefined ? new Map() : ownEntries(value, "settings.vectorIndex", "invalid_setting");
+    refuseOthers(entries, "vectorIndex", ["kind", "m", "efConstruction", "efSearch"], check);
+    return {
+        kind: check.oneOf("vectorIndex.kind", entries.get("kind"), ["auto", "exact", "hnsw"], "auto"),
+        m: check.integer("vectorIndex.m", entries.get("m"), 2, 256, 16),
+        efConstruction: check.integer("vectorIndex.efConstruction", entries.get("efConstruction"), 4, 10_000, 200),
+        efSearch: check.integer("vectorIndex.efSearch", entries.get("efSearch"), 1, 10_000, 250),
+    };
+}
+function readFusion(value, check) {
+    const entries = value === undefined ? new Map() : ownEntries(value, "settings.fusion", "invalid_setting");
+    const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
+    refuseOthers(entries, "fusion", ["method", method === "convex" ? "semanticWeight" : "rankConstant"], check);
+    return method === "convex"
+        ? { method, semanticWeight: check.number("fusion.semanticWeight", entries.get("semanticWeight"), 0, 1, 0.1) }
+        : { method, rankConstant: check.number("fusion.rankConstant", entries.get("rankConstant"), 1, 10_000, 60) };
+}
+function readBm25(value, check) {
+    const entries = value === undefined ? new Map() : ownEntries(value, "settings.bm25", "invalid_setting");
+    refuseOthers(entries, "bm25", ["k1", "b"], check);
+    return {
+        k1: check.number("bm25.k1", entries.get("k1"), 0, 1000, 1.2),
+        b: check.number("bm25.b", entries.get("b"), 0, 1, 0.6),
+    };
+}
+function refuseOthers(entries, group, known, check) {
+    for (const name of entries.keys())
+        if (!known.includes(name))
+            check.complaints.push({
+                error: "unknown_setting",
+                param: `${group}.${name}`,
+                msg: unknownName("setting", `${group}.${name}`, known.map((each) => `${group}.${each}`)),
+            });
+}
+function deepFreeze(value) {
+    for (const inner of Object.values(value))
+        if (typeof inner === "object" && inner !== null)
+            deepFreeze(inner);
+    return Object.freeze(value);
+}
+const MOST_RANKINGS = 16;
+const RANKING = /^(asc|desc)\((.+)\)$/s;
+/** Reads the settings about attribute values. */
+export function readOrder(entries, longest, check) {
+    const group = entries.get("attributeForDistinct");
+    const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
+    const distinct = check.boolean("distinct", entries.get("distinct"), false);
+    if (distinct && attributeForDistinct === null)
+        check.complain("distinct", true, "an attributeForDistinct beside it");
+    return {
+        attributesForFaceting: check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
+        customRanking: readRanking(entries.get("customRanking"), longest, check),
+        attributeForDistinct,
+        distinct,
+    };
+}
+/** Parses `desc(popularity)`; undefined when the text has another form. */
+export function parseRanking(text) {
+    const parts = RANKING.exec(text);
+    return parts === null ? undefined : { direction: parts[1], attribute: parts[2] };
+}
+function readRanking(value, longest, check) {
+    if (value === undefined)
+        return [];
+    const list = copyList(value, MOST_RANKINGS);
+    if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
+        return list;
+    check.complain("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+    return [];
+}
+const MOST_WORDS = 10_000;
+const MOST_SYNONYMS = 10_000;
+const MOST_OF_ONE = 1000;
+const LONGEST_WORD = 256;
+/** Reads the settings about words. */
+export function readLanguage(entries, check) {
+    const texts = (name) => check.texts(name, entries.get(name), LONGEST_WORD, MOST_WORDS) ?? [];
+    const stopWords = entries.get("stopWords");
+    return {
+        synonyms: readSynonyms(entries.get("synonyms"), check),
+        stopWords: stopWords === undefined ? null : stopWords === false ? false : texts("stopWords"),
+        optionalWords: texts("optionalWords"),
+        typoTolerance: check.boolean("typoTolerance", entries.get("typoTolerance"), true),
+        disableTypoToleranceOnWords: texts("disableTypoToleranceOnWords"),
+        disableTypoToleranceOnAttributes: texts("disableTypoToleranceOnAttributes"),
+        queryType: check.oneOf("queryType", entries.get("queryType"), ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"], "prefixAuto"),
+    };
+}
+function readSynonyms(value, check) {
+    if (value === undefined)
+        return [];
+    const list = copyList(value, MOST_SYNONYMS);
+    if (list === undefined || list.length > MOST_SYNONYMS) {
+        check.complain("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+        return [];
+    }
+    const expansions = new Map();
+    return list.map((item, i) => {
+        const synonym = readSynonym(item, `synonyms[${i}]`, check);
+        for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+            const input = word.trim().toLowerCase();
+            const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
+            if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
+                check.complain(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+            expansions.set(input, count);
+        }
+        return synonym;
+    });
+}
+function readSynonym(item, label, check) {
+    const entries = ownEntries(item ?? null, `settings.${label}`, "invalid_setting");
+    const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
+    const synonyms = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
+    if (type === "synonym")
+        return { type, synonyms };
+    const input = entries.get("input");
+    if (typeof input !== "string" || input.length > LONGEST_WORD)
+        check.complain(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+    return { type, input: typeof input === "string" ? input : "", synonyms };
+}

@@ -1,0 +1,73 @@
+import { copyItems, ownEntries } from "../base/checks.js";
+import { SearchError } from "../base/errors.js";
+import { SETTING_NAMES } from "./settings.js";
+/** Settings that hold code are kept as they are; all others are data and copied. */
+const WORKERS = ["analyzer", "embedder"];
+/** Deeper nesting is an error; no documented setting is nested deeper. */
+const DEEPEST = 6;
+const MOST_ITEMS = 100_000;
+/**
+ * Copies settings, each read once; of the caller's objects only analyzer and embedder are kept. Unknown names stay, so that
+ * the checks can report them.
+ */
+export function copySettings(given) {
+    const entries = given === undefined ? new Map() : ownEntries(given, "settings", "invalid_settings");
+    return Object.fromEntries([...entries].map(([name, value]) => [name, WORKERS.includes(name) ? value : copy(value, `settings.${name}`, 1)]));
+}
+/** The settings with known names; from objects in lists, only the properties that were checked. */
+export function knownSettings(settings) {
+    const known = SETTING_NAMES.filter((name) => Object.hasOwn(settings, name));
+    return Object.fromEntries(known.map((name) => [name, knownValue(name, settings)]));
+}
+function knownValue(name, settings) {
+    if (name === "synonyms")
+        return settings.synonyms?.map(knownSynonym);
+    if (name === "searchableAttributes")
+        return settings.searchableAttributes?.map(knownAttribute);
+    return settings[name];
+}
+function knownAttribute(entry) {
+    if (typeof entry === "string")
+        return entry;
+    const { attribute, weight } = entry;
+    return weight === undefined ? { attribute } : { attribute, weight };
+}
+function knownSynonym(synonym) {
+    const { type, synonyms } = synonym;
+    return type === "synonym" ? { type, synonyms } : { type, input: synonym.input, synonyms };
+}
+/** Copies lists and objects item by item; other values are left to the checks. */
+function copy(value, what, depth) {
+    if (typeof value !== "object" || value === null)
+        return value;
+    if (depth > DEEPEST)
+        throw new SearchError(400, "invalid_setting", `${what} is nested too deep; pass lists and objects as documented.`, {
+            param: what.slice("settings.".length),
+        });
+    const items = listOf(value, what);
+    if (items !== undefined)
+        return items.map((item, i) => copy(item, `${what}[${i}]`, depth + 1));
+    return Object.fromEntries([...ownEntries(value, what, "invalid_setting")].map(([name, item]) => [
+        name,
+        copy(item, `${what}.${name}`, depth + 1),
+    ]));
+}
+/** The items of a list, each read once; undefined: the value is no list. */
+function listOf(value, what) {
+    try {
+        if (!Array.isArray(value))
+            return undefined;
+        const { length } = value;
+        if (length <= MOST_ITEMS)
+            return copyItems(value);
+        throw new SearchError(400, "invalid_setting", `${what} has ${length} items; pass at most ${MOST_ITEMS}.`, {
+            param: what.slice("settings.".length),
+        });
+    }
+    catch (cause) {
+        if (cause instanceof SearchError)
+            throw cause;
+        const msg = `${what} could not be read (a getter or proxy threw); pass a plain array.`;
+        throw new SearchError(400, "invalid_setting", msg, { param: what.slice("settings.".length), cause });
+    }
+}

@@ -1,0 +1,137 @@
+// The doc-values columns of segments. A column is built in pauses when an attribute is first used, and kept as long as its
+// segment. Columns of declared attributes are built with the segment. A column depends on its segment alone, so the time at
+// which it is built changes no answer. Callers choose which attributes are used, so a segment keeps a limited number of
+// undeclared columns: the most recently used ones.
+import { buildDocValues, mergeDocValues, newNumbers } from "../attributes/build-doc-values.js";
+import { bytesOf } from "../attributes/doc-values.js";
+import { evaluateFilter } from "../attributes/evaluate-filter.js";
+import { bytesOfValueSets } from "../attributes/facet-counts.js";
+import { conditionsOf } from "../attributes/filter.js";
+import { DocSet } from "../base/doc-set.js";
+import { readRecord } from "../records/record-table.js";
+/** The number of undeclared columns that a segment keeps besides those in use. */
+export const KEPT_COLUMNS = 128;
+const store = new WeakMap();
+/** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */
+export function columnOf(segment, attribute) {
+    return store.get(segment)?.get(attribute)?.column;
+}
+/** A column lease: the columns that a running query uses. They are not dropped until it releases them. */
+export class ColumnLease {
+    leased = [];
+    /** Leases the column of an attribute; false when it was not built. */
+    acquire(segment, attribute) {
+        const columns = columnsOf(segment);
+        const kept = columns.get(attribute);
+        if (kept === undefined)
+            return false;
+        columns.delete(attribute);
+        columns.set(attribute, kept);
+        kept.leases++;
+        this.leased.push({ segment, kept });
+        return true;
+    }
+    /** Releases all columns; each segment then keeps at most `most` undeclared ones. */
+    release(most = KEPT_COLUMNS) {
+        const touched = new Set();
+        for (const { segment, kept } of this.leased.splice(0)) {
+            kept.leases--;
+            touched.add(segment);
+        }
+        for (const segment of touched)
+            dropColumns(segment, most);
+    }
+}
+/** Builds the missing columns of these attributes in all segments of a snapshot, and leases all of them. */
+export function* ensureColumns(snapshot, attributes, lease) {
+    const wanted = [...new Set(attributes)];
+    for (const { segment } of snapshot.segments)
+        yield* ensureSegmentColumns(segment, wanted, lease);
+}
+/** Builds the columns of declared attributes in a new segment. */
+export function* buildDeclaredColumns(segment, attributes) {
+    const columns = columnsOf(segment);
+    const built = yield* buildMissing(segment, attributes);
+    for (const [attribute, kept] of built)
+        columns.set(attribute, { ...kept, declared: true });
+}
+function* ensureSegmentColumns(segment, attributes, lease) {
+    const missing = attributes.filter((attribute) => !lease.acquire(segment, attribute));
+    const columns = columnsOf(segment);
+    for (const [attribute, kept] of yield* buildMissing(segment, missing)) {
+        // Another query may have built it meanwhile.
+        if (!columns.has(attribute))
+            columns.set(attribute, kept);
+        lease.acquire(segment, attribute);
+    }
+}
+function* buildMissing(segment, attributes) {
+    if (attributes.length === 0)
+        return new Map();
+    const built = yield* buildDocValues(segment.size, (doc) => readRecord(segment.records, doc), attributes);
+    return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
+}
+/** Drops columns that are neither declared nor in use, except for the `most` most recently used. */
+export function dropColumns(segment, most) {
+    const columns = columnsOf(segment);
+    const free = [...columns].filter(([, { declared, leases }]) => !declared && leases === 0);
+    for (const [attribute] of free.slice(0, Math.max(0, free.length - most)))
+        columns.delete(attribute);
+}
+/** The bytes that the columns of a segment take. */
+export function columnBytes(segment) {
+    let total = 0;
+    for (const { column, bytes } of store.get(segment)?.values() ?? [])
+        total += bytes + (column === undefined ? 0 : bytesOfValueSets(column));
+    return total;
+}
+/** Merges the columns that all sources of a merged segment have, so that queries need not build them again. */
+export function* inheritColumns({ segment, sources, origin, docs }) {
+    const first = sources[0];
+    if (first === undefined)
+        return;
+    const known = columnsOf(segment);
+    const sizes = sources.map((live) => live.segment.size);
+    const numbers = newNumbers(sizes, origin, docs);
+    for (const attribute of [...columnsOf(first.segment).keys()]) {
+        const kept = sources.map((live) => store.get(live.segment)?.get(attribute)).filter((one) => one !== undefined);
+        if (kept.length < sources.length)
+            continue;
+        const columns = kept.map((one) => one.column);
+        const merged = columns.every((column) => column === undefined)
+            ? undefined
+            : yield* mergeDocValues(columns, origin, docs, numbers);
+        const declared = kept.every((one) => one.declared);
+        known.set(attribute, {
+            ...keep(merged === undefined || merged.values.length === 0 ? undefined : merged),
+            declared,
+        });
+    }
+}
+function keep(column) {
+    return { column, bytes: column === undefined ? 0 : bytesOf(column), declared: false, leases: 0 };
+}
+function columnsOf(segment) {
+    let columns = store.get(segment);
+    if (columns === undefined) {
+        columns = new Map();
+        store.set(segment, columns);
+    }
+    return columns;
+}
+/** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
+export function* passFilter(filter, snapshot) {
+    const passed = new DocSet(snapshot.docSpan);
+    for (const { segment, deletedDocs, base } of snapshot.segments) {
+        const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
+        if (deletedDocs !== null)
+            found.andNot(deletedDocs);
+        passed.orFrom(found, base);
+        yield;
+    }
+    return passed;
+}
+/** The attributes in a filter, whose columns must be built before it is evaluated. */
+export function attributesOf(filter) {
+    return conditionsOf(filter).map((condition) => condition.attribute);
+}

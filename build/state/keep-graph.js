@@ -1,0 +1,181 @@
+// Keeps the neighbour graph of an index in step with its states. The graph grows in the background, in slices; what it does
+// not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
+// new one is put in place together with a write, so that no answer changes between writes.
+import { runTask } from "../base/tasks.js";
+import { hnswAvailable } from "../vector/graph/web-assembly.js";
+import { NO_NODE } from "../vector/node-records.js";
+import { VectorGraph } from "../vector/vector-graph.js";
+import { vectorOf } from "../vector/vector-rows.js";
+/** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
+export const EXACT_SCAN_LIMIT = 50_000;
+/** Records looked at between two pauses. */
+const PAUSE_EVERY = 512;
+/** The graph of one index. */
+export class GraphKeeper {
+    settings;
+    warn;
+    stop;
+    fits;
+    placed;
+    next;
+    nextIsReady = false;
+    growing;
+    failed = false;
+    snapshot;
+    constructor(settings, snapshot, { warn, stop, fits }) {
+        this.settings = settings;
+        this.snapshot = snapshot;
+        this.warn = warn;
+        this.stop = stop;
+        this.fits = fits;
+    }
+    /** The graph to search in this state, or undefined: scan exactly. */
+    graphFor(snapshot) {
+        return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+    }
+    /** Follows a write, synchronously with its publication. */
+    follow(snapshot, change) {
+        this.snapshot = snapshot;
+        if (this.nextIsReady)
+            this.place();
+        for (const graph of this.graphs()) {
+            for (const [segmentId, docs] of change.deletions ?? [])
+                graph.release(segmentId, docs);
+            graph.forget(uidsOf(snapshot));
+        }
+        this.grow();
+    }
+    /** Follows a merge, which changes no answer. */
+    followMerge(snapshot, merged) {
+        this.snapshot = snapshot;
+        const uids = merged.sources.map((live) => live.segment.segmentId);
+        const segment = asGraphSegment(merged.segment);
+        if (segment !== undefined)
+            for (const graph of this.graphs())
+                graph.inherit(segment, uids, merged.origin, merged.docs);
+    }
+    /** Resolves when nothing grows any more. */
+    async idle() {
+        while (this.growing !== undefined)
+            await this.growing;
+    }
+    /** About the memory that its graphs take. */
+    get bytes() {
+        return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
+    }
+    /** Grows no more, and frees all memory as soon as nothing grows. */
+    end() {
+        this.failed = true;
+        void this.idle().then(() => this.dispose());
+        if (this.growing === undefined)
+            this.dispose();
+    }
+    /** Frees all memory. */
+    dispose() {
+        for (const graph of this.graphs())
+            graph.dispose();
+        this.placed = undefined;
+        this.next = undefined;
+        this.nextIsReady = false;
+    }
+    isWanted(snapshot) {
+        const { kind } = this.settings.vectorIndex;
+        if (kind === "exact" || this.failed || snapshot.vectorCount === 0)
+            return false;
+        return kind === "hnsw" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
+    }
+    graphs() {
+        return [this.placed, this.next].filter((graph) => graph !== undefined);
+    }
+    place() {
+        this.placed?.dispose();
+        this.placed = this.next;
+        this.next = undefined;
+        this.nextIsReady = false;
+    }
+    grow() {
+        if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.stop.aborted)
+            return;
+        this.growing = this.growInBackground()
+            .catch((cause) => this.giveUp(cause))
+            .finally(() => {
+            this.growing = undefined;
+            // Records that came while the last of several graphs was filled.
+            if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount)
+                this.grow();
+        });
+    }
+    async growInBackground() {
+        if (!hnswAvailable())
+            return this.giveUp(new Error("There is no WebAssembly with SIMD."));
+        const first = this.placed === undefined;
+        if (this.placed?.isWorn || (first && this.next === undefined))
+            this.next ??= this.create();
+        for (const graph of this.graphs())
+            await runTask(this.fill(graph), this.stop);
+        if (this.next === undefined || this.failed)
+            return;
+        if (first)
+            this.place();
+        else
+            this.nextIsReady = true;
+    }
+    /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
+    *fill(graph) {
+        for (let seen; seen !== this.snapshot && !this.failed;) {
+            seen = this.snapshot;
+            for (const live of seen.segments) {
+                if (!this.isCurrent(live))
+                    continue;
+                yield* this.fillFrom(graph, live);
+            }
+        }
+    }
+    *fillFrom(graph, live) {
+        const segment = asGraphSegment(live.segment);
+        if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount)
+            return;
+        for (let row = 0; row < segment.vectors.count; row++) {
+            if (row % PAUSE_EVERY === 0)
+                yield;
+            const doc = segment.vectors.rowDoc[row];
+            const now = this.currentOf(segment.segmentId);
+            if (now === undefined || this.failed)
+                return;
+            if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE)
+                continue;
+            if (graph.growth > 0 && !this.fits(graph.growth))
+                throw new Error("limits.maxMemory leaves no room for the graph.");
+            graph.add(segment, doc, vectorOf(segment.vectors, doc));
+            yield;
+        }
+    }
+    isCurrent(live) {
+        return this.currentOf(live.segment.segmentId) !== undefined;
+    }
+    currentOf(segmentId) {
+        return this.snapshot.segments.find((live) => live.segment.segmentId === segmentId);
+    }
+    create() {
+        const { m, efConstruction, efSearch } = this.settings.vectorIndex;
+        const graph = VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
+        if (graph === undefined)
+            throw new Error("There is no memory for a graph.");
+        return graph;
+    }
+    /** Without a graph everything still works, exactly; the caller is told once. */
+    giveUp(cause) {
+        if (this.stop.aborted)
+            return;
+        this.failed = true;
+        this.dispose();
+        const message = "The neighbour graph cannot be used, so vectors are scanned exactly: right, but slower for many vectors.";
+        this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
+    }
+}
+function asGraphSegment({ segmentId, size, vectors }) {
+    return vectors === null ? undefined : { segmentId, size, vectors };
+}
+function uidsOf(snapshot) {
+    return new Set(snapshot.segments.map((live) => live.segment.segmentId));
+}

@@ -1,0 +1,10 @@
+import { holdersOf } from "./find-holders.js";
+/** The living records that hold one of these index terms, ascending: those whose identifier equals the whole query. */
+export function findIdentifiers(segments, identifiers) {
+    const docs = new Set();
+    for (const segment of segments)
+        for (const identifier of identifiers)
+            for (const doc of holdersOf(segment, identifier))
+                docs.add(segment.base + doc);
+    return [...docs].sort((a, b) => a - b);
+}

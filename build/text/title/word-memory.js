@@ -1,0 +1,170 @@
+// The words that queries met in titles and asked about, with what they mean to one speaker: they outlive the states of an
+// index, so that after a write nothing has to be asked again.
+import { isWord, stemOf } from "../../base/index-terms.js";
+import { NearnessRow } from "./nearness-row.js";
+/** The index term is a code, a number, or another that is no word. */
+export const NO_WORD = -1;
+const UNREAD = 0;
+/** Of a word its number among the titles of a segment, from 1; nobody looked, no title holds it. */
+const UNKNOWN = 0;
+const ABSENT = -1;
+/** So many words are remembered: about 5 MB. */
+const MOST_REMEMBERED = 1 << 15;
+/** And for so many words of queries what is near to them: 4 MB at most. */
+const MOST_ROWS = 64;
+/** What follows these says what a thing goes with, not what it is. */
+const TURNS = new Set(["for", "compatible", "suitable", "fit", "fits"]);
+const memories = new WeakMap();
+/** Of each segment what the last memory that it was asked for has of it. */
+const placesOf = new WeakMap();
+/** The number of a word, from its entry. */
+export function numberIn(entry) {
+    return (entry >> 1) - 1;
+}
+/** What follows the word says what a thing goes with. */
+export function isTurn(entry) {
+    return (entry & 1) === 1;
+}
+/** What was learned of a speaker's words. */
+export function memoryOf(speaker) {
+    let memory = memories.get(speaker);
+    if (memory === undefined) {
+        memory = new WordMemory(speaker);
+        memories.set(speaker, memory);
+    }
+    return memory;
+}
+/** The memory that is taken by the places of words in a segment; 0 before it was asked for. */
+export function placeBytes(postings) {
+    return placesOf.get(postings)?.bytes ?? 0;
+}
+/** Words by numbers that hold until they are forgotten, all at once. */
+export class WordMemory {
+    /** By number: what the word means; null: nobody knows. */
+    meanings = [];
+    /** Grows when all numbers, and all rows, are forgotten. */
+    generation = 0;
+    speaker;
+    /** By number: the index term. */
+    names = [];
+    entryOfName = new Map();
+    rows = new Map();
+    constructor(speaker) {
+        this.speaker = speaker;
+    }
+    /** To be called before a title is read: its words are not forgotten in between. */
+    makeRoom() {
+        if (this.names.length < MOST_REMEMBERED)
+            return;
+        this.names.length = 0;
+        this.meanings.length = 0;
+        this.entryOfName.clear();
+        this.rows.clear();
+        this.generation++;
+    }
+    /** What is near to a word of a query; null: nobody knows what it means. */
+    rowOf(word) {
+        const known = this.rows.get(word);
+        if (known !== undefined)
+            return known;
+        const meaning = this.meaningOf(word);
+        if (meaning === null)
+            return null;
+        const row = new NearnessRow(meaning, this.takeRoom());
+        this.rows.set(word, row);
+        return row;
+    }
+    /** The array of the oldest row where there are enough: to allocate one for each word of a query costs more than to clear it. */
+    takeRoom() {
+        if (this.rows.size < MOST_ROWS)
+            return undefined;
+        const [oldest] = this.rows.keys();
+        const room = this.rows.get(oldest).release();
+        this.rows.delete(oldest);
+        return room;
+    }
+    /** The entry of a word that is a term of titles: its number, and whether it turns; NO_WORD: it is none. */
+    entryOf(name) {
+        const stem = stemOf(name);
+        const word = name === stem ? name : name.slice(stem.length + 2);
+        if (!isWord(word))
+            return NO_WORD;
+        const known = this.entryOfName.get(name);
+        if (known !== undefined)
+            return known;
+        const meaning = this.meaningOf(word);
+        const number = this.names.push(name) - 1;
+        this.meanings.push(meaning);
+        const entry = ((number + 1) << 1) | (TURNS.has(word) ? 1 : 0);
+        this.entryOfName.set(name, entry);
+        return entry;
+    }
+    /** The index term that has a number. */
+    nameOf(number) {
+        return this.names[number];
+    }
+    /** Where its words stand in a segment: valid until they are forgotten. */
+    placesIn(postings) {
+        let places = placesOf.get(postings);
+        if (places?.memory !== this || places.generation !== this.generation) {
+            places = new WordPlaces(this, postings);
+            placesOf.set(postings, places);
+        }
+        return places;
+    }
+    meaningOf(word) {
+        return this.speaker.meaningOf?.(word) ?? null;
+    }
+}
+/** The words of a memory in one segment. */
+export class WordPlaces {
+    memory;
+    generation;
+    postings;
+    /** By the term's number among titles: its entry, else 0 or NO_WORD. */
+    entries;
+    /** By term: its number among titles, from 1; 0: no title holds it. */
+    numbers;
+    /** By the word's number: the same, else UNKNOWN or ABSENT. */
+    found = new Int32Array(0);
+    constructor(memory, postings) {
+        this.memory = memory;
+        this.generation = memory.generation;
+        this.postings = postings;
+        const { terms } = postings.titles;
+        this.entries = new Int32Array(terms.length);
+        this.numbers = new Uint32Array(postings.names.size);
+        for (let number = 0; number < terms.length; number++)
+            this.numbers[terms[number]] = number + 1;
+    }
+    get bytes() {
+        return this.entries.byteLength + this.numbers.byteLength + this.found.byteLength;
+    }
+    /** The entry of the word that an index term is, given by its number among titles; NO_WORD: it is none. */
+    entryOf(titleNumber) {
+        const known = this.entries[titleNumber];
+        if (known !== UNREAD)
+            return known;
+        const { names, titles } = this.postings;
+        const entry = this.memory.entryOf(names.nameOf(titles.terms[titleNumber]));
+        this.entries[titleNumber] = entry;
+        return entry;
+    }
+    /** The number that a word has among the titles here; -1: none holds it. */
+    titleNumberOf(word) {
+        if (word >= this.found.length)
+            this.grow(word + 1);
+        let number = this.found[word];
+        if (number === UNKNOWN) {
+            const term = this.postings.names.numberOf(this.memory.nameOf(word));
+            number = (term === undefined ? 0 : this.numbers[term]) || ABSENT;
+            this.found[word] = number;
+        }
+        return number === ABSENT ? -1 : number - 1;
+    }
+    grow(least) {
+        const found = new Int32Array(Math.max(least, 2 * this.found.length));
+        found.set(this.found);
+        this.found = found;
+    }
+}

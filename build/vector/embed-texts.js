@@ -1,0 +1,49 @@
+// Texts to stored vectors through an embedder: in batches, with everything the embedder answers checked before it is used.
+import { throwIfAborted, untilAborted } from "../base/abort.js";
+import { copyItems, has } from "../base/checks.js";
+import { SearchError } from "../base/errors.js";
+import { show } from "../base/show.js";
+import { pauseIfLong } from "../base/tasks.js";
+import { readVector } from "./unit-vector.js";
+const DEFAULT_BATCH = 256;
+/** One vector or null a text. Throws 502 `embedder_failed` when the embedder fails or answers wrongly, 499 when aborted. */
+export async function embedTexts(embedder, request) {
+    const { texts, purpose, signal, onBatch } = request;
+    const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;
+    const vectors = [];
+    for (let from = 0; from < texts.length; from += batchSize) {
+        throwIfAborted(signal);
+        const batch = texts.slice(from, from + batchSize);
+        const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
+        vectors.push(...readAnswer(answer, batch.length, from, embedder));
+        onBatch?.(vectors.length);
+        await pauseIfLong();
+    }
+    return vectors;
+}
+async function ask(embedder, texts, purpose, signal) {
+    try {
+        return await embedder.embed(texts, signal === undefined ? { purpose } : { purpose, signal });
+    }
+    catch (cause) {
+        throwIfAborted(signal);
+        throw failed(embedder, "threw an error (see cause)", cause);
+    }
+}
+function readAnswer(answer, expected, from, embedder) {
+    if (!Array.isArray(answer) || answer.length !== expected)
+        throw failed(embedder, `answered ${Array.isArray(answer) ? `${answer.length} vectors` : show(answer)} for ${expected} texts`);
+    return copyItems(answer).map((given, i) => {
+        if (given === null)
+            return null;
+        const read = readVector(given, embedder.dimensions);
+        if (has(read, "vector"))
+            return read.vector;
+        throw failed(embedder, `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`);
+    });
+}
+function failed(embedder, what, cause) {
+    const options = { param: "embedder" };
+    const msg = `The embedder ${show(embedder.id)} ${what}; nothing was changed.`;
+    return new SearchError(502, "embedder_failed", msg, cause === undefined ? options : { ...options, cause });
+}

@@ -1,0 +1,109 @@
+// How one word finds its rows: as it stands, without or with an ending, or split in two known words. A pure function of the
+// table and the word. What was found is remembered for 65,536 words, so that a word met again costs one look-up.
+const MAX_REMEMBERED = 65_536;
+const MIN_CANDIDATE = 3;
+const MIN_SPLIT = 6;
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the table's rules give these four digits.
+const SPLIT_FACTOR = 0.7071;
+const UNKNOWN = Object.freeze({ rows: Object.freeze([]), factor: 1 });
+const S = 0x73;
+/**
+ * The rows that a word adds to its text's vector; the word must be a run of `[a-z0-9]+`, as `embedStaticEn` cuts them.
+ *
+ * @example
+ * resolveWord(table, "sofas"); // { rows: [19262], factor: 1 }
+ * resolveWord(table, "sofabed"); // { rows: [19262, 3587], factor: 0.7071 }
+ * resolveWord(table, "xqzt"); // { rows: [], factor: 1 }
+ */
+export function resolveWord(table, word) {
+    const remembered = table.resolved.get(word);
+    if (remembered !== undefined)
+        return remembered;
+    // No rule reaches further than two of the longest words and an `s`; checked first, since splitting is quadratic.
+    if (word.length > 2 * table.longestWord + 1)
+        return UNKNOWN;
+    const found = lookUp(table, word);
+    if (table.resolved.size >= MAX_REMEMBERED)
+        table.resolved.clear();
+    table.resolved.set(ownCopy(word), found);
+    return found;
+}
+function lookUp(table, word) {
+    const row = table.rowOf.get(word) ?? inflected(table, word);
+    if (row !== undefined)
+        return { rows: [row], factor: 1 };
+    return split(table, word);
+}
+/** A slice keeps the whole text that it was cut from alive; what is remembered must not. */
+function ownCopy(word) {
+    return Buffer.from(word, "latin1").toString("latin1");
+}
+/** The row of the first known candidate; the order of the candidates is part of the table's definition. */
+function inflected(table, word) {
+    if (word.length < MIN_CANDIDATE)
+        return undefined;
+    return (ofPlural(table, word) ??
+        ofVerb(table, word, "ing", 5) ??
+        ofVerb(table, word, "ed", 4) ??
+        ofDegree(table, word) ??
+        candidate(table, `${word}s`) ??
+        candidate(table, `${word}es`));
+}
+function ofPlural(table, word) {
+    if (!word.endsWith("s"))
+        return undefined;
+    const long = word.length > 4;
+    return ((long && word.endsWith("ies") ? candidate(table, `${word.slice(0, -3)}y`) : undefined) ??
+        (long && word.endsWith("es") ? candidate(table, word.slice(0, -2)) : undefined) ??
+        (word.endsWith("ss") ? undefined : candidate(table, word.slice(0, -1))));
+}
+/** Words of at most `short` characters keep their ending ("king", "shed"). */
+function ofVerb(table, word, ending, short) {
+    if (word.length <= short || !word.endsWith(ending))
+        return undefined;
+    const rest = word.slice(0, -ending.length);
+    const doubled = rest.at(-1) === rest.at(-2);
+    return (candidate(table, rest) ??
+        candidate(table, `${rest}e`) ??
+        (doubled ? candidate(table, rest.slice(0, -1)) : undefined));
+}
+function ofDegree(table, word) {
+    if (word.length <= 4)
+        return undefined;
+    if (word.endsWith("er"))
+        return candidate(table, word.slice(0, -2)) ?? candidate(table, word.slice(0, -1));
+    return word.endsWith("ly") ? candidate(table, word.slice(0, -2)) : undefined;
+}
+function candidate(table, word) {
+    return word.length < MIN_CANDIDATE ? undefined : table.rowOf.get(word);
+}
+/** The split whose rows add up to least, hence into the most frequent words; the first such split on a tie. */
+function split(table, word) {
+    if (word.length < MIN_SPLIT || hasDigit(word))
+        return UNKNOWN;
+    let best = Number.POSITIVE_INFINITY;
+    let found = UNKNOWN;
+    for (let at = MIN_CANDIDATE; at <= word.length - MIN_CANDIDATE; at++) {
+        const first = table.rowOf.get(word.slice(0, at));
+        if (first === undefined || first >= best)
+            continue;
+        const second = secondHalf(table, word.slice(at));
+        if (second === undefined || first + second >= best)
+            continue;
+        best = first + second;
+        found = { rows: [first, second], factor: SPLIT_FACTOR };
+    }
+    return found;
+}
+function secondHalf(table, half) {
+    const row = table.rowOf.get(half);
+    if (row !== undefined || half.charCodeAt(half.length - 1) !== S)
+        return row;
+    return candidate(table, half.slice(0, -1));
+}
+function hasDigit(word) {
+    for (let i = 0; i < word.length; i++)
+        if (word.charCodeAt(i) <= 0x39)
+            return true;
+    return false;
+}

@@ -1,0 +1,40 @@
+import { copyList, has } from "../base/checks.js";
+import { SearchError, throwValidationErrors } from "../base/errors.js";
+import { show } from "../base/show.js";
+import { readRecordId } from "../records/record-id.js";
+/** The ids of a call, as strings, in the order given; throws 400 with all complaints, 413 for too many. */
+export function readIds(given, limits) {
+    if (lengthOf(given) > limits.batchRecords)
+        throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
+            param: "ids",
+        });
+    const list = copyList(given, limits.batchRecords);
+    if (list === undefined)
+        throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
+    const complaints = [];
+    const ids = list.map((item, i) => {
+        const read = readRecordId(item, limits);
+        if (has(read, "id"))
+            return read.id;
+        complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
+        return "";
+    });
+    throwValidationErrors(complaints);
+    return ids;
+}
+/** One id, as a string; throws 400 `invalid_id`. */
+export function readId(given, limits) {
+    const read = readRecordId(given, limits);
+    if (has(read, "id"))
+        return read.id;
+    throw new SearchError(400, "invalid_id", `id ${read.complaint}.`, { param: "id" });
+}
+function lengthOf(given) {
+    try {
+        const length = Array.isArray(given) ? given.length : 0;
+        return typeof length === "number" ? length : 0;
+    }
+    catch {
+        return 0;
+    }
+}

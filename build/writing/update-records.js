@@ -1,0 +1,32 @@
+// Partial records become whole ones: top-level attributes of the patch over those of the record that is there.
+import { has } from "../base/checks.js";
+import { refusal } from "../base/errors.js";
+import { recordOf } from "../records/record-table.js";
+import { writeRecord } from "../records/write-record.js";
+import { specialAttributes } from "./read-batch.js";
+const PAUSE_EVERY = 64;
+/** The whole records that patches (sorted by id, of one id in the order given) make; unknown ids are left out when asked. */
+export function* mergePatches(patches, snapshot, createIfNotExists, context) {
+    const merged = [];
+    for (let at = 0, count = 0; at < patches.length; count++) {
+        const { id, position } = patches[at];
+        const doc = snapshot.find(id);
+        let record = doc < 0 ? {} : snapshot.recordOf(doc);
+        for (; at < patches.length && patches[at].id === id; at++) {
+            const patch = recordOf(patches[at]);
+            record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
+        }
+        if (doc >= 0 || createIfNotExists)
+            merged.push(write(id, record, position, context));
+        if (count % PAUSE_EVERY === 0)
+            yield;
+    }
+    return merged;
+}
+function write(id, record, position, { limits, settings }) {
+    const written = writeRecord(record, limits, specialAttributes(settings));
+    if (has(written, "json"))
+        return { id, json: written.json, vector: written.vector, record: undefined, position };
+    const param = `records[${position ?? 0}]`;
+    throw refusal(written.error, param, `${param}, merged with the record that is there, ${written.complaint}.`, written.code);
+}

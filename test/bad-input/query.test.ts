@@ -1,0 +1,771 @@
+// Queries as objects: the request as a whole, its texts, numbers and vectors.
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect } from "vitest";
+import { FAST } from "../support/size.js";
+import {
+  gives,
+  givesEach,
+  passedEach,
+  type Refusal,
+  type Row,
+  refuses,
+  refusesEach,
+  resembles,
+  resemblesEach,
+  shown,
+  testRows,
+} from "./row.js";
+import { idsOf, rec, revoked, type Seen, vectorOf, World } from "./world.js";
+
+// The request.
+
+const ask = (world: World, params: unknown): unknown => world.ask(params);
+
+const INVALID_REQUEST: Refusal = { code: 400, error: "invalid_request", param: "params" };
+
+const MISSING: Refusal = { code: 400, error: "missing_query", param: "query" };
+
+const UNKNOWN: Refusal = { code: 400, error: "unknown_parameter" };
+
+const isDrills = (result: unknown): void =>
+  expect(result).toMatchObject({ nbHits: 2, page: 1, hits: [{ id: "3" }, { id: "two" }] });
+
+const REQUESTS: readonly Row[] = [
+  refuses("no arguments", { code: 404, error: "index_not_found", param: "indexName" }, (world) =>
+    Reflect.apply(world.engine.query, world.engine, []),
+  ),
+  refuses("no parameters", INVALID_REQUEST, (world) => Reflect.apply(world.engine.query, world.engine, ["shop"])),
+  ...refusesEach("parameters", INVALID_REQUEST, ask, [
+    null,
+    "drill",
+    "query=drill",
+    [],
+    ["drill"],
+    5,
+    true,
+    () => ({}),
+    Symbol(),
+  ]),
+  refuses("a getter that throws", { ...INVALID_REQUEST, cause: /from the getter/ }, (world) =>
+    world.ask({
+      get query() {
+        throw new Error("from the getter");
+      },
+    }),
+  ),
+  refuses("a revoked Proxy", { ...INVALID_REQUEST, cause: /revoked/ }, (world) =>
+    world.ask(revoked({ query: "drill" })),
+  ),
+  ...refusesEach(
+    "index",
+    {
+      code: 404,
+      error: "index_not_found",
+      param: "indexName",
+    },
+    (world, name) => world.ask({ query: "drill" }, name),
+    ["shpo", "constructor", "__proto__", "", null, 5, {}, Symbol()],
+  ),
+  refuses("an empty object", MISSING, (world) => world.ask({})),
+  refuses("a query of undefined", MISSING, (world) => world.ask({ query: undefined })),
+  ...refusesEach(
+    "query",
+    {
+      code: 400,
+      error: "invalid_query",
+      param: "query",
+    },
+    (world, query) => world.ask({ query }),
+    [null, 5, true, {}, [], ["drill"], Symbol(), 1n, Object("a"), () => "a"],
+  ),
+];
+
+const NAMES: readonly Row[] = [
+  {
+    what: "an unknown parameter is warned of, once, with the nearest name",
+    run: async (world) => [await world.ask({ query: "drill", hitPerPage: 1, xyz: 2 }), world.warnings],
+    expect: (result) => {
+      const [seen, warnings] = result as unknown[];
+      isDrills(seen);
+      expect(warnings).toEqual([
+        expect.objectContaining({ code: "unknown_parameter", message: expect.stringMatching(/hitsPerPage.*xyz/) }),
+      ]);
+    },
+  },
+  {
+    what: "an unknown parameter under strict",
+    options: { strict: true },
+    run: (world) => world.ask({ query: "drill", hitPerPage: 1 }),
+    expect: { ...UNKNOWN, param: "hitPerPage", msg: /hitsPerPage/ },
+  },
+  ...["filter", "Filters", "fliters", "filtres", "FILTERS", "facetFilter", "facetfilters", "facet_filters"].map(
+    (name) =>
+      refuses(`${name}, which was meant to hide records`, { ...UNKNOWN, param: name }, (world) =>
+        world.ask({ query: "drill", [name]: "brand:Forge" }),
+      ),
+  ),
+  refuses("65 parameters", INVALID_REQUEST, (world) =>
+    world.ask({ query: "drill", ...Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`p${i}`, 1])) }),
+  ),
+  ...refusesEach(
+    "matching",
+    {
+      code: 400,
+      error: "invalid_parameter",
+      param: "matching",
+    },
+    (world, matching) => world.ask({ query: "drill", matching }),
+    ["al", null, true, ["all"], 0],
+  ),
+  refuses(
+    "all complaints come together",
+    {
+      code: 400,
+      error: "invalid_query",
+      param: "query",
+      msg: /query.*hitsPerPage.*page.*semanticWeight.*matching/,
+    },
+    (world) => world.ask({ query: null, page: 0, hitsPerPage: "12", matching: "al", semanticWeight: 2 }),
+  ),
+  ...passedEach(
+    "a request with",
+    {
+      "an own key __proto__": JSON.parse('{"query":"drill","__proto__":{"page":2,"hitsPerPage":0}}'),
+      "a key constructor": { query: "drill", constructor: {} },
+    },
+    async (world, params) => [await world.ask(params), world.warnings.length],
+    (result) => {
+      const [seen, warnings] = result as unknown[];
+      isDrills(seen);
+      expect(warnings).toBe(1);
+    },
+  ),
+  {
+    what: "inherited parameters do not count",
+    run: (world) =>
+      world.ask(Object.assign(Object.create({ page: 2, hitsPerPage: 0, filters: "x" }), { query: "drill" })),
+    expect: isDrills,
+  },
+  refuses("an inherited query does not count", MISSING, (world) => world.ask(Object.create({ query: "drill" }))),
+  ...refusesEach(
+    "params beside",
+    {
+      code: 400,
+      error: "params_not_alone",
+      param: "params",
+    },
+    (world, beside) => world.ask({ params: "query=drill", ...(beside as object) }),
+    { query: { query: "drill" }, page: { page: 1 }, "an unknown name": { x: 1 } },
+  ),
+];
+
+const CALLS: readonly Row[] = [...REQUESTS, ...NAMES];
+
+// Signals and other options of a call.
+
+const ABORTED: Refusal = { code: 499, error: "aborted", param: "signal" };
+
+const SIGNALS: readonly Row[] = [
+  refuses("a signal aborted before", ABORTED, (world) =>
+    world.ask({ query: "drill" }, "shop", { signal: AbortSignal.abort() }),
+  ),
+  refuses("a signal aborted in the middle", ABORTED, (world) => {
+    world.embedder.answer = () => new Promise(() => {});
+    return world.ask({ query: "drill" }, "meant", { signal: AbortSignal.timeout(20) });
+  }),
+  refuses("addRecords with a signal aborted in the middle", { ...ABORTED, cause: /enough/ }, (world) => {
+    const control = new AbortController();
+    const done = world.add(
+      Array.from({ length: 3000 }, (_, id) => rec({ id: `x${id}` })),
+      "shop",
+      { signal: control.signal },
+    );
+    setImmediate(() => control.abort(new Error("enough")));
+    return done;
+  }),
+  ...refusesEach(
+    "signal",
+    {
+      code: 400,
+      error: "invalid_signal",
+      param: "signal",
+    },
+    (world, signal) => world.ask({ query: "drill" }, "shop", { signal }),
+    [null, 5, "abort", {}, { aborted: false }, new AbortController()],
+  ),
+  ...refusesEach(
+    "options",
+    {
+      code: 400,
+      error: "invalid_options",
+      param: "options",
+    },
+    (world, options) => world.ask({ query: "drill" }, "shop", options),
+    [null, 5, "x", []],
+  ),
+  refuses("a signal whose getter throws", { code: 400, error: "invalid_signal", param: "signal" }, (world) =>
+    world.ask({ query: "drill" }, "shop", {
+      signal: {
+        get aborted() {
+          throw new Error("from the getter");
+        },
+      },
+    }),
+  ),
+];
+
+// Indexes that are empty, huge, busy or closed.
+
+const MANY_RECORDS = FAST ? 20_000 : 200_000;
+
+const STATES: readonly Row[] = [
+  resembles(
+    "an empty index",
+    [
+      { nbHits: 0, hits: [] },
+      { nbHits: 0, hits: [] },
+    ],
+    async (world) => {
+      await world.create("new");
+      return [await world.ask({ query: "drill" }, "new"), await world.ask({ query: "" }, "new")];
+    },
+  ),
+  {
+    what: "a hit changed by the caller",
+    run: async (world) => {
+      const first = await world.ask({ query: "blue drill" });
+      const source = first.hits[0]!.source as { title: string; specs: { volts: number } };
+      source.title = "changed";
+      source.specs.volts = 0;
+      Reflect.set(first.hits, "length", 0);
+      return [await world.ask({ query: "blue drill" }), await world.get(["two"])];
+    },
+    expect: (result) => {
+      const [seen, records] = result as [Seen, { specs: unknown }[]];
+      expect(seen.hits[0]?.source).toMatchObject({ title: "Blue drill", specs: { volts: 18 } });
+      expect(records[0]?.specs).toEqual({ volts: 18 });
+    },
+  },
+  gives(`${MANY_RECORDS} matching records`, [MANY_RECORDS, 1000, MANY_RECORDS], async (world) => {
+    await world.create("new");
+    await world.add(
+      Array.from({ length: MANY_RECORDS }, (_, id) => ({ id, t: "nut" })),
+      "new",
+    );
+    const seen = await world.ask({ query: "nut", page: MANY_RECORDS / 1000, hitsPerPage: 1000 }, "new");
+    const blank = await world.ask({ query: "", hitsPerPage: 1 }, "new");
+    return [seen.nbHits, seen.hits.length, blank.nbHits];
+  }),
+  {
+    what: "1,000 queries in one tick",
+    run: async (world) => {
+      const answers = await Promise.all(
+        Array.from({ length: 1000 }, (_, i) => world.ask({ query: "drill" }, i % 2 ? "shop" : "meant")),
+      );
+      return new Set(answers.map((seen) => idsOf(seen).join())).size;
+    },
+    expect: (result) => expect(result).toBeLessThanOrEqual(2),
+  },
+  ...(
+    [
+      "query",
+      "addRecords",
+      "deleteRecords",
+      "getRecords",
+      "createIndex",
+      "listIndexes",
+      "getSettings",
+      "clearIndex",
+      "deleteIndex",
+    ] as const
+  ).map((verb) =>
+    refuses(`${verb} after close`, { code: 503, error: "closed" }, async () => {
+      const other = await World.open();
+      await other.engine.close();
+      await other.engine.close();
+      const second: unknown = {
+        query: { query: "drill" },
+        addRecords: [rec()],
+        deleteRecords: [1],
+        getRecords: [1],
+        createIndex: {},
+      }[verb as "query"];
+      return Reflect.apply(other.engine[verb], other.engine, [verb === "createIndex" ? "new" : "shop", second]);
+    }),
+  ),
+  ...(["close", "deleteIndex"] as const).map((verb) =>
+    resembles(
+      `${verb} ends a write whose embedder hangs`,
+      verb === "close" ? { code: 503 } : { code: 404 },
+      async () => {
+        const other = await World.open();
+        other.embedder.answer = () => new Promise(() => {});
+        const write = other.add([rec()], "meant").catch((error: unknown) => error);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const late = new Promise((resolve) => setTimeout(() => resolve("late"), 1000));
+        return Promise.race([late, Promise.resolve(other.engine[verb]("meant")).then(() => write)]);
+      },
+    ),
+  ),
+  gives("queries while segments are merged and the graph grows", [1, 120], async (world) => {
+    const handle = await world.engine.createIndex("new", {
+      vectorAttribute: "v",
+      dimensions: 2,
+      vectorIndex: { kind: "hnsw" },
+    });
+    const counts: number[] = [];
+    for (let i = 0; i < 120; i++) {
+      await handle.addRecords([{ id: i, t: "nut", v: [1, i] }]);
+      counts.push((await world.ask({ query: "nut", vector: [1, 1], hitsPerPage: 0 }, "new")).nbHits - i);
+    }
+    await handle.whenIdle();
+    return [...new Set(counts), (await world.ask({ query: "nut" }, "new")).nbHits];
+  }),
+];
+
+// Texts to look for.
+
+const TOO_LONG: Refusal = { code: 400, error: "query_too_long", param: "query" };
+
+const askFor = (world: World, query: unknown): unknown => world.ask({ query });
+
+/** Adds one record with a text, and asks whether a query finds it. */
+function foundIn(text: string, query: string, ids: readonly string[] = ["new"]): Row {
+  return gives(`${JSON.stringify(query)} in ${JSON.stringify(text)}`, ids, async (world) => {
+    await world.add([{ id: "new", text }]);
+    return world.found(query);
+  });
+}
+
+/** A query with an answer at once, echoed as it came. */
+function echoed(queries: readonly string[]): Row[] {
+  return Object.entries(shown(...queries)).map(([label, query]) =>
+    gives(`${label} is answered, and echoed`, [true, true], async (world) => {
+      const seen = await world.ask({ query }, "meant");
+      return [seen.query === query, JSON.parse(JSON.stringify(seen)).query === query];
+    }),
+  );
+}
+
+const BLANK = ["", "   ", "\t\n", "\u3000", "\u200b", "\ufeff\u200d", "\u00ad", "\0", "\u202e"];
+
+/** Characters of all kinds that a text may be one run of. */
+const FAMILIES: readonly string[] = [
+  ..."a1é\u00dfАаΩא\u0627\u0905\u0e01\u0ea5\u1780\u1000\u0f40あア漢한ㄅԱა\u12a0\u13a0\u1401",
+  ...["-", "_", "&", "'", ".", ",", "/", ":", "#", "+", '"', "\\", "*", "(", "%", "\0", "\u001b", "\u00ad", "\u200d"],
+  ...["\u0301", "\u0345", "\ufdfa", "\ufb03", "\u00bd", "\u2460", "\ufffd", "\ue000", "\u3099", "\uff9e", "\u1f82"],
+  ...[
+    "\ud83d\ude00",
+    "\ud835\udc00",
+    "\ud800",
+    "\udc00",
+    "a1",
+    "1a-",
+    "a'",
+    "1.",
+    "a-b_",
+    "\u6771a",
+    "1,",
+    "ı",
+    "İ",
+    "ﬀ",
+  ],
+];
+
+const KINDS: readonly Row[] = [
+  ...passedEach(
+    "a blank query:",
+    [...BLANK],
+    async (world, query) => [await world.ask({ query }, "shop"), await world.ask({ query }, "meant")],
+    (result, world) => {
+      for (const seen of result as readonly Seen[]) {
+        expect(seen.recallSource).toEqual(["fullTextSearch"]);
+        expect(seen.hits.map(({ id, score }) => [id, score])).toEqual([
+          ["1", 0],
+          ["3", 0],
+          ["two", 0],
+        ]);
+      }
+      expect(world.embedder.asked).not.toContain("");
+    },
+  ),
+  ...["0", "null", "undefined", "NaN", "false"].map((query) => foundIn("0 null undefined NaN false", query)),
+  ...["0", "null", "undefined", "NaN", "false"].map((query) => foundIn("lamp", query, [])),
+  ...resemblesEach(
+    "punctuation alone:",
+    [
+      { nbHits: 0, hits: [] },
+      { nbHits: 0, hits: [] },
+    ],
+    async (world, query) => [await world.ask({ query }), await world.ask({ query }, "meant")],
+    ["!!! ---", "?", "\u2026", "&", "'", "\ud83d\ude00", "\ud800"],
+  ),
+  foundIn("the end of a lamp", "the of"),
+  foundIn("lamp end", "the of", []),
+  foundIn("__proto__ constructor toString", "__proto__ constructor toString"),
+  foundIn("lamp", "__proto__ constructor toString", []),
+  ...foundEach(),
+];
+
+function foundEach(): Row[] {
+  return [
+    foundIn("(a+)+$ [ * ? \\ ^", "(a+)+$ [ * ? \\ ^"),
+    foundIn("lamp", ".*", []),
+    foundIn("lamp", "la*p", []),
+    foundIn("red shoe", '"red shoe'),
+    foundIn("lamp and shade or bulb", "lamp AND bulb"),
+    foundIn("lamp shade", "lamp -shade"),
+    foundIn("lamp", "NOT lamp"),
+    foundIn("brand lamp", "brand:lamp"),
+  ];
+}
+
+const SIZES: readonly Row[] = [
+  ...resemblesEach("4,096 bytes:", { page: 1 }, askFor, ["a".repeat(4096), "word ".repeat(819)]),
+  ...refusesEach("more than 4,096 bytes:", TOO_LONG, askFor, ["a".repeat(4097), "a".repeat(10_000_000)]),
+  ...resemblesEach("4,096 bytes:", { page: 1 }, askFor, ["\u00e9".repeat(2048), "\ud83d\ude00".repeat(1024)]),
+  ...refusesEach("more than 4,096 bytes:", TOO_LONG, askFor, ["\u6771".repeat(1366), `${"\u00e9".repeat(2048)}a`]),
+  ...echoed(["\ufdfa".repeat(240), "\ufdfa".repeat(1365)]),
+  ...echoed(FAMILIES.map((family) => family.repeat(Math.floor(4096 / Buffer.byteLength(family))))),
+  ...echoed([Array.from({ length: 2048 }, (_, i) => String.fromCharCode(97 + (i % 26))).join(" ")]),
+  gives("the first 64 distinct terms count", ["last"], async (world) => {
+    await world.add([
+      { id: "last", text: "w63" },
+      { id: "over", text: "w64" },
+    ]);
+    const query = Array.from({ length: 70 }, (_, i) => `w${i} w0`).join(" ");
+    return idsOf(await world.ask({ query, matching: "any" }));
+  }),
+  {
+    what: "one word 800 times is one term",
+    run: async (world) => [
+      (await world.ask({ query: "drill" })).hits,
+      (await world.ask({ query: "drill ".repeat(680) })).hits,
+    ],
+    expect: (result) => {
+      const [once, often] = result as unknown[];
+      expect(often).toEqual(once);
+    },
+  },
+  ...echoed(["a\0b", "\u001b[31mred", "\u0085\u009b", "a\u2028b\u2029c", "a\r\nb"]),
+  ...echoed(["lamp \ud800", "\udc00 lamp", "\ud800"]),
+];
+
+/** Heap in use after a collection. */
+function heapInUse(): number {
+  setFlagsFromString("--expose_gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+const MANY: Row = {
+  what: "10,000 different queries leave the heap as it was",
+  run: async (world) => {
+    const random = (i: number): string => `${((i + 1) * 2654435761).toString(36)}x ${((i + 7) * 40503).toString(36)}y`;
+    for (let i = 0; i < 1000; i++) await world.ask({ query: random(-i) });
+    const before = heapInUse();
+    for (let i = 0; i < 10_000; i++) await world.ask({ query: random(i) });
+    return heapInUse() - before;
+  },
+  expect: (result) => expect(result).toBeLessThan(20_000_000),
+};
+
+const TEXTS: readonly Row[] = [...KINDS, ...SIZES, MANY];
+
+// How words are read.
+
+const refusal = (param: string): Refusal => ({ code: 400, error: "invalid_parameter", param });
+
+const withParam =
+  (name: string) =>
+  (world: World, value: unknown): unknown =>
+    world.ask({ query: "drill", [name]: value });
+
+const refused = (name: string, values: readonly unknown[]): Row[] =>
+  refusesEach(name, refusal(name), withParam(name), [...values]);
+
+const BOOLEANS = ["typoTolerance", "advancedSyntax", "explain"];
+
+const NO_BOOLEANS = [null, 0, 1, "true", "yes", "", [], {}, [true], Object(true), Symbol(), 1n];
+
+const WORD_KINDS: readonly Row[] = [
+  ...BOOLEANS.flatMap((name) => refused(name, NO_BOOLEANS)),
+  ...BOOLEANS.flatMap((name) => resemblesEach(name, { nbHits: 2 }, withParam(name), [true, false, undefined])),
+  ...refused("typoTolerance", ["min", "strict"]),
+  ...refused("queryType", ["prefix", "PrefixLast", "prefixlast", "", null, true, ["prefixLast"], 0, "constructor"]),
+  ...refused("optionalWords", [
+    null,
+    5,
+    {},
+    [5],
+    [null],
+    [["a"]],
+    ["w".repeat(4097)],
+    new Array(1001).fill("a"),
+    new Array(1),
+    Symbol(),
+  ]),
+  ...resemblesEach("optionalWords", { nbHits: 2 }, withParam("optionalWords"), [
+    [],
+    "",
+    "blue  red",
+    ["blue", ""],
+    ["constructor", "__proto__"],
+    ["w".repeat(4096)],
+    ["\ud800", "\0"],
+    undefined,
+  ]),
+  ...resemblesEach(
+    "restrictSearchableAttributes",
+    { nbHits: 0, hits: [] },
+    (world, restrictSearchableAttributes) => world.ask({ query: "drill", restrictSearchableAttributes }),
+    [["nope"], ["constructor"], ["__proto__"], []],
+  ),
+  ...givesEach(
+    "optional words",
+    ["two", "3"],
+    async (world, optionalWords) => idsOf(await world.ask({ query: "blue big drill", matching: "all", optionalWords })),
+    { "one by one": ["blue", "big"], "as one text": "blue big", "as one text in a list": ["blue big"] },
+  ),
+  refuses(
+    "all complaints about words come together",
+    { ...refusal("facets"), msg: /facets.*sort.*typoTolerance.*queryType.*optionalWords.*explain/ },
+    (world) =>
+      world.ask({
+        query: "drill",
+        typoTolerance: "yes",
+        queryType: "x",
+        optionalWords: 5,
+        explain: 1,
+        sort: "x",
+        facets: 5,
+      }),
+  ),
+];
+
+const SYNTAX = [
+  '"',
+  '""',
+  '" "',
+  '"drill',
+  'drill"',
+  '"""',
+  "-",
+  "--",
+  "- drill",
+  "-drill",
+  '-"',
+  '-""',
+  '-"drill',
+  "-drill -drill",
+  '"-drill"',
+  "drill-",
+  '"\ud800"',
+  "-\0",
+  '"a" "b" "c',
+  "-*",
+];
+
+/** Queries that are nothing but syntax, or syntax that was never finished. */
+const ADVANCED: readonly Row[] = [
+  ...SYNTAX.flatMap((query) =>
+    ["shop", "meant"].map((index) =>
+      resembles(`${JSON.stringify(query)} as advanced syntax in ${index}`, { query, page: 1 }, (world) =>
+        world.ask({ query, advancedSyntax: true, facets: ["*"], attributesToHighlight: ["*"], explain: true }, index),
+      ),
+    ),
+  ),
+  ...[
+    ['"drill" '.repeat(500), 2],
+    ["-x ".repeat(1300), undefined],
+    ['"'.repeat(4096), undefined],
+    ['-"'.repeat(2048), undefined],
+    [`"${"drill ".repeat(680)}"`, 0],
+  ].map(([query, nbHits]) =>
+    gives(`advanced syntax, answered: ${String(query).slice(0, 20)}`, true, async (world) => {
+      const seen = await world.ask({ query, advancedSyntax: true });
+      return nbHits === undefined || seen.nbHits === nbHits;
+    }),
+  ),
+  {
+    what: "without advancedSyntax a minus and quotes are no syntax",
+    run: async (world) => [
+      idsOf(await world.ask({ query: "drill -blue" })),
+      idsOf(await world.ask({ query: '"drill blue"' })),
+    ],
+    expect: (result) => {
+      for (const ids of result as string[][]) expect(ids).toContain("two");
+    },
+  },
+  gives("what is excluded is excluded from counts and from the meaning too", [false, []], async (world) => {
+    const seen = await world.ask(
+      { query: "drill -blue", advancedSyntax: true, facets: ["sku"], semanticFloor: -1 },
+      "meant",
+    );
+    return [idsOf(seen).includes("two"), seen.facets?.sku];
+  }),
+];
+
+const WORDS: readonly Row[] = [...WORD_KINDS, ...ADVANCED];
+
+// Numbers.
+
+const NAN = Number.NaN;
+
+const INF = Number.POSITIVE_INFINITY;
+
+function refusedNumber(name: string, error: string, values: readonly unknown[]): Row[] {
+  return refusesEach(name, { code: 400, error, param: name }, withParam(name), [...values]);
+}
+
+const NUMBERS: readonly Row[] = [
+  ...refusedNumber("page", "invalid_page", [
+    0,
+    -0,
+    -1,
+    1.5,
+    NAN,
+    INF,
+    "2",
+    null,
+    1e21,
+    1e9 + 1,
+    true,
+    [2],
+    {},
+    2n,
+    Object(2),
+  ]),
+  ...resemblesEach("page", { nbHits: 2, hits: [] }, withParam("page"), [2, 1e9]),
+  ...resemblesEach("page", { page: 1, nbHits: 2 }, withParam("page"), [undefined]),
+  ...resemblesEach("hitsPerPage", { hitsPerPage: 0, nbHits: 2, hits: [] }, withParam("hitsPerPage"), [0, -0]),
+  ...resemblesEach("hitsPerPage", { hitsPerPage: 1000, nbHits: 2, hits: [{}, {}] }, withParam("hitsPerPage"), [
+    1000,
+    1001,
+    1e9,
+    2 ** 53 - 1,
+  ]),
+  ...resemblesEach("hitsPerPage", { hitsPerPage: 12, nbHits: 2 }, withParam("hitsPerPage"), [undefined]),
+  ...refusedNumber("hitsPerPage", "invalid_hits_per_page", [-1, 1.5, NAN, INF, "12", null, 2 ** 53, true, [], 12n]),
+  {
+    what: "page times hitsPerPage above 2^53",
+    options: { limits: { page: 2 ** 53 - 1, hitsPerPage: 2 ** 53 - 1 } },
+    run: (world) => world.ask({ query: "drill", page: 2 ** 53 - 1, hitsPerPage: 2 ** 53 - 1 }),
+    expect: (result) => expect(result).toMatchObject({ page: 2 ** 53 - 1, nbHits: 2, hits: [] }),
+  },
+  ...refusedNumber("semanticDepth", "invalid_parameter", [0, -1, 1.5, NAN, 10_001, "9", null]),
+  ...refusedNumber("semanticFloor", "invalid_parameter", [-1.1, 1.1, NAN, "0", null]),
+  ...refusedNumber("semanticWeight", "invalid_parameter", [NAN, -0.1, 1.0000001, 2, -1, "0.5", null, true]),
+  ...(
+    [
+      [0, ["fullTextSearch"]],
+      [-0, ["fullTextSearch"]],
+      [1, ["semanticSearch"]],
+    ] as const
+  ).map(([semanticWeight, legs]) =>
+    gives(
+      `semanticWeight ${semanticWeight} switches a leg off`,
+      legs,
+      async (world) => (await world.ask({ query: "drill", semanticWeight }, "meant")).recallSource,
+    ),
+  ),
+  gives(
+    "semanticWeight 1 without a vector falls back to words",
+    ["fullTextSearch"],
+    async (world) => (await world.ask({ query: "drill", semanticWeight: 1 })).recallSource,
+  ),
+];
+
+// Vectors, and embedders that fail.
+
+const BAD_VECTOR: Refusal = { code: 400, error: "invalid_vector", param: "vector" };
+
+const near = (world: World, vector: unknown): unknown => world.ask({ query: "drill", vector }, "near");
+
+const VECTORS: readonly Row[] = [
+  ...refusesEach("vector", BAD_VECTOR, near, [[], [1, 2], "1,2,3", null, {}, new Array(8).fill(0)]),
+  ...refusesEach(
+    "a vector with",
+    BAD_VECTOR,
+    (world, component) => near(world, (vectorOf(1) as unknown[]).with(3, component)),
+    [Number.NaN, "1", null, 1e39, undefined],
+  ),
+  refuses("a bad vector for a blank query", BAD_VECTOR, (world) => world.ask({ query: "", vector: [1] }, "near")),
+  refuses("a bad vector that would have no weight", BAD_VECTOR, (world) =>
+    world.ask({ query: "drill", vector: [1], semanticWeight: 0 }, "near"),
+  ),
+  refuses(
+    "all complaints come together, that of the vector too",
+    { code: 400, error: "invalid_page", param: "page", msg: /page.*vector/ },
+    (world) => world.ask({ query: "drill", page: 0, vector: [1] }, "near"),
+  ),
+  ...refusesEach(
+    "vector",
+    {
+      code: 400,
+      error: "vectors_disabled",
+      param: "vector",
+    },
+    (world, vector) => world.ask({ query: "drill", vector }),
+    [[], vectorOf(1), null],
+  ),
+  ...(
+    [
+      [
+        "throws",
+        () => {
+          throw new Error("no model");
+        },
+      ],
+      ["rejects", () => Promise.reject(new Error("no model"))],
+      ["answers nothing", () => undefined],
+      ["answers two vectors", () => [vectorOf(0), vectorOf(1)]],
+      ["answers none", () => []],
+      ["throws undefined", () => Promise.reject(undefined)],
+    ] as const
+  ).map(
+    ([what, answer]): Row => ({
+      what: `an embedder that ${what} is warned of, and words answer`,
+      run: async (world) => {
+        world.embedder.answer = answer;
+        const seen = await world.ask({ query: "drill", semanticWeight: 0.9 }, "meant");
+        return [seen.recallSource, idsOf(seen), world.warnings.map(({ code, param }) => [code, param]), seen.hits];
+      },
+      expect: async (result, world) => {
+        const byWords = await world.ask({ query: "drill", semanticWeight: 0 }, "meant");
+        expect(result).toEqual([["fullTextSearch"], ["3", "two"], [["embedder_failed", "embedder"]], byWords.hits]);
+      },
+    }),
+  ),
+  gives("an embedder without a vector for the query, without a warning", [["fullTextSearch"], []], async (world) => {
+    world.embedder.answer = () => [null];
+    return [(await world.ask({ query: "drill" }, "meant")).recallSource, world.warnings];
+  }),
+  gives("records with words only", [["1"], []], async (world) => {
+    await world.create("new", { vectorAttribute: "v", dimensions: 2 });
+    await world.add([{ id: 1, title: "Lamp" }], "new");
+    return [
+      idsOf(await world.ask({ query: "lamp", vector: [1, 0] }, "new")),
+      idsOf(await world.ask({ query: "", vector: [1, 0] }, "new")),
+    ];
+  }),
+  gives("records with vectors only", [["1"], []], async (world) => {
+    await world.create("new", { vectorAttribute: "v", dimensions: 2 });
+    await world.add([{ id: 1, v: [1, 0] }], "new");
+    return [
+      idsOf(await world.ask({ query: "lamp", vector: [1, 0] }, "new")),
+      idsOf(await world.ask({ query: "lamp" }, "new")),
+    ];
+  }),
+];
+
+testRows("the request", CALLS);
+testRows("signals and other options of a call", SIGNALS);
+testRows("indexes that are empty, huge, busy or closed", STATES);
+testRows("texts to look for", TEXTS);
+testRows("how words are read", WORDS);
+testRows("numbers", NUMBERS);
+testRows("vectors, and embedders that fail", VECTORS);

@@ -1,0 +1,153 @@
+// What other engines have and this one has not (a schema, types of fields, a choice of metrics, places on a map) is an
+// unknown name like any other, and never half understood. And lists that say that they are 2^32 - 1 long: each must be
+// judged by its length before it is read.
+
+import { expect } from "vitest";
+import { gives, type Row, refuses, refusesEach, testRows } from "./row.js";
+import { anything, idsOf, type World } from "./world.js";
+
+// Names that mean nothing here.
+
+const UNKNOWN = { code: 400, error: "unknown_setting" };
+
+async function warnedOf(world: World, param: string): Promise<void> {
+  expect(world.warnings.map(({ code }) => code)).toContain("unknown_setting");
+  expect(world.warnings.map((warning) => warning.message).join(" ")).toContain(param);
+  await world.add([{ id: 1, title: "hammer" }], "fresh");
+  expect(await world.found("hammer", "fresh")).toEqual(["1"]);
+}
+
+/** Settings that are warned of and ignored, and refused by a strict engine. */
+function unknownSettings(name: string, value: unknown): Row[] {
+  return [
+    {
+      what: `a setting ${name}`,
+      run: (world) => world.create("fresh", { [name]: value }),
+      expect: (_, world) => warnedOf(world, name),
+    },
+    {
+      what: `a setting ${name}, strictly`,
+      options: { strict: true },
+      run: (world) => world.create("fresh", { [name]: value }),
+      expect: { ...UNKNOWN, msg: new RegExp(name) },
+    },
+  ];
+}
+
+/** Indexes without a schema. */
+const NO_SCHEMA: readonly Row[] = [
+  {
+    what: "no schema",
+    run: (world) => world.create("fresh"),
+    expect: async (_, world) => {
+      await world.add([{ id: 1, title: "hammer" }], "fresh");
+      expect(await world.found("hammer", "fresh")).toEqual(["1"]);
+    },
+  },
+  ...unknownSettings("schema", { title: "txt" }),
+  ...unknownSettings("fields", [{ name: "title", type: "txt" }]),
+  ...unknownSettings("metric", "euclid"),
+  ...unknownSettings("metric", null),
+  {
+    what: "a dotted name beside a nested attribute of the same path",
+    run: (world) => world.add([{ id: "both", "a.b": "first lamp", a: { b: "second lamp" } }]),
+    expect: async (_, world) => {
+      expect(await world.get(["both"])).toEqual([{ id: "both", "a.b": "first lamp", a: { b: "second lamp" } }]);
+      const passing = async (value: string): Promise<string[]> =>
+        idsOf(await world.ask({ query: "lamp", filters: anything({ "a.b": value }) }));
+      expect(await passing("first lamp")).toEqual(["both"]);
+      expect(await passing("second lamp")).toEqual([]);
+    },
+  },
+];
+
+/** Filters by places on a map, which there are not. */
+const NO_PLACES: readonly Row[] = [
+  refuses(
+    "a text that names a parameter for places",
+    { code: 400, error: "unknown_filter_field", param: "filters" },
+    (world) => world.ask({ query: "drill", filters: "aroundLatLng: 45.4" }),
+  ),
+  ...refusesEach(
+    "a text",
+    { code: 400, error: "invalid_filter", param: "filters" },
+    (world, filters) => world.ask({ query: "drill", filters }),
+    { radius: "_geoRadius(45.4, 9.1, -1)", box: "_geoBoundingBox([91, 181], [0, 0])" },
+  ),
+  ...refusesEach(
+    "an object",
+    { code: 400, error: "invalid_filter", param: "filters" },
+    (world, filters) => world.ask({ query: "drill", filters }),
+    {
+      radius: { place: { radius: -1 } },
+      latitude: { place: { lat: 91, lng: 181 } },
+      polygon: { place: { polygon: [[0, 0]] } },
+    },
+  ),
+  ...refusesEach(
+    "a parameter",
+    { code: 400, error: "unknown_parameter" },
+    (world, value) => world.ask({ query: "drill", aroundLatLng: value, filter: "x:1" }),
+    { aroundLatLng: "45.4,9.1" },
+  ),
+];
+
+// Lists that say that they are 2^32 - 1 long.
+
+/** The longest list that any limit allows, or a little more, may be read. */
+const MOST_READS = 20_000;
+
+/** A list whose items are counted as they are read, and give out at last. */
+function long(reads: { count: number }): unknown {
+  return new Proxy([], {
+    get: (_, name) => {
+      if (name === "length") return 2 ** 32 - 1;
+      if (++reads.count > MOST_READS) throw new Error("too many reads");
+      return "brand";
+    },
+  });
+}
+
+function refusedUnread(what: string, error: string, run: (world: World, list: unknown) => Promise<unknown>): Row {
+  return gives(`${what} with a length of 2^32 - 1`, [expect.objectContaining({ error }), true], async (world) => {
+    const reads = { count: 0 };
+    const thrown: unknown = await run(world, long(reads)).catch((reason: unknown) => reason);
+    return [thrown, reads.count <= MOST_READS];
+  });
+}
+
+const PARAMS = ["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"];
+
+const SETTINGS = ["searchableAttributes", "identifierAttributes", "embeddedAttributes", "attributesForFaceting"];
+
+const MORE_SETTINGS = ["customRanking", "synonyms", "stopWords", "optionalWords", "disableTypoToleranceOnWords"];
+
+const LONG_PARAMS: readonly Row[] = [
+  ...[...PARAMS, "restrictSearchableAttributes", "optionalWords"].map((name) =>
+    refusedUnread(name, "invalid_parameter", (world, list) => world.ask({ query: "", [name]: list })),
+  ),
+  refusedUnread("filters: in", "filter_too_complex", (world, list) =>
+    world.ask({ query: "", filters: { brand: list } }),
+  ),
+  refusedUnread("facetFilters", "filter_too_complex", (world, list) => world.ask({ query: "", facetFilters: list })),
+  refusedUnread("vector", "invalid_vector", (world, list) => world.ask({ query: "", vector: list }, "near")),
+];
+
+const LONG_SETTINGS: readonly Row[] = [
+  ...[...SETTINGS, ...MORE_SETTINGS, "disableTypoToleranceOnAttributes"].map((name) =>
+    refusedUnread(name, "invalid_setting", (world, list) => world.create("new", { [name]: list })),
+  ),
+  refusedUnread("the synonyms of one", "invalid_setting", (world, synonyms) =>
+    world.create("new", { synonyms: [{ type: "synonym", synonyms }] }),
+  ),
+];
+
+const LONG_IDS: readonly Row[] = [
+  refusedUnread("records to add", "batch_too_large", (world, list) => world.add(list)),
+  refusedUnread("records to update", "batch_too_large", (world, list) => world.call("updateRecords", "shop", list)),
+  refusedUnread("ids to delete", "batch_too_large", (world, list) => world.delete(list)),
+  refusedUnread("ids to get", "batch_too_large", (world, list) => world.get(list)),
+];
+
+testRows("names that mean nothing here", [...NO_SCHEMA, ...NO_PLACES]);
+testRows("lists that say that they are 2^32 - 1 long", [...LONG_PARAMS, ...LONG_SETTINGS, ...LONG_IDS]);

@@ -1,0 +1,711 @@
+// Calls with good arguments, and what each must give: calls about whole indexes, reading calls and writing calls.
+
+import type {
+  Absence,
+  FacetHits,
+  FilterObject,
+  JsonRecord,
+  SearchAnswer,
+  SearchIndex,
+  SearchParams,
+} from "../../src/index.js";
+import { normalizeText } from "../../src/language/normalize-text.js";
+import { randomFilter } from "../oracle/random-filters.js";
+import { encoded } from "../oracle/same-answer.js";
+import { NaiveEngine } from "../support/naive-engine.js";
+import type { Random } from "../support/random.js";
+import { disguised } from "./bad-calls.js";
+import {
+  agree,
+  answerDifference,
+  type Call,
+  countIds,
+  type Difference,
+  differ,
+  type Judge,
+  ModelIndex,
+  NAMES,
+  type Promised,
+  type Version,
+  type World,
+} from "./engine-model.js";
+import {
+  type FuzzShop,
+  fuzzShop,
+  goodParams,
+  type Id,
+  otherSettings,
+  randomFault,
+  randomIds,
+  usable,
+} from "./random-fuzz-shop.js";
+
+// Whole indexes.
+
+/** A call about a whole index. */
+export function goodNaming(world: World): Call {
+  const make = world.random.pick([createCall, createCall, openCall, deleteIndexCall, copyCall, copyCall, moveCall]);
+  return make(world);
+}
+
+/** Creates an index, or is refused because there is one. */
+export function createCall(world: World): Call {
+  const { random, engine } = world;
+  const name = random.pick(NAMES);
+  const shop = fuzzShop(random, world.declared);
+  return {
+    what: `createIndex ${name}`,
+    run: () => engine.createIndex(name, shop.shop.settings),
+    plan: () => {
+      if (world.indexes.has(name)) return world.refused(["409 index_exists"]);
+      const model = new ModelIndex(shop);
+      world.indexes.set(name, model);
+      return world.returned((handle) => {
+        model.handle = handle as SearchIndex;
+        if (model.handle.name !== name) throw new Error(`the handle is called ${model.handle.name}`);
+      });
+    },
+  };
+}
+
+/** Opens an index that is there: with its own settings, with none, or with others, which is refused. */
+function openCall(world: World): Call {
+  const { random, engine } = world;
+  const { name, model } = world.randomIndex(1);
+  if (model === undefined) return createCall(world);
+  const own = random.pick([undefined, {}, "own", "others"] as const);
+  const settings = own === "own" ? model.last.given : own === "others" ? { bm25: { k1: 7.77 } } : own;
+  return {
+    what: `createIndex ${name}, opening it with ${JSON.stringify(own)} settings`,
+    run: () => engine.createIndex(name, settings, { ifExists: "open" }),
+    plan: () =>
+      // Settings that are being changed may or may not be in force yet.
+      world.together
+        ? world.either()
+        : own === "others"
+          ? world.refused(["409 settings_differ"])
+          : world.returned(() => undefined),
+  };
+}
+
+/** Deletes an index: at once, so that whoever waits is refused. */
+export function deleteIndexCall(world: World): Call {
+  const { name } = world.randomIndex(0.8);
+  return {
+    what: `deleteIndex ${name}`,
+    run: () => world.engine.deleteIndex(name),
+    plan: () => {
+      const model = world.indexes.get(name);
+      if (model === undefined) return world.refused(["404 index_not_found"]);
+      world.indexes.delete(name);
+      end(world, model);
+      return nothing(world);
+    },
+  };
+}
+
+/** Copies an index to a name, new or taken. */
+export function copyCall(world: World): Call {
+  const { name } = world.randomIndex(0.9);
+  const destination = world.random.pick(NAMES);
+  return {
+    what: `copyIndex ${name} ${destination}`,
+    run: () => world.engine.copyIndex(name, destination),
+    plan: () => {
+      const source = world.indexes.get(name);
+      if (source === undefined) return world.refused(["404 index_not_found"]);
+      if (name !== destination) takeOver(world, source, destination);
+      return nothing(world);
+    },
+  };
+}
+
+/** Moves an index to another name. */
+export function moveCall(world: World): Call {
+  const { name } = world.randomIndex(0.9);
+  const destination = world.random.pick(NAMES);
+  return {
+    what: `moveIndex ${name} ${destination}`,
+    run: () => world.engine.moveIndex(name, destination),
+    plan: () => {
+      const source = world.indexes.get(name);
+      if (source === undefined) return world.refused(["404 index_not_found"]);
+      if (name === destination) return nothing(world);
+      takeOver(world, source, destination);
+      world.indexes.delete(name);
+      end(world, source);
+      return nothing(world);
+    },
+  };
+}
+
+function takeOver(world: World, source: ModelIndex, destination: string): void {
+  let model = world.indexes.get(destination);
+  if (model === undefined) {
+    model = new ModelIndex(source.shop);
+    model.appearing = true;
+    world.indexes.set(destination, model);
+  }
+  model.copyFrom(source);
+}
+
+function end(world: World, model: ModelIndex): void {
+  model.ended = true;
+  if (model.handle !== undefined) world.stale.push(model.handle);
+}
+
+function nothing(world: World): Judge {
+  return world.returned((value) => {
+    if (value !== undefined) throw new Error("a result where there is none");
+  });
+}
+
+// What reading calls share.
+
+/** A reading call. */
+interface Reading {
+  readonly what: string;
+  readonly run: () => unknown;
+  readonly differenceFrom: (value: unknown, version: Version) => Difference;
+  /** The query's own vector: it fits only versions whose vectors are as long. */
+  readonly vector?: SearchParams["vector"];
+}
+
+/** A call whose result agrees with one of the versions of the index. */
+function reading(world: World, model: ModelIndex, { what, run, differenceFrom, vector }: Reading): Call {
+  const fits = ({ dimensions }: Version): boolean => vector === undefined || dimensions === vector.length;
+  const judge: Judge = (outcome) => {
+    const fitting = model.versions.filter(fits);
+    if ("error" in outcome && fitting.length < model.versions.length)
+      return world.refused(["400 invalid_vector", "400 vectors_disabled"])(outcome);
+    world.returned((value) => {
+      agree(fitting, (version) => differenceFrom(value, version));
+      spoil(value);
+    })(outcome);
+  };
+  return { what, run, plan: () => world.unlessGone(model, judge) };
+}
+
+/** What was given is the caller's: nobody else may see what becomes of it. */
+function spoil(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value) || isWorker(value)) return;
+  for (const inner of Object.values(value)) spoil(inner);
+  if (Array.isArray(value)) value.length = 0;
+  else for (const name of Object.keys(value)) Reflect.set(value, name, "spoilt");
+}
+
+function randomParams(world: World, model: ModelIndex): SearchParams {
+  return goodParams(world.random, model.shop, named(world, model));
+}
+
+/** What a query may name; of calls made together nobody knows which records it will see. */
+export function named(world: World, model: ModelIndex): readonly string[] {
+  return world.declared || !world.together ? usable(model.shop, model.last.naive.records) : [];
+}
+
+/** An embedder: it is the caller's own, and given back as it is. */
+function isWorker(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "embed" in value;
+}
+
+// Queries.
+
+function queryCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const expected = randomParams(world, model);
+  const all = model.shop.declared && expected.facets !== undefined && random.chance(0.2);
+  const facets = model.shop.shop.naive.attributesForFaceting;
+  const params: SearchParams = all ? { ...expected, facets: ["*"] } : expected;
+  const asTwin: SearchParams = all ? { ...expected, facets: facets! } : expected;
+  const given = random.chance(0.3) ? encoded(params) : disguised(random, params);
+  return reading(world, model, {
+    what: `query ${name} ${JSON.stringify(params)}`,
+    run: world.invoke(name, "query", [given]),
+    vector: params.vector,
+    differenceFrom: (value, version) =>
+      answerDifference((value as SearchAnswer).data, version.naive.query(asTwin), asTwin, version),
+  });
+}
+
+/** A query while the embedder fails is answered in words alone. */
+function mutedCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const { embedder } = model.shop;
+  if (embedder === undefined || world.together) return queryCall(world, name, model);
+  const { vector: _vector, ...params } = randomParams(world, model);
+  const fault = randomFault(random);
+  const query = world.invoke(name, "query", [params]);
+  const call = reading(world, model, {
+    what: `query ${name} ${JSON.stringify(params)}, with a failing embedder`,
+    run: () => {
+      embedder.fault = fault;
+      return query();
+    },
+    differenceFrom: (value, version) => {
+      const muted = new NaiveEngine();
+      muted.copyFrom(version.naive);
+      muted.updateSettings({ embedder: () => null, embedParts: () => null });
+      return answerDifference((value as SearchAnswer).data, muted.query(params), params, version);
+    },
+  });
+  const after = (): void => {
+    embedder.fault = undefined;
+  };
+  return { ...call, after };
+}
+
+function facetCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const held = named(world, model);
+  if (held.length === 0) return queryCall(world, name, model);
+  const {
+    facets: _facets,
+    maxValuesPerFacet: _most,
+    page: _page,
+    hitsPerPage: _hits,
+    ...params
+  } = randomParams(world, model);
+  const [facetName, facetQuery, maxFacetHits] = [
+    random.pick(held),
+    random.pick(["", "b", "FÖR", "1", "dec", "tr"]),
+    random.pick([0, 2, 1000]),
+  ];
+  const given = { ...params, facetName, facetQuery, maxFacetHits };
+  const what = `searchForFacetValues ${name} ${JSON.stringify(given)}`;
+  return reading(world, model, {
+    what,
+    run: world.invoke(name, "searchForFacetValues", [disguised(random, given)]),
+    vector: params.vector,
+    differenceFrom: (value, { naive }) => {
+      const all = naive.query({ ...params, facets: [facetName], maxValuesPerFacet: 1e9 }).facets![facetName]!;
+      const fitting = all.filter((one) => hasWordFrom(normalizeText(String(one.value)), normalizeText(facetQuery)));
+      return differ("facetHits", (value as FacetHits).facetHits, fitting.slice(0, maxFacetHits));
+    },
+  });
+}
+
+/** One of its words, or all of it, begins so. */
+function hasWordFrom(text: string, prefix: string): boolean {
+  const places = Array.from({ length: text.length + 1 }, (_, at) => at);
+  return places.some((at) => text.startsWith(prefix, at) && (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)));
+}
+
+function whyNotCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const params = randomParams(world, model);
+  const id: Id = randomIds(random, model.shop, 3)[0] ?? "nobody";
+  const given = random.chance(0.3) ? encoded(params) : params;
+  const run = world.invoke(name, "whyNot", [given, id]);
+  const what = `whyNot ${name} ${JSON.stringify(id)} ${JSON.stringify(params)}`;
+  const differenceFrom = (value: unknown, version: Version): Difference =>
+    absenceDifference(value as Absence, params, String(id), model, version);
+  return reading(world, model, { what, run, vector: params.vector, differenceFrom });
+}
+
+function absenceDifference(
+  absence: Absence,
+  params: SearchParams,
+  id: string,
+  model: ModelIndex,
+  version: Version,
+): Difference {
+  const { found, reason = "found" } = absence;
+  const must = reasonsFor(params, id, model, version);
+  if (found !== (reason === "found")) return `found is ${found} and the reason ${reason}`;
+  return must.includes(reason) ? undefined : `the reason is ${reason} and must be ${must.join(" or ")}`;
+}
+
+function reasonsFor(params: SearchParams, id: string, model: ModelIndex, { naive, ids }: Version): string[] {
+  if (!ids.has(id)) {
+    if (!model.everHeld.has(id)) return ["unknown"];
+    return model.deleted.has(id) && model.versions.length === 1 ? ["deleted"] : ["unknown", "deleted"];
+  }
+  const { facetFilters, distinct: _distinct, ...rest } = params;
+  const has = (asked: SearchParams): boolean => hitsOf(naive, asked).has(id);
+  if (has(params)) return ["found"];
+  if (!has({ ...rest, distinct: false })) return ["filters", "membership"];
+  return has({ ...rest, ...(facetFilters === undefined ? {} : { facetFilters }), distinct: false })
+    ? ["distinct"]
+    : ["facetFilters"];
+}
+
+function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
+  const { facets: _facets, sort: _sort, ...rest } = params;
+  return new Set(naive.query(params.distinct === false ? rest : params).hits.map(({ id }) => id));
+}
+
+// Other reading calls.
+
+/** A reading call of an index that is there. */
+export function goodRead(world: World, name: string, model: ModelIndex): Call {
+  const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, whyNotCall, getCall, browseCall];
+  return world.random.pick([...makers, settingsCall])(world, name, model);
+}
+
+function getCall(world: World, name: string, model: ModelIndex): Call {
+  const ids = randomIds(world.random, model.shop, 6);
+  return reading(world, model, {
+    what: `getRecords ${name} ${JSON.stringify(ids)}`,
+    run: world.invoke(name, "getRecords", [ids]),
+    differenceFrom: (value, { naive }) => {
+      const byId = new Map(naive.records.map((record) => [String(record.id), record]));
+      const expected = ids.map((id) => byId.get(String(id)) ?? null);
+      return differ("the records", value, expected);
+    },
+  });
+}
+
+function browseCall(world: World, name: string, model: ModelIndex): Call {
+  const most = world.random.chance(0.2) ? world.random.between(0, 3) : Number.POSITIVE_INFINITY;
+  const browse = world.invoke(name, "browseRecords", []);
+  return reading(world, model, {
+    what: `browseRecords ${name}, the first ${most}`,
+    run: async () => take(browse() as AsyncIterable<unknown>, most),
+    differenceFrom: (value, { naive }) => differ("the records", value, naive.records.slice(0, most)),
+  });
+}
+
+async function take(records: AsyncIterable<unknown>, most: number): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  if (most === 0) return taken;
+  for await (const record of records) if (taken.push(record) === most) break;
+  return taken;
+}
+
+function settingsCall(world: World, name: string, model: ModelIndex): Call {
+  return reading(world, model, {
+    what: `getSettings ${name}`,
+    run: world.invoke(name, "getSettings", []),
+    differenceFrom: (value, { given }) => settingsDifference(value as SettingsAnswer, given),
+  });
+}
+
+interface SettingsAnswer {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly effective: Readonly<Record<string, unknown>>;
+}
+
+/** In force they stand as they were given, but for those that get defaults within or are shown by their ids. */
+const SHOWN_OTHERWISE = ["embedder", "fusion", "vectorIndex"];
+
+function settingsDifference({ settings, effective }: SettingsAnswer, given: Version["given"]): Difference {
+  for (const [name, value] of Object.entries(given)) {
+    if (isWorker(value) && settings[name] !== value) return `the ${name} is another`;
+    const shown = SHOWN_OTHERWISE.includes(name) ? value : effective[name];
+    const difference = differ(`the setting ${name}`, settings[name], value) ?? differ(`${name} in force`, shown, value);
+    if (difference !== undefined) return difference;
+  }
+  return differ("the names of settings", Object.keys(settings).sort(), Object.keys(given).sort());
+}
+
+/** The names and counts of all indexes; only while no other call is at hand. */
+export function listCall(world: World): Call {
+  const { engine } = world;
+  const plan: Call["plan"] = () =>
+    world.returned((value) => {
+      if (world.together) return;
+      const lines = [...world.indexes].map(([name, { last }]) => ({ name, records: last.ids.size }));
+      const difference = differ(
+        "listIndexes",
+        value,
+        lines.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
+      if (difference !== undefined) throw new Error(difference);
+    });
+  return { what: "listIndexes", run: () => engine.listIndexes(), plan };
+}
+
+/** Reads what a call may have changed and must not have. */
+export function probe(world: World): Call {
+  const { name, model } = world.randomIndex(1);
+  if (model === undefined || world.random.chance(0.5)) return listCall(world);
+  return world.random.pick([browseCall, browseCall, queryCall, settingsCall])(world, name, model);
+}
+
+// What writing calls share.
+
+/** A write that is ready to be planned: what it makes of the last version. */
+interface Write {
+  readonly what: string;
+  readonly verb: string;
+  readonly args: readonly unknown[];
+  /** The next version with the call's result, or the refusal. */
+  readonly effect: () => { readonly version: Version; readonly result: unknown } | { readonly refusal: string };
+  /** All records are new afterwards, or gone. */
+  readonly renews?: boolean;
+  readonly resettles?: boolean;
+  /** It reads records by the settings in force at the call. */
+  readonly bySettings?: boolean;
+}
+
+/** A call that makes the next version, or is refused and makes none. */
+function writing(world: World, name: string, model: ModelIndex, write: Write): Call {
+  const { random } = world;
+  const what = `${write.verb} ${name} ${write.what}`;
+  const late = !world.together && random.chance(0.06);
+  const fault = !world.together && model.shop.embedder !== undefined && random.chance(0.06);
+  if (late || fault) return uncertain(world, name, model, write, late ? lateAbort(random) : faulty(random, model.shop));
+  const aborted = random.chance(0.03) && write.verb !== "clearIndex";
+  const control = new AbortController();
+  const args = aborted ? [...write.args.slice(0, 1), { signal: control.signal }] : write.args;
+  const run = world.invoke(name, write.verb, args);
+  return {
+    what: aborted ? `${what}, aborted at once` : what,
+    plan: () => world.unlessGone(model, aborted ? world.refused(["499 aborted"]) : judgeOf(world, plan(model, write))),
+    run: () => {
+      const running = run();
+      if (aborted) control.abort();
+      // What the caller does with a list after the call is nobody's business.
+      if (Array.isArray(args[0])) args[0].length = 0;
+      return running;
+    },
+  };
+}
+
+/** Publishes what the write makes, and tells what its call must give. */
+function plan(model: ModelIndex, write: Write): Promised {
+  if (write.bySettings === true && model.resettled) return { refusal: "409 settings_changed" };
+  const effect = write.effect();
+  if ("refusal" in effect) return effect;
+  model.publish(effect.version);
+  if (write.renews === true) model.forgetDeleted();
+  if (write.resettles === true) model.resettled = true;
+  return { result: effect.result };
+}
+
+function judgeOf(world: World, promised: Promised): Judge {
+  if ("refusal" in promised) return world.refused([promised.refusal]);
+  return world.returned((value) => {
+    const difference = differ("the result", value, promised.result);
+    if (difference !== undefined) throw new Error(difference);
+  });
+}
+
+/** Something that may or may not make a write fail. */
+interface Hindrance {
+  readonly what: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly start: () => void;
+  readonly end: () => void;
+  readonly kinds: readonly string[];
+}
+
+function lateAbort(random: Random): Hindrance {
+  const control = new AbortController();
+  const turns = random.between(1, 40);
+  const start = async (): Promise<void> => {
+    for (let turn = 0; turn < turns; turn++) await undefined;
+    control.abort(random);
+  };
+  return {
+    what: "aborted late",
+    options: { signal: control.signal },
+    start: () => void start(),
+    end: () => {},
+    kinds: ["499 aborted"],
+  };
+}
+
+function faulty(random: Random, { embedder }: FuzzShop): Hindrance {
+  const fault = randomFault(random);
+  return {
+    what: "with a failing embedder",
+    options: {},
+    start: () => {
+      embedder!.fault = fault;
+    },
+    end: () => {
+      embedder!.fault = undefined;
+    },
+    kinds: ["502 embedder_failed"],
+  };
+}
+
+/** A write that is either done whole or refused and not done at all. */
+function uncertain(world: World, name: string, model: ModelIndex, write: Write, hindrance: Hindrance): Call {
+  const [first, given] = write.args;
+  const options = { ...(given as object | undefined), ...hindrance.options };
+  const takesOptions = write.verb !== "clearIndex";
+  const run = world.invoke(name, write.verb, takesOptions ? [first, options] : []);
+  return {
+    what: `${write.verb} ${name} ${write.what}, ${hindrance.what}`,
+    plan: () => (outcome) => {
+      if ("error" in outcome) world.refused([...hindrance.kinds, ...refusalsOf(write)])(outcome);
+      else judgeOf(world, plan(model, write))(outcome);
+    },
+    run: () => {
+      hindrance.start();
+      return run();
+    },
+    after: hindrance.end,
+  };
+}
+
+function refusalsOf(write: Write): string[] {
+  const effect = write.effect();
+  return "refusal" in effect ? [effect.refusal] : [];
+}
+
+// Writing calls.
+
+/** A writing call of an index that is there. */
+export function goodWrite(world: World, name: string, model: ModelIndex): Call {
+  const make = world.random.pick([
+    addCall,
+    addCall,
+    addCall,
+    updateCall,
+    updateCall,
+    replaceAllCall,
+    deleteCall,
+    deleteCall,
+    deleteByCall,
+    clearCall,
+    settleCall,
+    settleCall,
+  ]);
+  return make(world, name, model);
+}
+
+/** Records come: as many as an index may hold. */
+function full(world: World, { ids }: Version): boolean {
+  return ids.size > world.mostRecords;
+}
+
+function addCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const records = randomRecords(random, model);
+  const ids = records.map(({ id }) => String(id));
+  return writing(world, name, model, {
+    verb: "addRecords",
+    what: JSON.stringify(records),
+    args: [given(random, model.shop, records), ...progress(random)],
+    bySettings: true,
+    effect: () => {
+      const version = model.next((naive) => {
+        for (const record of records) naive.add(record);
+      });
+      return full(world, version) ? { refusal: "507" } : { version, result: countIds(ids, model.last.ids) };
+    },
+  });
+}
+
+function updateCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const createIfNotExists = random.chance(0.7);
+  const records = randomRecords(random, model);
+  const patches = [...records, ...random.some(records, 0.2)].map(({ id, ...rest }): JsonRecord & { id: Id } => ({
+    id: id as Id,
+    ...Object.fromEntries(random.some(Object.entries(rest), 0.3)),
+  }));
+  return writing(world, name, model, {
+    verb: "updateRecords",
+    what: `${JSON.stringify(patches)} ${createIfNotExists}`,
+    args: [given(random, model.shop, patches), { createIfNotExists }],
+    bySettings: true,
+    effect: () => {
+      const { ids } = model.last;
+      const version = model.next((naive) => {
+        for (const patch of patches) naive.update(patch, createIfNotExists);
+      });
+      const touched = patches.map(({ id }) => String(id)).filter((id) => createIfNotExists || ids.has(id));
+      return full(world, version) ? { refusal: "507" } : { version, result: countIds(touched, ids) };
+    },
+  });
+}
+
+function replaceAllCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const records = randomRecords(random, model);
+  return writing(world, name, model, {
+    verb: "replaceAllRecords",
+    what: JSON.stringify(records),
+    args: [given(random, model.shop, records), ...progress(random)],
+    bySettings: true,
+    renews: true,
+    effect: () => {
+      const version = model.next((naive) => naive.replaceAll(records));
+      return full(world, version) ? { refusal: "507" } : { version, result: { added: version.ids.size, replaced: 0 } };
+    },
+  });
+}
+
+function deleteCall(world: World, name: string, model: ModelIndex): Call {
+  const ids = randomIds(world.random, model.shop, world.random.pick([3, 10, 60]));
+  return writing(world, name, model, {
+    verb: "deleteRecords",
+    what: JSON.stringify(ids),
+    args: [[...ids]],
+    effect: () => {
+      const deleted = countIds(ids.map(String), model.last.ids).replaced;
+      const version = model.next((naive) => {
+        for (const id of ids) naive.delete(id);
+      });
+      return { version, result: { deleted } };
+    },
+  });
+}
+
+function deleteByCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const held = usable(model.shop, model.last.naive.records);
+  if (held.length === 0) return deleteCall(world, name, model);
+  const { text, object } = randomFilter(random, held, 1);
+  const filters = random.chance(0.5) ? text : (object as FilterObject);
+  return writing(world, name, model, {
+    verb: "deleteBy",
+    what: JSON.stringify(filters),
+    args: [disguised(random, { filters })],
+    effect: () => {
+      const version = model.next((naive) => void naive.deleteBy(filters));
+      return { version, result: { deleted: model.last.ids.size - version.ids.size } };
+    },
+  });
+}
+
+function clearCall(world: World, name: string, model: ModelIndex): Call {
+  return writing(world, name, model, {
+    verb: "clearIndex",
+    what: "",
+    args: [],
+    renews: true,
+    effect: () => ({ version: model.next((naive) => naive.replaceAll([])), result: undefined }),
+  });
+}
+
+function settleCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const settings = random.chance(0.15) ? {} : otherSettings(random);
+  return writing(world, name, model, {
+    verb: "updateSettings",
+    what: JSON.stringify(settings),
+    args: [disguised(random, settings)],
+    resettles: true,
+    effect: () => {
+      const given = { ...model.last.given, ...settings };
+      return { version: model.next((naive) => naive.updateSettings(settings), given), result: undefined };
+    },
+  });
+}
+
+function randomRecords(random: Random, { shop }: ModelIndex): (JsonRecord & { id: Id })[] {
+  const ids = randomIds(random, shop, random.pick([1, 1, 3, 3, 10, 30]));
+  return ids.map((id) => ({ ...shop.shop.other(id), id }));
+}
+
+/** The records as a call gets them: vectors as typed arrays, in other dress. */
+function given(random: Random, { ownDimensions }: FuzzShop, records: readonly JsonRecord[]): unknown[] {
+  const typed = ownDimensions > 0 && random.chance(0.3);
+  return records.map((record) => {
+    const { vec } = record;
+    const own = typed && Array.isArray(vec) ? { ...record, vec: Float64Array.from(vec as number[]) } : record;
+    return disguised(random, own);
+  });
+}
+
+function progress(random: Random): unknown[] {
+  const onProgress = (): never => {
+    throw new Error("a handler that throws");
+  };
+  return random.chance(0.2) ? [{ onProgress }] : [];
+}

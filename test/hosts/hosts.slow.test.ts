@@ -1,0 +1,124 @@
+// Hostile hosts: the library gives the same answers as in an ordinary process, or fewer means to find them faster. Each host
+// runs the scenario, a program that uses the whole public interface and prints a number for its answers.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ROOT } from "../support/source-tree.js";
+import { copyLibrary, type Ended, PERMISSION, type Program, runProgram } from "./child.js";
+
+const SCENARIO = "./scenario.mjs";
+const PACKAGES = ["wink-eng-lite-web-model", "fast-json-stable-stringify"];
+/** Before the line of all answers stands what the host has. */
+const answersOf = ({ lines }: Ended): string | undefined => lines.at(-1);
+const hnswOf = ({ lines }: Ended): string | undefined => lines.at(-2);
+
+const second = copyLibrary(PACKAGES);
+let plain: Ended;
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+beforeAll(async () => {
+  plain = await runProgram({ file: SCENARIO });
+});
+afterAll(() => {
+  second.remove();
+});
+
+/** Runs the scenario there; it must end well, with the answers of an ordinary process. */
+async function sameAnswers(program: Omit<Program, "file">, file: string = SCENARIO): Promise<Ended> {
+  const ended = await runProgram({ file, ...program });
+  expect({ status: ended.status, lines: ended.lines.filter((line) => !line.startsWith("hnsw")) }).toEqual({
+    status: 0,
+    lines: plain.lines.filter((line) => !line.startsWith("hnsw")),
+  });
+  return ended;
+}
+
+it("the ordinary process answers without a word on stderr, and nothing it answers is wrong", () => {
+  expect({ status: plain.status, stderr: plain.stderr }).toEqual({ status: 0, stderr: "" });
+  expect(plain.lines.filter((line) => !line.includes(", 0 wrong")).map((line) => line.split(" ")[0])).toEqual([
+    "hnsw",
+    "all:",
+  ]);
+  expect(answersOf(plain)).toMatch(/^all: [0-9a-f]{16}$/);
+});
+
+describe("native packages and WebAssembly forbidden", () => {
+  it.each([
+    ["--no-addons", "hnsw true", { flags: ["--no-addons"] }],
+    ["the permission model", "hnsw true", { flags: [PERMISSION, "--no-warnings", `--allow-fs-read=${ROOT}/*`] }],
+    ["no WebAssembly: exact scan, one warning", "hnsw false", { flags: ["--no-expose-wasm"] }],
+  ])("%s: the same answers", async (_name, hnsw, program) => {
+    const ended = await sameAnswers(program);
+    expect([hnswOf(ended), ended.stderr]).toEqual([hnsw, ""]);
+  });
+});
+
+describe("intrinsics frozen, proto and eval forbidden", () => {
+  it.each([
+    [["--frozen-intrinsics"]],
+    [["--disable-proto=throw", "--disallow-code-generation-from-strings"]],
+    [["--disable-proto=delete"]],
+  ])("%j: the same answers, and the graph as elsewhere", async (flags) => {
+    const ended = await sameAnswers({ flags: [...flags, "--no-warnings"] });
+    expect([hnswOf(ended), ended.stderr]).toEqual([hnswOf(plain), ""]);
+  });
+});
+
+/** Changes of the prototypes that no answer shows, when they come once the library was used; `npm run hosts` tries each alone. */
+const POLLUTIONS = [
+  ["toJSON", "array: toJSON"],
+  ["parameters", "settings", "options", "record", "words"],
+  ["throwing getters"],
+  ["names of its own", "signal", "then, no function", "descriptors", "get, a function", "stringify"],
+  // A setter of "0" on Array.prototype is out of scope: Node itself ends when it meets one.
+  ["flags", "page", "array: more methods", "array: methods wrapped"],
+];
+
+describe("Object.prototype polluted, Array.prototype patched", () => {
+  it.each(POLLUTIONS.map((names) => [names]))("%j: the same answers", async (names) => {
+    await sameAnswers({ args: names.map((name) => `--pollution=${name}`) });
+  });
+
+  it("before anything is loaded, by names that Node itself bears: the same", async () => {
+    await sameAnswers({
+      flags: ["--import", new URL("./polluted.mjs", import.meta.url).href],
+      env: { POLLUTION: "page|get, a function|stringify|array: more methods" },
+    });
+  });
+});
+
+it("a heap of 64 MB is enough for small data", async () => {
+  await sameAnswers({ flags: ["--max-old-space-size=64"] });
+});
+
+describe("a small stack", () => {
+  it("of 100 kB: the same answers and refusals, however deep", async () => {
+    await sameAnswers({ flags: ["--stack-size=100"] });
+  });
+
+  it("of 1 MB, in a worker thread: the same", async () => {
+    await sameAnswers({}, "./in-worker.mjs");
+  });
+});
+
+it("loaded twice, the copies share nothing and change no global", async () => {
+  const ended = await runProgram({ file: "./loaded-twice.mjs", args: [second.entry] });
+  expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: "" });
+  const byRequire = process.features.require_module === true ? "the same library" : "not in this Node";
+  expect(ended.lines).toEqual([
+    "another folder: apart",
+    "another address of the front door: the same library",
+    "an embedder of the other: works",
+    `by require: ${byRequire}`,
+    "globals: unchanged",
+  ]);
+});
+
+it("what comes from another vm context is taken as any other", async () => {
+  const ended = await runProgram({ file: "./in-context.mjs" });
+  expect(ended).toEqual({
+    status: 0,
+    stderr: "",
+    lines: ["answers: same", "vectors: same", "refusals: same", "embedder: works"],
+  });
+});
