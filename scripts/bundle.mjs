@@ -4,22 +4,16 @@
 import { copyFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 
-await join({ index: "build/index.js", evaluation: "build/evaluation.js" });
-// A thread of its own loads little, and shares nothing.
-await join({ "indexing-thread": "build/indexing-thread.js" });
-
-async function join(input) {
-  const bundle = await rolldown({
-    input,
-    platform: "node",
-    external: /^[^./]/,
-    onLog(level, log) {
-      if (level === "warn") throw new Error(log.message);
-    },
-  });
-  await bundle.write({ dir: "dist", format: "esm", chunkFileNames: "[name].js", comments: false });
-  await bundle.close();
-}
+const bundle = await rolldown({
+  input: { index: "build/index.js", evaluation: "build/evaluation.js" },
+  platform: "node",
+  external: /^[^./]/,
+  onLog(level, log) {
+    if (level === "warn") throw new Error(log.message);
+  },
+});
+await bundle.write({ dir: "dist", format: "esm", chunkFileNames: "[name].js", comments: false });
+await bundle.close();
 
 // Read by files of build/ from beside themselves, and by the joined file from beside it.
 for (const [folder, file] of [

@@ -21,7 +21,7 @@ import { docsToDelete } from "./writing/delete-by.js";
 import type { IndexWriters } from "./writing/index-writers.js";
 
 /** What a keeper needs of its engine, and with what it begins. */
-export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {
+export interface KeeperContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory"> {
   readonly settings: ResolvedSettings;
   readonly given: IndexSettings;
 }
@@ -185,7 +185,7 @@ export class ContentKeeper {
     { signal, onProgress }: CheckedOptions,
     claim: BatchContext["claim"],
   ): BatchContext {
-    const { limits, warn, threads } = this.context;
-    return { settings, rules, language, limits, threads, warn, signal, onProgress, claim };
+    const { limits, warn } = this.context;
+    return { settings, rules, language, limits, warn, signal, onProgress, claim };
   }
 }

@@ -14,9 +14,9 @@ const SEARCHED = FIELDS.map((attribute) => ({ attribute, weight: attribute === "
 const PLAIN = { embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED };
 const CLICKABLE = [3, 7];
 
-async function open(settings, options = {}) {
+async function open(settings) {
   const { SearchEngine } = await import("../../dist/index.js");
-  const index = await new SearchEngine(options).createIndex("bench", settings);
+  const index = await new SearchEngine().createIndex("bench", settings);
   const ask = async (params) => (await index.query(params)).data.nbHits;
   return {
     fill: (records) => index.addRecords(records),
@@ -106,15 +106,6 @@ export const TANDEM = {
     main: "any",
     rows: { any: WORD_ROWS.any },
     open: () => open(PLAIN),
-  },
-  threads: {
-    ...ours,
-    label: "tandem plain, 2 threads",
-    group: "text",
-    note: "the same with indexingThreads: 2; RSS has the threads in it, which end when they are idle",
-    main: "any",
-    rows: { any: WORD_ROWS.any },
-    open: () => open(PLAIN, { indexingThreads: 2 }),
   },
   hybrid: {
     ...ours,

@@ -7,23 +7,14 @@ import type { AttributeValue } from "./filter.js";
 const SHORT = 128;
 
 /** What records held under one path. */
-export interface Seen {
+interface Seen {
   short: number;
   long: number;
 }
 
 /** Paths with what they hold. */
 export class AttributeCatalog {
-  private readonly seen: Map<string, Seen>;
-
-  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
-    this.seen = new Map(counts);
-  }
-
-  /** What was counted, by path. */
-  get counts(): ReadonlyMap<string, Seen> {
-    return this.seen;
-  }
+  private readonly seen = new Map<string, Seen>();
 
   /** Counts one value. */
   see(path: string, value: AttributeValue): void {

@@ -1,5 +1,4 @@
-// The words of checked records, and their stored form: what of a segment needs nothing but the records and the rules, so
-// that another thread can do it.
+// The words of checked records, and their stored form: all of a segment that needs nothing but the records and the rules.
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import type { Limits } from "../base/limits.js";

@@ -1,8 +1,7 @@
-// From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices or in other
-// threads, may wait for an embedder, may fail; touches nothing that others see.
+// From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices, may wait
+// for an embedder, may fail; touches nothing that others see.
 
 import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
-import { untilAborted } from "../base/abort.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import type { SearchWarning } from "../base/seams.js";
@@ -19,9 +18,7 @@ import { createSegment, type Segment } from "../state/segment.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
-import { type Analysis, analyseRecords } from "./analyse-records.js";
-import { type AnalysedElsewhere, readVectors, type VectorParts } from "./threads/analysis-job.js";
-import type { IndexingThreads } from "./threads/indexing-threads.js";
+import { analyseRecords } from "./analyse-records.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
@@ -31,8 +28,6 @@ export interface BuildContext {
   /** Gets every attribute that the records hold. */
   readonly attributes: AttributeCatalog;
   readonly limits: Limits;
-  /** Other threads that analyse words, where the engine has them. */
-  readonly threads: IndexingThreads | undefined;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
   /** The living record that an id now has, with its vector: unchanged text keeps its vector. */
@@ -40,72 +35,12 @@ export interface BuildContext {
   readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
 }
 
-/** What another thread analysed may have its vectors. */
-interface Analysed extends Analysis {
-  readonly vectors?: VectorParts | undefined;
-}
-
 const PAUSE_EVERY = 16;
 
-/** Begins to build a segment of records that are sorted by id; what it answers finishes it. */
-export function startSegment(entries: readonly WrittenEntry[], context: BuildContext): () => Promise<Segment> {
-  const elsewhere = startElsewhere(entries, context);
-  // Nobody may be waiting for it yet when it is given up.
-  elsewhere.catch(() => {});
-  return async () => {
-    const answer = await elsewhere;
-    const analysed = answer === undefined ? await analyseHere(entries, context) : hear(answer, entries.length, context);
-    return finishSegment(entries, analysed, context);
-  };
-}
-
-async function finishSegment(
-  entries: readonly WrittenEntry[],
-  { records, postings, texts, vectors: embedded }: Analysed,
-  context: BuildContext,
-): Promise<Segment> {
-  const { settings, signal } = context;
-  const { dimensions, vectorAttribute } = settings.effective;
-  const vectors =
-    dimensions === 0
-      ? null
-      : vectorAttribute === null
-        ? embedded === undefined
-          ? await embedRecords(entries, texts, context)
-          : await runInSlices(readVectors(embedded), signal)
-        : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
-  const rows = vectors === null ? null : await runInSlices(writeVectorRows(vectors, dimensions), signal);
-  return createSegment(records, postings, rows);
-}
-
-/** In another thread; undefined: nobody does it there. */
-async function startElsewhere(
-  entries: readonly WrittenEntry[],
-  { settings, rules, limits, threads, signal }: BuildContext,
-): Promise<AnalysedElsewhere | undefined> {
-  const { analyzer } = settings;
-  if (threads === undefined || typeof analyzer !== "string") return undefined;
-  const { fieldCharacters, fieldTokens } = limits;
-  const wanted = embedsTexts(settings) ? (settings.embedder === threads.embedder ? "vectors" : "texts") : undefined;
-  const job = { rules, analyzer, limits: { fieldCharacters, fieldTokens }, wanted } as const;
-  return untilAborted(threads.analyse(entries, job), signal);
-}
-
-/** Tells of it when its turn has come, whenever it was done: what is told goes forward. */
-function hear(
-  { analysis, vectors, attributes, warnings }: AnalysedElsewhere,
-  done: number,
-  context: BuildContext,
-): Analysed {
-  context.attributes.add(attributes);
-  for (const warning of warnings) context.warn(warning);
-  context.onProgress("indexing", done);
-  if (vectors !== undefined) context.onProgress("embedding", done);
-  return { ...analysis, vectors };
-}
-
-async function analyseHere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysis> {
+/** Builds a segment of records that are sorted by id. */
+export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
   const { settings, rules, language, attributes, limits, signal, warn, onProgress } = context;
+  const { dimensions, vectorAttribute } = settings.effective;
   const steps = analyseRecords(entries, {
     rules,
     words: language.words,
@@ -115,7 +50,13 @@ async function analyseHere(entries: readonly WrittenEntry[], context: BuildConte
     warn,
     onProgress: (done) => onProgress("indexing", done),
   });
-  return runInSlices(steps, signal);
+  const { records, postings, texts } = await runInSlices(steps, signal);
+  if (dimensions === 0) return createSegment(records, postings, null);
+  const vectors =
+    vectorAttribute === null
+      ? await embedRecords(entries, texts, context)
+      : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
+  return createSegment(records, postings, await runInSlices(writeVectorRows(vectors, dimensions), signal));
 }
 
 function embedsTexts({ embedder, effective }: ResolvedSettings): boolean {
