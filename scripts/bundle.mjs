@@ -22,7 +22,6 @@ for (const [folder, file] of [
   ["vector/kernel", "vector-scan.wasm"],
   ["vector/graph", "neighbour-graph.wasm"],
   ["text/kernels", "list-scan.wasm"],
-  ["language/tokens", "token-scan.wasm"],
   ["base/wasm", "bit-counts.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);

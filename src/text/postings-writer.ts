@@ -2,23 +2,20 @@
 // terms as they are read. Their occurrences are kept, slot after slot, and become lists at the end.
 
 import { GrowableUint32 } from "../base/growable.js";
-import { ownText } from "../base/index-terms.js";
 import type { Steps } from "../base/slices.js";
 import { codePostings } from "./lists/code-postings.js";
-import { writeNames } from "./names/name-writer.js";
+import { WrittenNames, writeNames } from "./names/name-writer.js";
 import { sortNames } from "./names/sort-names.js";
 import { type Postings, TITLE_BIT } from "./postings.js";
 import { SlotWriter } from "./slot-writer.js";
 import { TitleWriter } from "./title/title-table.js";
-import { WrittenNames } from "./written-names.js";
 
-let writers = 0;
+/** About how often a term stands in a segment. */
+const OCCURRENCES_OF_TERM = 8;
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
-  /** Tells this writer's numbers from those of all others; never 0. */
-  readonly id: number = ++writers;
-  private readonly written = new WrittenNames();
+  private readonly names: WrittenNames;
   /** The terms, occurrence after occurrence. */
   private readonly terms: GrowableUint32;
   /** Of each slot its first occurrence: those of a slot stand together. */
@@ -32,6 +29,7 @@ export class PostingsWriter {
   /** `expected`: about how many terms there will be; growing a large array would block for long. */
   constructor(expected = 256) {
     this.terms = new GrowableUint32(expected);
+    this.names = new WrittenNames(expected / OCCURRENCES_OF_TERM);
   }
 
   /** Begins the next record; its fields follow in code unit order of their names. */
@@ -46,29 +44,19 @@ export class PostingsWriter {
     this.slotStarts.push(this.terms.length);
   }
 
-  /** The number by which this writer knows a term; it gets one when it has none. The text is kept, so it must be its own. */
-  numberOf(text: string): number {
-    return this.written.numberOf(text, asIs);
-  }
-
-  /** The same for a text that may hold a longer one alive. */
-  numberOfText(text: string): number {
-    return this.written.numberOf(text, ownText);
+  /** The number by which this writer knows a term; it gets one when it has none. `isOwn`: the text holds no longer one alive. */
+  numberOf(text: string, isOwn = false): number {
+    return this.names.numberOf(text, isOwn);
   }
 
   /** Adds a term to the present field. */
   add(text: string): void {
-    this.addNumber(this.numberOfText(text));
+    this.addNumber(this.numberOf(text));
   }
 
   /** The same of a term given by its number. */
   addNumber(term: number): void {
     this.terms.push(term);
-  }
-
-  /** The same of all terms whose numbers stand there. */
-  addNumbers(numbers: Int32Array, from: number, end: number): void {
-    this.terms.pushFrom(numbers, from, end);
   }
 
   /** Ends the present field: it has so many tokens. */
@@ -78,8 +66,9 @@ export class PostingsWriter {
 
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Steps<Postings> {
-    const order = yield* sortNames(this.written.names);
-    const names = yield* writeNames(this.written.names, order);
+    const { texts } = this.names;
+    const order = yield* sortNames(texts);
+    const names = yield* writeNames(this.names, order);
     const slots = yield* this.slots.finish();
     this.slotStarts.push(this.terms.length);
     const lists = yield* codePostings(
@@ -97,8 +86,4 @@ export class PostingsWriter {
     const titles = yield* this.titles.finish(order.length, numbers);
     return { names, ...lists, ...slots, titles };
   }
-}
-
-function asIs(text: string): string {
-  return text;
 }

@@ -25,59 +25,57 @@ const ASCII = 0x80;
 const MOST_CHARACTERS = 32;
 const LONGEST = 31;
 
-/**
- * False where no quantity and no thread begins at the token that begins at `start` of a normalised text; behind its code units
- * stand {@link END_ZEROS} zeros.
- */
-export function mayMeasure(text: Uint16Array, start: number): boolean {
-  const first = text[start]!;
+/** False where no quantity and no thread begins at the token that begins at `start` of a normalised text. */
+export function mayMeasure(text: string, start: number): boolean {
+  const first = unitAt(text, start);
   const digits = first === SMALL_M ? start + 1 : start;
-  if (!isDigit(text[digits]!)) return false;
+  if (!isDigit(unitAt(text, digits))) return false;
   const last = digits + MOST_CHARACTERS;
   let end = afterDigits(text, digits);
-  if (digits > start) return end >= last || text[end] === HYPHEN || mayCross(text, end);
+  if (digits > start) return end >= last || unitAt(text, end) === HYPHEN || mayCross(text, end);
   // A whole number before a fraction.
-  while (isGap(text[end]!) && isDigit(text[end + 1]!) && end < last) end = afterDigits(text, end + 1);
+  while (isGap(unitAt(text, end)) && isDigit(unitAt(text, end + 1)) && end < last) end = afterDigits(text, end + 1);
   if (end >= last) return true;
-  const unit = text[end]!;
+  const unit = unitAt(text, end);
   return isMark(unit, UNIT_MARKS) || mayCross(text, end) || mayName(text, isGap(unit) ? end + 1 : end);
 }
 
-/** So many zeros behind a text, and nothing needs to ask where it ends. */
-export const END_ZEROS = 4;
-
-function mayCross(text: Uint16Array, end: number): boolean {
-  const cross = text[end] === BLANK ? end + 1 : end;
-  const unit = text[cross];
-  return (unit === SMALL_X || unit === CROSS) && (isDigit(text[cross + 1]!) || isDigit(text[cross + 2]!));
+function mayCross(text: string, end: number): boolean {
+  const cross = unitAt(text, end) === BLANK ? end + 1 : end;
+  const unit = unitAt(text, cross);
+  return (unit === SMALL_X || unit === CROSS) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
 }
 
 /** A mark behind a blank, or a word that might be a unit's. */
-function mayName(text: Uint16Array, start: number): boolean {
-  const first = text[start]!;
+function mayName(text: string, start: number): boolean {
+  const first = unitAt(text, start);
   if (isMark(first, UNIT_MARKS) || first >= ASCII) return true;
   let end = start;
   let unit = first;
-  while (end - start <= LONGEST && unit >= SMALL_A && unit <= SMALL_Z) unit = text[++end]!;
+  while (end - start <= LONGEST && unit >= SMALL_A && unit <= SMALL_Z) unit = unitAt(text, ++end);
   // Letters that are no ASCII are in no unit but the shortest.
   if (unit >= ASCII) return true;
   if (end === start) return false;
-  const second = end - start > 1 ? text[start + 1]! : 0;
-  const lengths = LENGTHS[placeOf(first, second, text[end - 1]!)]!;
+  const second = end - start > 1 ? unitAt(text, start + 1) : 0;
+  const lengths = LENGTHS[placeOf(first, second, unitAt(text, end - 1))]!;
   if (isDigit(unit)) return first === SMALL_F || mayGoOn(text, end);
   return ((lengths >>> (end - start)) & 1) === 1;
 }
 
 /** Digits behind a word make it part of a token, but for inches behind feet, a cross before them, and a square's or a cube's. */
-function mayGoOn(text: Uint16Array, end: number): boolean {
-  if (text[end - 1] === SMALL_X) return true;
-  return (text[end] === TWO || text[end] === THREE) && !isDigit(text[end + 1]!);
+function mayGoOn(text: string, end: number): boolean {
+  if (unitAt(text, end - 1) === SMALL_X) return true;
+  return (unitAt(text, end) === TWO || unitAt(text, end) === THREE) && !isDigit(unitAt(text, end + 1));
 }
 
-function afterDigits(text: Uint16Array, start: number): number {
+function afterDigits(text: string, start: number): number {
   const last = start + MOST_CHARACTERS;
   let end = start;
-  while (end < last && (isDigit(text[end]!) || (isMark(text[end]!, JOINS) && isDigit(text[end + 1]!)))) end++;
+  while (
+    end < last &&
+    (isDigit(unitAt(text, end)) || (isMark(unitAt(text, end), JOINS) && isDigit(unitAt(text, end + 1))))
+  )
+    end++;
   return end;
 }
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
 import type { NameTable } from "../../../src/text/names/name-table.js";
-import { writeNames } from "../../../src/text/names/name-writer.js";
+import { WrittenNames, writeNames } from "../../../src/text/names/name-writer.js";
 import { property, type Random } from "../../support/random.js";
 
 /** A table of distinct names, given in any order. */
 function tableOf(names: readonly string[]): NameTable {
   const order = Uint32Array.from(names.keys()).sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
-  return runAtOnce(writeNames(names, order));
+  const written = new WrittenNames();
+  for (const name of names) written.numberOf(name, true);
+  return runAtOnce(writeNames(written, order));
 }
 
 /** Names of narrow and wide characters, surrogates without a partner among them. */
