@@ -24,6 +24,13 @@ export class GrowableUint32 {
     this.items[this.length++] = value;
   }
 
+  /** Pushes the numbers from `from` up to `end` of others. */
+  pushFrom(source: Int32Array, from: number, end: number): void {
+    while (this.length + end - from > this.items.length) this.grow();
+    const { items } = this;
+    for (let at = from; at < end; at++) items[this.length++] = source[at]!;
+  }
+
   /** The items as they lie in memory; valid until the next push. */
   get array(): Uint32Array {
     return this.items;

@@ -30,9 +30,10 @@ export const MAX_RUN = 64;
 /** Visits the tokens of a normalised text in reading order. O(length). */
 export function scanTokens(text: string, visit: TokenVisitor): void {
   const length = text.length;
+  const classes = CLASSES;
   let at = 0;
   while (at < length) {
-    const kind = CLASSES[text.charCodeAt(at)]! || classAt(text, at);
+    const kind = classes[text.charCodeAt(at)]! || classAt(text, at);
     if (kind === SEPARATOR || kind === CONNECTOR) at++;
     else if (kind === UNSPACED) at = scanUnspaced(text, at, visit);
     else at = scanRun(text, at, visit);
@@ -54,14 +55,14 @@ function ignore(): void {}
 
 function scanRun(text: string, start: number, visit: TokenVisitor): number {
   const limit = Math.min(text.length, start + MAX_RUN);
+  const classes = CLASSES;
   let seen = 0;
   let hash = HASH_START;
   let at = start;
   for (; at < limit; at++) {
     const unit = text.charCodeAt(at);
-    const kind = CLASSES[unit]! || classAt(text, at);
-    if (kind === LETTER) seen |= SEEN_LETTER;
-    else if (kind === DIGIT) seen |= SEEN_DIGIT;
+    const kind = classes[unit]! || classAt(text, at);
+    if (kind === LETTER || kind === DIGIT) seen |= 1 << kind;
     else if (kind === CONNECTOR && at + 1 < limit && connects(text, at))
       seen |= unit === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
     else break;
@@ -88,13 +89,17 @@ function mixed(hash: number): number {
   return mix ^ (mix >>> 13);
 }
 
+const AMPERSAND = 0x26;
 const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 /** What a run holds, as bits. */
-const SEEN_LETTER = 1;
-const SEEN_DIGIT = 2;
-const SEEN_APOSTROPHE = 4;
+const SEEN_LETTER = 1 << LETTER;
+const SEEN_DIGIT = 1 << DIGIT;
+const SEEN_APOSTROPHE = 1 << 6;
 /** Any other connector. */
-const SEEN_HYPHEN = 8;
+const SEEN_HYPHEN = 1 << 7;
 
 /** The kind of a run that holds what was seen, a letter or a digit at least. */
 function kindOf(seen: number): TokenKind {
@@ -106,14 +111,14 @@ function kindOf(seen: number): TokenKind {
 function connects(text: string, at: number): boolean {
   const before = classAt(text, at - 1);
   const after = classAt(text, at + 1);
-  switch (text[at]) {
-    case "-":
-    case "_":
+  switch (text.charCodeAt(at)) {
+    case HYPHEN:
+    case UNDERSCORE:
       return (before === LETTER || before === DIGIT) && (after === LETTER || after === DIGIT);
-    case "'":
-    case "&":
+    case APOSTROPHE:
+    case AMPERSAND:
       return before === LETTER && after === LETTER;
-    case ",":
+    case COMMA:
       return before === DIGIT && after === DIGIT && isDecimalComma(text, at);
     default:
       return before === DIGIT && after === DIGIT;

@@ -63,15 +63,16 @@ export class TokenMemo {
   /** The number of the token that stands in a text from `start` up to `end`; `hash` is its `tokenHash`. */
   find(kind: TokenKind, text: string, start: number, end: number, hash: number = tokenHash(text, start, end)): number {
     const { places, tokens, units } = this;
-    const sizes = (end - start) | (kindNumber(kind) << LENGTH_BITS);
+    const length = end - start;
+    const sizes = length | (kindNumber(kind) << LENGTH_BITS);
     const mask = places.length - 1;
     search: for (let place = hash & mask; ; place = (place + 1) & mask) {
       const token = places[place]! - 1;
       if (token < 0) return this.learn(kind, text.slice(start, end), hash);
       const at = STRIDE * token;
       if (tokens[at] !== hash || (tokens[at + SIZES]! & ((1 << COUNT_SHIFT) - 1)) !== sizes) continue;
-      const first = tokens[at + CHARACTERS]! - start;
-      for (let i = start; i < end; i++) if (units[first + i] !== text.charCodeAt(i)) continue search;
+      const first = tokens[at + CHARACTERS]!;
+      for (let i = 0; i < length; i++) if (units[first + i] !== text.charCodeAt(start + i)) continue search;
       return token;
     }
   }

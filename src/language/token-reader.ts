@@ -2,12 +2,13 @@
 
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesAt } from "./quantities.js";
-import { mayMeasure } from "./quantity/may-measure.js";
+import { isDigit, mayMeasure } from "./quantity/may-measure.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
 
 /** In `tokens`: a run of a script without blanks, which the memo does not keep. */
 export const UNSPACED_TOKEN = -1;
+const SMALL_M = 0x6d;
 const FIRST_ROOM = 1 << 10;
 /** Room for more tokens is given back when a short text comes. */
 const MOST_KEPT = 1 << 16;
@@ -63,7 +64,8 @@ export class TokenReader {
     if (kind === "unspaced") this.tokens[at] = UNSPACED_TOKEN;
     else {
       this.tokens[at] = this.memo.find(kind, this.normal, start, end, hash);
-      if (mayMeasure(this.normal, start)) this.measures.push(start);
+      const first = this.normal.charCodeAt(start);
+      if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start)) this.measures.push(start);
     }
   };
 

@@ -59,6 +59,11 @@ export class PostingsWriter {
     this.terms.push(term);
   }
 
+  /** The same of the terms whose numbers stand there. */
+  addNumbers(numbers: Int32Array, from: number, end: number): void {
+    this.terms.pushFrom(numbers, from, end);
+  }
+
   /** Ends the present field: it has so many tokens. */
   endField(tokens: number): void {
     this.slots.add(this.slots.shapeOf(this.field, tokens));

@@ -151,7 +151,7 @@ function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number,
 /** The numbers by which a segment's writer knows the terms of a memo: a term is looked up as a text once a segment. */
 class TermNumbers {
   private readonly writer: PostingsWriter;
-  /** By the memo's number: the writer's, plus 1; 0: it was not asked for yet. */
+  /** By the memo's number: the writer's, or UNKNOWN where it was not asked for yet. */
   private numbers = new Int32Array(0);
   private age = -1;
 
@@ -159,29 +159,28 @@ class TermNumbers {
     this.writer = writer;
   }
 
-  /** The numbers so far, with room for all terms of the memo; valid until it learns more. */
-  within({ age, terms }: TokenMemo): Int32Array {
-    if (this.age === age && terms.length <= this.numbers.length) return this.numbers;
-    const larger = new Int32Array(2 * terms.length);
+  /** The numbers, those of the terms from `from` up to `end` among them. */
+  of(memo: TokenMemo, from: number, end: number): Int32Array {
+    if (this.age !== memo.age || end > this.numbers.length) this.grow(memo);
+    const { numbers } = this;
+    for (let term = from; term < end; term++)
+      if (numbers[term] === UNKNOWN) numbers[term] = this.writer.numberOf(memo.terms[term]!, true);
+    return numbers;
+  }
+
+  private grow({ age, terms }: TokenMemo): void {
+    const larger = new Int32Array(2 * terms.length).fill(UNKNOWN);
     if (this.age === age) larger.set(this.numbers);
     this.numbers = larger;
     this.age = age;
-    return larger;
-  }
-
-  /** Asks for the number of a term. */
-  note({ terms }: TokenMemo, term: number): number {
-    this.numbers[term] = this.writer.numberOf(terms[term]!, true) + 1;
-    return this.numbers[term]!;
   }
 }
 
+const UNKNOWN = -1;
+
 function takerFor(writer: PostingsWriter, numbers: TermNumbers): TermTaker {
   return {
-    known(memo, from, end) {
-      const known = numbers.within(memo);
-      for (let term = from; term < end; term++) writer.addNumber((known[term]! || numbers.note(memo, term)) - 1);
-    },
+    known: (memo, from, end) => writer.addNumbers(numbers.of(memo, from, end), from, end),
     one: (term) => writer.add(term),
   };
 }
@@ -197,8 +196,8 @@ function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
       isFirst = true;
     },
     known(memo, from, end) {
-      const known = numbers.within(memo);
-      for (let term = from; term < end; term++) add((known[term]! || numbers.note(memo, term)) - 1);
+      const known = numbers.of(memo, from, end);
+      for (let term = from; term < end; term++) add(known[term]!);
     },
     one: (term) => add(writer.numberOf(term)),
   };
