@@ -34,7 +34,7 @@ export const ROOMS = {
     tables: "C",
   },
   records: {
-    mutate: ["src/records/{write-record,json-parts,packed-vector,record-id}.ts"],
+    mutate: ["src/records/{write-record,packed-vector,record-id}.ts"],
     tests: ["test/records/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
     tables: "A",
   },

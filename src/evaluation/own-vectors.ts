@@ -3,9 +3,8 @@
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import type { Embedder } from "../base/seams.js";
-import { embeddedText } from "../records/embedded-text.js";
-import { ownVector } from "../records/own-vector.js";
-import { readFields } from "../records/read-fields.js";
+import { ownVector } from "../records/packed-vector.js";
+import { embeddedText, readFields } from "../records/read-fields.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { createStaticEnEmbedder } from "../vector/static-en/static-en-embedder.js";

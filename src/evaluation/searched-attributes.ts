@@ -5,8 +5,7 @@ import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
 import { showNames } from "../base/show.js";
 import { pauseIfLong } from "../base/slices.js";
-import type { FieldRules } from "../records/field-rules.js";
-import { readFields } from "../records/read-fields.js";
+import { type FieldRules, readFields } from "../records/read-fields.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
 import type { EvaluatedEngine } from "./evaluated-engine.js";
 

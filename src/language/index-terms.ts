@@ -15,7 +15,7 @@ import type { WordForms } from "./word-forms.js";
 const LONGEST_IDENTIFIER = 512;
 
 /** Takes the terms of one field in reading order. */
-export type TermSink = (term: string) => void;
+type TermSink = (term: string) => void;
 
 /** Takes the terms of texts. */
 export interface TermTaker {

@@ -5,12 +5,10 @@
 
 import { ownText, QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
-import { isDigitAt, mayMeasure } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { endOfPlain } from "./quantity/plain-measures.js";
+import { endOfPlain, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
-import { type Measure, readFactors, valueOfMeasure } from "./quantity/read-factors.js";
-import { readThread } from "./quantity/read-thread.js";
+import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import { endOfToken, scanTokens } from "./scan-tokens.js";
 import { TokenMemo } from "./token-memo.js";
 

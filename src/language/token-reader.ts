@@ -2,7 +2,7 @@
 
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesAt } from "./quantities.js";
-import { isDigit, mayMeasure } from "./quantity/may-measure.js";
+import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
 

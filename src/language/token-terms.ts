@@ -4,7 +4,7 @@ import { markedWord } from "../base/index-terms.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
-import { isDigit } from "./quantity/may-measure.js";
+import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { TokenReader } from "./token-reader.js";
 import type { WordForms } from "./word-forms.js";

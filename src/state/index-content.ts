@@ -3,7 +3,7 @@
 
 import { AttributeCatalog } from "../attributes/attribute-catalog.js";
 import type { SearchWarning } from "../base/seams.js";
-import type { FieldRules } from "../records/field-rules.js";
+import type { FieldRules } from "../records/read-fields.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexState, type StateChange } from "./index-state.js";

@@ -6,9 +6,9 @@ import { IDENTIFIER_MARK, isWord, QUANTITY_MARK, WORD_MARK } from "../base/index
 import type { Steps } from "../base/slices.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
-import type { NameTable } from "./names/name-table.js";
 import { sortNames } from "./names/sort-names.js";
 import { type BothWays, bothWays } from "./names/sorted-names.js";
+import type { TermDictionary } from "./names/term-dictionary.js";
 import { FIELD_MASK, fieldAt, type Postings } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
@@ -62,7 +62,7 @@ export function* readingsOf(lexicon: Lexicon): Steps<BothWays> {
 
 /** Adds the words among some of the terms, in their order. */
 function* collectWords(
-  names: NameTable,
+  names: TermDictionary,
   from: number,
   to: number,
   { words, terms }: { readonly words: string[]; readonly terms: number[] },

@@ -10,8 +10,7 @@ import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../l
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/title-parts.js";
 import type { TokenMemo } from "../language/token-memo.js";
 import type { WordForms } from "../language/word-forms.js";
-import type { FieldRules } from "../records/field-rules.js";
-import type { RecordField } from "../records/read-fields.js";
+import type { FieldRules, RecordField } from "../records/read-fields.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
 
 /** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
@@ -19,7 +18,7 @@ export const PAUSE_CHARACTERS = 2048;
 const MOST_LENGTH = 0xffff;
 
 /** What indexing fields depends on. */
-export interface FieldContext {
+interface FieldContext {
   readonly rules: Pick<FieldRules, "titles">;
   readonly words: WordForms | Analyzer;
   readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;

@@ -8,7 +8,7 @@ import type { Limits } from "../base/limits.js";
 import { sortInSteps } from "../base/merge-runs.js";
 import { show, showKind } from "../base/show.js";
 import type { Steps } from "../base/slices.js";
-import { ownVector } from "../records/own-vector.js";
+import { ownVector } from "../records/packed-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { entryBytes, type WrittenEntry } from "../records/record-table.js";
 import { type SpecialAttributes, writeRecord } from "../records/write-record.js";

@@ -3,8 +3,7 @@
 // a cross, a second word of its unit) makes it none of these.
 
 import { CONNECTOR, classAt, SEPARATOR } from "../character-class.js";
-import { isDigit, unitAt } from "./may-measure.js";
-import { SECONDS } from "./unit-words.js";
+import { UNITS } from "../units.js";
 
 const MOST_CHARACTERS = 16;
 const MOST_NUMBERS = 3;
@@ -130,4 +129,131 @@ function isLetter(unit: number): boolean {
 
 function isCross(unit: number): boolean {
   return unit === SMALL_X || unit === CROSS;
+}
+
+const ZERO = 0x30;
+const TWO = 0x32;
+const THREE = 0x33;
+const NINE = 0x39;
+const SMALL_M = 0x6d;
+const LAST_MARK = 0x2044;
+/** Digits go on behind these: points, commas, slashes. */
+const JOINS = marks(".,/\u2044");
+/** Inch, foot, percent, degree. */
+const UNIT_MARKS = marks("\"'\u201d\u2032%\u00b0");
+const ASCII = 0x80;
+/** Longer numbers are read: nobody may make each digit look at all behind it. */
+const MOST_LOOKED_AT = 32;
+const LONGEST = 31;
+
+/** False where no quantity and no thread begins at the token that begins at `start` of a normalised text. */
+export function mayMeasure(text: string, start: number): boolean {
+  const first = unitAt(text, start);
+  const digits = first === SMALL_M ? start + 1 : start;
+  if (!isDigit(unitAt(text, digits))) return false;
+  const last = digits + MOST_LOOKED_AT;
+  let end = afterNumbers(text, digits);
+  if (digits > start) return end >= last || unitAt(text, end) === HYPHEN || mayCross(text, end);
+  // A whole number before a fraction.
+  while (isGap(unitAt(text, end)) && isDigit(unitAt(text, end + 1)) && end < last) end = afterNumbers(text, end + 1);
+  if (end >= last) return true;
+  const unit = unitAt(text, end);
+  return isMark(unit, UNIT_MARKS) || mayCross(text, end) || mayName(text, isGap(unit) ? end + 1 : end);
+}
+
+function mayCross(text: string, end: number): boolean {
+  const cross = unitAt(text, end) === BLANK ? end + 1 : end;
+  const unit = unitAt(text, cross);
+  return (unit === SMALL_X || unit === CROSS) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
+}
+
+/** A mark behind a blank, or a word that might be a unit's. */
+function mayName(text: string, start: number): boolean {
+  const first = unitAt(text, start);
+  if (isMark(first, UNIT_MARKS) || first >= ASCII) return true;
+  let end = start;
+  let unit = first;
+  while (end - start <= LONGEST && unit >= SMALL_A && unit <= SMALL_Z) unit = unitAt(text, ++end);
+  // Letters that are no ASCII are in no unit but the shortest.
+  if (unit >= ASCII) return true;
+  if (end === start) return false;
+  const second = end - start > 1 ? unitAt(text, start + 1) : 0;
+  const lengths = LENGTHS[placeOf(first, second, unitAt(text, end - 1))]!;
+  if (isDigit(unit)) return first === SMALL_F || mayGoOn(text, end);
+  return ((lengths >>> (end - start)) & 1) === 1;
+}
+
+/** Digits behind a word make it part of a token, but for inches behind feet, a cross before them, and a square's or a cube's. */
+function mayGoOn(text: string, end: number): boolean {
+  if (unitAt(text, end - 1) === SMALL_X) return true;
+  return (unitAt(text, end) === TWO || unitAt(text, end) === THREE) && !isDigit(unitAt(text, end + 1));
+}
+
+function afterNumbers(text: string, start: number): number {
+  const last = start + MOST_LOOKED_AT;
+  let end = start;
+  while (
+    end < last &&
+    (isDigit(unitAt(text, end)) || (isMark(unitAt(text, end), JOINS) && isDigit(unitAt(text, end + 1))))
+  )
+    end++;
+  return end;
+}
+
+function isGap(unit: number): boolean {
+  return unit === BLANK || unit === HYPHEN;
+}
+
+/** Whether a code unit is a decimal digit. */
+export function isDigit(unit: number): boolean {
+  return unit >= ZERO && unit <= NINE;
+}
+
+/** The code unit of a text there; 0: there is none. */
+export function unitAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** Whether a decimal digit stands there. */
+export function isDigitAt(text: string, at: number): boolean {
+  return isDigit(unitAt(text, at));
+}
+
+function marks(characters: string): Uint8Array {
+  const table = new Uint8Array(LAST_MARK + 1);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Behind the end of a text there is no mark. */
+function isMark(unit: number, table: Uint8Array): boolean {
+  return unit <= LAST_MARK && table[unit] === 1;
+}
+
+const PLACES = 1 << 12;
+/** By place: the lengths, as bits, that the first words of units have. */
+const LENGTHS: Uint32Array = new Uint32Array(PLACES);
+/** By place: the letters, as bits from "a" on, with which second words begin behind a first one. */
+const SECOND_LETTERS: Uint32Array = new Uint32Array(PLACES);
+/** The same by the first words themselves. */
+const SECONDS: ReadonlyMap<string, string> = readUnits();
+
+/** Where the words stand that begin with these two letters, if they have two, and end with this one. */
+function placeOf(first: number, second: number, last: number): number {
+  return ((first * 31 + second) * 31 + last) % PLACES;
+}
+
+function readUnits(): Map<string, string> {
+  const seconds = new Map<string, string>();
+  for (const spelling of UNITS.keys()) {
+    const [word] = /^\p{L}+/u.exec(spelling) ?? [];
+    if (word === undefined) continue;
+    const place = placeOf(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
+    LENGTHS[place]! |= 1 << word.length;
+    const [, second] = spelling.split(" ");
+    if (second === undefined) continue;
+    seconds.set(word, (seconds.get(word) ?? "") + second[0]!);
+    SECOND_LETTERS[place]! |= 1 << (second.charCodeAt(0) - SMALL_A);
+  }
+  return seconds;
 }

@@ -3,7 +3,7 @@
 
 import type { DocSet } from "../../base/doc-set.js";
 import type { Steps } from "../../base/slices.js";
-import { hashOf } from "../../text/names/name-hash.js";
+import { hashOf } from "../../text/names/term-dictionary.js";
 import type { IndexState, LiveSegment } from "../index-state.js";
 import type { Segment } from "../segment.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
-import { WrittenNames, writeNames } from "../../../src/text/names/name-writer.js";
+import { WrittenTerms, writeDictionary } from "../../../src/text/names/term-dictionary.js";
 import { TermAnswers } from "../../../src/text/title/term-answers.js";
 import { property } from "../../support/random.js";
 
@@ -11,9 +11,9 @@ property("a term answers what it is, and what its stem is", 200, (random) => {
   const name = (): string => (random.chance(0.5) ? text() : `~${text()}~${text()}`);
   const distinct = (most: number): string[] => [...new Set(random.list(1, most, name))].filter((one) => one !== "");
   const names = distinct(40).sort();
-  const written = new WrittenNames();
+  const written = new WrittenTerms();
   for (const one of names) written.numberOf(one, true);
-  const table = runAtOnce(writeNames(written, Uint32Array.from(names.keys())));
+  const table = runAtOnce(writeDictionary(written, Uint32Array.from(names.keys())));
   const asked = new Map(distinct(30).map((one, number) => [one, number]));
   const answers = new TermAnswers(table, asked);
   for (const [term, one] of names.entries()) {

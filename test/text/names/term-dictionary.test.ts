@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { runAtOnce } from "../../../src/base/slices.js";
-import type { NameTable } from "../../../src/text/names/name-table.js";
-import { WrittenNames, writeNames } from "../../../src/text/names/name-writer.js";
+import { type TermDictionary, WrittenTerms, writeDictionary } from "../../../src/text/names/term-dictionary.js";
 import { property, type Random } from "../../support/random.js";
 
 /** A table of distinct names, given in any order. */
-function tableOf(names: readonly string[]): NameTable {
+function tableOf(names: readonly string[]): TermDictionary {
   const order = Uint32Array.from(names.keys()).sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
-  const written = new WrittenNames();
+  const written = new WrittenTerms();
   for (const name of names) written.numberOf(name, true);
-  return runAtOnce(writeNames(written, order));
+  return runAtOnce(writeDictionary(written, order));
 }
 
 /** Names of narrow and wide characters, surrogates without a partner among them. */
