@@ -1,31 +1,39 @@
-// The bench of blocking: the longest time for which the event loop stood still, in every verb and in every kind of accepted
-// query, against the goals: 10 ms a slice of a long work, 50 ms a query, 20 ms the reading of its text.
+// The bench of blocking: the longest time for which each verb and each kind of query blocks the event loop. The goals are
+// 10 ms for a slice of a long task, 50 ms for a query, and 20 ms for the analysis of its text.
 //
-// Measured. A setImmediate loop takes the time of each turn: in wall time, and in the time this thread had the processor,
-//   which is what the goals are held against, because other programs of a busy machine do not count. "monitor" is what
-//   perf_hooks saw by its timer of 1 ms. "GC" is what of the longest turn was garbage collection.
-// Corpus. JSON Lines by --records, else products recombined from the demo catalogue; each record gets a number and a group of
-//   known selectivity. "vectors" takes the titles, and vectors of its own in clusters.
+// Measured. A setImmediate loop measures each turn in wall time and in CPU time of this thread. The goals apply to CPU time,
+//   because other programs of a busy machine do not change it. "monitor" is the longest delay that perf_hooks saw with a
+//   timer of 1 ms. "GC" is the time of garbage collection within the longest turn.
+// Corpus. JSON Lines from --records, else products recombined from the demo catalogue. Each record gets a number and a group
+//   of known selectivity. "vectors" uses only the titles, and made-up vectors in clusters.
 // Notes. Rows marked "first use" are cold on purpose. A turn of "while queries are answered" may hold a slice and a query.
 //   Nothing is asserted.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { SearchEngine } from "../dist/index.js";
-import { markedRecords, vectorRecords, vectorSource, wordsOf } from "./support/blocking-corpus.mjs";
-import { profile } from "./support/blocking-profile.mjs";
-import { analysisRows, queryRows } from "./support/blocking-queries.mjs";
-import { verbRows } from "./support/blocking-verbs.mjs";
-import { CLOCK, longest, watchTurns } from "./support/blocking-watch.mjs";
+import {
+  analysisRows,
+  markedRecords,
+  QUERY_MS,
+  queryRows,
+  SLICE_MS,
+  vectorRecords,
+  verbRows,
+  wordsOf,
+} from "./support/blocking-rows.mjs";
+import { longest, profile, watchTurns } from "./support/blocking-watch.mjs";
+import { vectorSource } from "./support/corpus.mjs";
+import { CLOCK, printTable } from "./support/measure.mjs";
 
 const HELP = `node bench/blocking.mjs [options]
-  --records FILE   JSON Lines, plain or .gz, each with an id; default: made from the demo catalogue
+  --records FILE   JSON Lines, plain or .gz, each with an id; default: the demo catalogue
   --size N         records of "words" and "default"; default 60000
   --vectors N      records of "vectors"; default 100000
   --dimensions N   components of their vectors; default 384
   --calls N        calls of each query; default 12
   --only NAME,...  of words, default, vectors (by a graph), exact (the same vectors, scanned); default all
-  --profile        tells, on the way, which functions the longest turns over a goal were spent in
+  --profile        prints the functions in which the longest turns over a goal were spent
   --toy            300 records: shows that the bench works, not how long anything blocks`;
 
 const PARTS = {
@@ -34,8 +42,6 @@ const PARTS = {
   vectors: { own: true, settings: { vectorIndex: { kind: "hnsw" } } },
   exact: { own: true, settings: { vectorIndex: { kind: "exact" } } },
 };
-const SLICE_MS = 10;
-const QUERY_MS = 50;
 /** Records of one call where records bring vectors. */
 const BATCH = 10_000;
 const TOY = { size: 300, vectors: 300, dimensions: 16, calls: 2 };
@@ -68,7 +74,7 @@ function readOptions() {
   return { ...values, ...given, only };
 }
 
-/** Fills an index, asks it everything, and ends it; gives one measured row each. */
+/** Fills an index, queries it in every way, runs every verb, and returns one measured row for each. */
 async function measurePart(part, options) {
   const size = part.own ? options.vectors : options.size;
   const records = part.own
@@ -95,7 +101,7 @@ async function measurePart(part, options) {
   return measured;
 }
 
-/** Filling: half of the records alone, half while queries are answered; then the graph and the merges. */
+/** Adds half of the records alone and half while queries are answered, each followed by the graph and the merges. */
 function fillRows(engine, { part, records, words, options }) {
   const half = Math.ceil(records.length / 2);
   const settings = {
@@ -139,7 +145,7 @@ function fillRows(engine, { part, records, words, options }) {
   ];
 }
 
-/** Attributes that can be counted, those that most records have first. */
+/** Attributes that can be facets, those of most records first. */
 async function facetsOf(engine) {
   const { data } = await engine.query("bench", { query: "", hitsPerPage: 1000 });
   const counts = new Map();
@@ -150,7 +156,7 @@ async function facetsOf(engine) {
   return usable;
 }
 
-/** Asked together with a name that is always refused, so that no column is built before its first use is measured. */
+/** Queries with a second name that is always refused, so that no column is built before its first use is measured. */
 async function canBeCounted(engine, name) {
   const refused = await engine.query("bench", { query: "", facets: [name, "bench_none"] }).catch((error) => error);
   return (refused.details?.complaints ?? [refused]).length === 1;
@@ -211,7 +217,5 @@ function printRows(name, rows, options) {
       ...[row.calls, show(row.wall), show(row.cpu), show(row.median), show(row.gc), show(row.monitorMs)],
       ...[row.goal, row.missed || "", show(row.seconds)],
     ]);
-  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => String(line[i]).length)));
-  const pad = (cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]));
-  for (const line of [head, ...lines]) console.log(line.map(pad).join("  ").trimEnd());
+  printTable([head, ...lines]);
 }

@@ -1,24 +1,22 @@
-// The bench of memory: what grows that should not, and what a record takes.
+// The bench of memory: whether memory grows without need during long tasks, and how much a record takes.
 //
-// Measured. After full collections, 20 times on the way: V8's heap, what lies outside it, and the process (RSS). A tenth of
-//   the work comes before the first sample, so that what is loaded or filled once is no growth.
+// Measured. V8's heap, external memory and RSS after full collections, 20 times during each task. A tenth of the task runs
+//   before the first sample, so that what is loaded or cached once does not count as growth.
 // Goals. Adding and deleting: the second half of the samples holds at most 5 % more than the first. Queries of new words:
-//   at most 20 MB more at the end. Indexes created and deleted: at most 50 MB more. A signal used again and again: at most
-//   5 MB more.
-// Notes. Each work runs in a process of its own. --scale 1 takes hours; growth that depends on the number of operations
-//   shows at .05 already, in proportion. RSS depends on the allocator of the system too. Nothing is asserted.
+//   at most 20 MB more at the end. Indexes created and deleted: at most 50 MB more. One signal for many calls: at most 5 MB
+//   more.
+// Notes. Each task runs in a process of its own. --scale 1 takes hours; growth that depends on the number of operations
+//   shows in proportion at 0.05. RSS also depends on the allocator of the system. Nothing is asserted.
 
-import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { growthOf } from "./support/memory-sample.mjs";
+import { inChild, printTable } from "./support/measure.mjs";
 
 const HELP = `node bench/memory.mjs [options]
   --scale N        share of the full number of operations (1,000,000 records, 1,000,000 queries, 10,000 indexes,
                    100,000 calls with a signal); default 0.05
-  --only TEXT,...  the works whose names hold one of these texts
-  --records FILE   JSON Lines for the memory a record; default: made from the demo catalogue
-  --size N         so many of them; default 20000
+  --only TEXT,...  the tasks whose names contain one of these texts
+  --records FILE   JSON Lines for the memory a record; default: the demo catalogue
+  --size N         number of these records; default 20000
   --samples        prints all samples
   --toy            a few operations each: shows that the bench works, not what grows`;
 
@@ -44,25 +42,28 @@ const WORKS = [
   { name: "queries with one signal", work: "signals", verb: "query", fresh: false, most: 5 },
 ];
 const PARTS = "memory a record";
+const CHILD = { program: new URL("support/memory-works.mjs", import.meta.url) };
+
+const HEAD = "megabytes,operations,heap,grew,held,grew,at most,halves,RSS,grew,halves,listeners,goal,,s".split(",");
 
 await main(readOptions());
 
 async function main({ works, toy, scale, records: path, size, samples }) {
   console.log(`node ${process.version}; scale ${scale}`);
-  const usual = toy ? { size: 100, dimensions: 8 } : { size: 5000, dimensions: 64 };
+  const usual = toy ? { size: 100, dimensions: 8, samples: 2 } : { size: 5000, dimensions: 64, samples: 20 };
   const lines = [];
   for (const { name, most, share = 1, ...work } of works) {
     if (work.work === "parts") {
-      printParts(await inChild({ work: "parts", path, size }));
+      printParts(await inChild({ work: "parts", path, size }, CHILD));
       continue;
     }
     const count = toy ? 200 : Math.max(2000, Math.ceil(FULL[work.work] * scale * share));
-    const result = await inChild({ ...usual, ...work, count });
+    const result = await inChild({ ...usual, ...work, count }, CHILD);
     process.stderr.write(`${name}: ${result.seconds.toFixed(0)} s\n`);
     lines.push(rowOf({ name, most, count }, result));
     if (samples) printSamples(name, result.samples);
   }
-  if (lines.length > 0) printTable(lines);
+  if (lines.length > 0) print([HEAD, ...lines]);
 }
 
 function readOptions() {
@@ -76,28 +77,26 @@ function readOptions() {
   const texts = values.only?.split(",");
   const works = texts === undefined ? all : all.filter(({ name }) => texts.some((text) => name.includes(text)));
   if (values.help || !(scale > 0) || !Number.isInteger(size) || size < 1 || works.length === 0) {
-    console[values.help ? "log" : "error"](`${HELP}\nworks: ${all.map(({ name }) => name).join("; ")}`);
+    console[values.help ? "log" : "error"](`${HELP}\ntasks: ${all.map(({ name }) => name).join("; ")}`);
     process.exit(values.help ? 0 : 2);
   }
   return { ...values, scale, size, works };
 }
 
-function inChild(task) {
-  const child = fork(fileURLToPath(new URL("support/memory-child.mjs", import.meta.url)), {
-    execArgv: ["--expose-gc"],
-  });
-  return new Promise((resolve, reject) => {
-    let result;
-    child.once("message", (message) => {
-      result = message;
-    });
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      if (result !== undefined) return resolve(result);
-      reject(new Error(`The process of ${JSON.stringify(task)} ended with ${signal ?? code}, without a result.`));
-    });
-    child.send(task);
-  });
+/** Growth from the first sample to the last and to the greatest, and of the second half's mean over the first's. */
+function growthOf(samples, part) {
+  const values = samples.map((sample) => sample[part]);
+  const [first] = values;
+  const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const rest = values.slice(1);
+  const middle = rest.length / 2;
+  return {
+    first,
+    last: values.at(-1),
+    growth: values.at(-1) - first,
+    most: Math.max(...values) - first,
+    halves: mean(rest.slice(middle)) / mean(rest.slice(0, middle)) - 1,
+  };
 }
 
 /** What is held, in megabytes; halves in per cent. */
@@ -120,23 +119,6 @@ function rowOf({ name, most, count }, { samples, seconds }) {
   ];
 }
 
-function printTable(lines) {
-  const head = [
-    "megabytes",
-    "operations",
-    "heap",
-    "grew",
-    "held",
-    "grew",
-    "at most",
-    "halves",
-    "RSS",
-    "grew",
-    "halves",
-  ];
-  print([[...head, "listeners", "goal", "", "s"], ...lines]);
-}
-
 function printParts({ measured, size }) {
   const each = (bytes) => (bytes === undefined ? "" : Math.round(bytes / size).toLocaleString("en-US"));
   const lines = measured.map(({ part, held, heap, rss }) => [part, each(held), each(heap), each(rss)]);
@@ -149,8 +131,7 @@ function printSamples(name, samples) {
   print([[name, ...names], ...samples.map((sample, i) => [String(i), ...names.map((part) => show(sample[part]))])]);
 }
 
-function print(lines) {
-  const widths = lines[0].map((_, i) => Math.max(...lines.map((line) => String(line[i]).length)));
-  const pad = (cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]));
-  console.log(`\n${lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n")}`);
+function print(rows) {
+  console.log("");
+  printTable(rows);
 }

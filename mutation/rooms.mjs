@@ -3,7 +3,7 @@
 
 export const ROOMS = {
   base: {
-    mutate: ["src/base/{checks,errors,limits,show,json,nearest-name,abort}.ts"],
+    mutate: ["src/base/{checks,errors,limits,show,json,abort}.ts"],
     tests: ["test/base/{checks,checker,errors,limits,show,json,nearest-name,abort}.test.ts"],
     tables: "CAQPF",
   },
@@ -13,23 +13,21 @@ export const ROOMS = {
     tables: "CA",
   },
   query: {
-    mutate: ["src/query/{check-params,params-from-string,shape-params,sort-params,parameter-names}.ts"],
+    mutate: ["src/query/check-params.ts"],
     tests: [
       "test/query/{check-params,params-from-string,shape-and-sort-params,parameter-names,param-messages}.test.ts",
     ],
     tables: "QP",
   },
   attributes: {
-    mutate: [
-      "src/attributes/{parse-filter,filter-tokens,filter-object,facet-filters,filter-budget,quote-filter-value}.ts",
-    ],
+    mutate: ["src/attributes/{parse-filter,filter-object,facet-filters,filter}.ts"],
     tests: [
       "test/attributes/{parse-filter,parse-filter-refusals,filter-object,filter-messages,facet-filters,quote-filter-value}.test.ts",
     ],
     tables: "F",
   },
   settings: {
-    mutate: ["src/settings/{check-settings,check-order,check-language,read-seams,copy-settings}.ts"],
+    mutate: ["src/settings/{check-settings,check-extensions,copy-settings}.ts"],
     tests: ["test/settings/*.test.ts"],
     tables: "C",
   },

@@ -6,7 +6,7 @@ for (const [source, outFile] of [
   ["assembly/vector-scan.ts", "src/vector/kernel/vector-scan.wasm"],
   ["assembly/word-rows.ts", "src/vector/static-en/word-rows.wasm"],
   ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
-  ["assembly/list-scan.ts", "src/text/kernels/list-scan.wasm"],
+  ["assembly/score-scan.ts", "src/text/score-scan.wasm"],
   ["assembly/bit-counts.ts", "src/base/wasm/bit-counts.wasm"],
 ]) {
   const { error, stderr } = await main([source, "--outFile", outFile, "-O3", "--converge", ...options]);

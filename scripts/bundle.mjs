@@ -21,7 +21,7 @@ for (const [folder, file] of [
   ["vector/static-en", "word-rows.wasm"],
   ["vector/kernel", "vector-scan.wasm"],
   ["vector/graph", "neighbour-graph.wasm"],
-  ["text/kernels", "list-scan.wasm"],
+  ["text", "score-scan.wasm"],
   ["base/wasm", "bit-counts.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);

@@ -1,16 +1,16 @@
 // The life of a record: prepare builds private segments and may wait or fail, changing nothing; commit publishes them by
 // swapping one reference. Deleting shares the second half.
 
-import { AttributeCatalog } from "./attributes/attribute-catalog.js";
+import { AttributeCatalog } from "./attributes/attribute-values.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices, type Steps } from "./base/slices.js";
+import { runTask, type Task } from "./base/tasks.js";
 import type { WrittenEntry } from "./records/record-table.js";
-import { parseRanking } from "./settings/check-order.js";
+import { parseRanking } from "./settings/check-settings.js";
 import type { CheckedSettings } from "./settings/settings.js";
 import { buildDeclaredColumns } from "./state/column-store.js";
 import { estimateMemory } from "./state/estimate-memory.js";
-import type { IndexState, LiveSegment, StateChange } from "./state/index-state.js";
+import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./state/index-snapshot.js";
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";
@@ -25,7 +25,7 @@ export interface AddResult {
 
 /** A change that is ready to be published, and what it does. */
 export interface PreparedBatch {
-  readonly change: StateChange;
+  readonly change: SnapshotChange;
   /** Attributes that the records hold. */
   readonly attributes: AttributeCatalog;
   readonly added: number;
@@ -38,26 +38,26 @@ export type BatchContext = Omit<BuildContext, "previous" | "onProgress" | "attri
   /** Claims so many bytes in all for what is built; throws 507 when there is no room. undefined: memory is not limited. */
   readonly claim: ((bytes: number) => void) | undefined;
   /** Where records with unchanged text find their vectors; default: in the state that is changed. */
-  readonly vectorsFrom?: IndexState | undefined;
+  readonly vectorsFrom?: IndexSnapshot | undefined;
 };
 
 /** Builds the segments of a batch against a state; entries are sorted by id and distinct. Touches nothing. */
 export async function prepareBatch(
-  state: IndexState,
+  snapshot: IndexSnapshot,
   entries: readonly WrittenEntry[],
   context: BatchContext,
 ): Promise<PreparedBatch> {
   const { limits, signal, claim } = context;
-  const groups = await runInSlices(cutIntoSegments(entries), signal);
+  const groups = await runTask(cutIntoSegments(entries), signal);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
-  let ahead = claim === undefined ? 0 : await runInSlices(jsonLength(groups), signal);
+  let ahead = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
   claim?.(ahead);
-  const retired = await runInSlices(
-    findLiving(state, entries.length, (i) => entries[i]!.id),
+  const deletions = await runTask(
+    findLiving(snapshot, entries.length, (i) => entries[i]!.id),
     signal,
   );
-  const replaced = countRetired(retired);
-  if (state.liveCount + entries.length - replaced > limits.indexRecords)
+  const replaced = countDeleted(deletions);
+  if (snapshot.liveCount + entries.length - replaced > limits.indexRecords)
     throw new SearchError(
       507,
       "index_full",
@@ -68,7 +68,7 @@ export async function prepareBatch(
   const declared = declaredAttributes(context.settings.effective);
   const segments: Segment[] = [];
   let built = 0;
-  const previous = previousRecords(context.vectorsFrom ?? (retired.size > 0 ? state : undefined));
+  const previous = previousRecords(context.vectorsFrom ?? (deletions.size > 0 ? snapshot : undefined));
   let done = 0;
   for (const group of groups) {
     const before = done;
@@ -76,7 +76,7 @@ export async function prepareBatch(
       context.onProgress?.({ done: before + count, total: entries.length, phase });
     const segment = await buildSegment(group, { ...context, attributes, previous, onProgress });
     done += group.length;
-    await runInSlices(buildDeclaredColumns(segment, declared), signal);
+    await runTask(buildDeclaredColumns(segment, declared), signal);
     if (claim !== undefined) {
       built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
       for (const { json } of group) ahead -= json.length;
@@ -84,10 +84,10 @@ export async function prepareBatch(
     }
     segments.push(segment);
   }
-  return { change: { added: segments, retired }, attributes, added: entries.length - replaced, replaced };
+  return { change: { added: segments, deletions }, attributes, added: entries.length - replaced, replaced };
 }
 
-function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Steps<number> {
+function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Task<number> {
   let total = 0;
   for (const group of groups) {
     for (const { json } of group) total += json.length;
@@ -121,26 +121,30 @@ export type ProgressHandler = (progress: Progress) => void;
  * side by side, leaping where one is far ahead, so that few ids cost a few searches and many cost one pass.
  */
 export function* findLiving(
-  state: IndexState,
+  snapshot: IndexSnapshot,
   count: number,
   idAt: (i: number) => string,
-): Steps<Map<number, number[]>> {
+): Task<Map<number, number[]>> {
   const found = new Map<number, number[]>();
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     const docs = yield* findInSegment(live, count, idAt);
-    if (docs.length > 0) found.set(live.segment.uid, docs);
+    if (docs.length > 0) found.set(live.segment.segmentId, docs);
   }
   return found;
 }
 
-function* findInSegment({ segment, dead }: LiveSegment, count: number, idAt: (i: number) => string): Steps<number[]> {
+function* findInSegment(
+  { segment, deletedDocs }: LiveSegment,
+  count: number,
+  idAt: (i: number) => string,
+): Task<number[]> {
   const theirs = segment.records.ids;
   const docs: number[] = [];
   let doc = 0;
   for (let i = 0; i < count && doc < theirs.length; i++) {
     const id = idAt(i);
     doc = leapTo(theirs, doc, id);
-    if (theirs[doc] === id && !dead?.has(doc)) docs.push(doc);
+    if (theirs[doc] === id && !deletedDocs?.has(doc)) docs.push(doc);
     if (i % 512 === 0) yield;
   }
   return docs;
@@ -164,21 +168,21 @@ function leapTo(ids: readonly string[], from: number, id: string): number {
 }
 
 /** How many records a retirement names. */
-export function countRetired(retired: ReadonlyMap<number, readonly number[]>): number {
+export function countDeleted(deletions: ReadonlyMap<number, readonly number[]>): number {
   let count = 0;
-  for (const docs of retired.values()) count += docs.length;
+  for (const docs of deletions.values()) count += docs.length;
   return count;
 }
 
 /** Looks up the record that an id has before the change. */
-function previousRecords(state: IndexState | undefined): BuildContext["previous"] {
-  if (state === undefined) return () => undefined;
+function previousRecords(snapshot: IndexSnapshot | undefined): BuildContext["previous"] {
+  if (snapshot === undefined) return () => undefined;
   return (id): { record: JsonRecord; vector: UnitVector | null } | undefined => {
-    const doc = state.find(id);
+    const doc = snapshot.find(id);
     if (doc < 0) return undefined;
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     return {
-      record: state.recordOf(doc),
+      record: snapshot.recordOf(doc),
       vector: segment.vectors === null ? null : vectorOf(segment.vectors, doc - base),
     };
   };

@@ -3,7 +3,7 @@
 import type { ProgressHandler } from "./add-records.js";
 import { checkSignal, throwIfAborted } from "./base/abort.js";
 import { Checker, ownEntries } from "./base/checks.js";
-import { refuse, SearchError } from "./base/errors.js";
+import { SearchError, throwValidationErrors } from "./base/errors.js";
 import { show } from "./base/show.js";
 
 /** Options of createIndex. */
@@ -17,7 +17,7 @@ export function readCreateOptions(options: unknown): "error" | "open" {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
   const ifExists = check.oneOf("ifExists", entries.get("ifExists"), ["error", "open"], "error");
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   return ifExists;
 }
 

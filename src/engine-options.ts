@@ -1,11 +1,11 @@
 // The options of an engine, checked, with their defaults.
 
 import { Checker, ownEntries, unknownName } from "./base/checks.js";
-import { refuse } from "./base/errors.js";
+import { throwValidationErrors } from "./base/errors.js";
+import type { Embedder, SearchWarning, WarningHandler } from "./base/extension-points.js";
 import { type Limits, resolveLimits } from "./base/limits.js";
-import { nearestName } from "./base/nearest-name.js";
-import type { Embedder, SearchWarning, WarningHandler } from "./base/seams.js";
-import { checkEmbedder } from "./settings/read-seams.js";
+import { nearestName } from "./base/show.js";
+import { checkEmbedder } from "./settings/check-extensions.js";
 import { MemoryBudget } from "./state/memory-budget.js";
 import { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
 
@@ -41,9 +41,9 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   const check = new Checker("invalid_option", "options");
   const limits = resolveLimits(entries.get("limits"));
   const strict = entries.get("strict") ?? false;
-  if (typeof strict !== "boolean") check.refuse("strict", strict, "true or false");
+  if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
   const onWarning = entries.get("onWarning");
-  if (onWarning !== undefined && typeof onWarning !== "function") check.refuse("onWarning", onWarning, "a function");
+  if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
   const warn = (warning: SearchWarning): void => tell(onWarning as WarningHandler | undefined, warning);
   const staticEn = createStaticEnEmbedder();
   const embedder = entries.get("embedder") ?? "static-en";
@@ -64,7 +64,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
         param: nearestName(name, OPTION_NAMES) ?? name,
       });
   }
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
   return {
     limits,

@@ -1,7 +1,6 @@
 // The second front door, `tandem-search/evaluation`: how good an index's answers are. Exports, nothing else.
 
 export { type AuditOptions, auditRecall, type RecallAudit } from "./evaluation/audit-recall.js";
-export type { Interval } from "./evaluation/bootstrap.js";
 export { type EvaluateOptions, type Evaluation, evaluate, type Way } from "./evaluation/evaluate.js";
 export {
   type Comparison,
@@ -13,6 +12,6 @@ export {
 } from "./evaluation/evaluated-run.js";
 export type { EvaluationOptions, EvaluationProgress } from "./evaluation/evaluation-options.js";
 export type { JudgedQuery, JudgedSet, Judgement } from "./evaluation/judged-set.js";
-export type { Measures } from "./evaluation/measures.js";
+export type { Interval, Measures } from "./evaluation/measures.js";
+export type { Variation, Variations } from "./evaluation/sweep.js";
 export { type Sweep, type SweepOptions, type SweepPoint, sweep } from "./evaluation/sweep.js";
-export type { Variation, Variations } from "./evaluation/variations.js";

@@ -1,12 +1,11 @@
 import type { ValueCount } from "./attributes/facet-counts.js";
 import type { AttributeValue } from "./attributes/filter.js";
 import { Checker, isName, ownEntries } from "./base/checks.js";
-import { type Complaint, refuse, SearchError } from "./base/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "./base/errors.js";
 import { utf8Length } from "./base/json.js";
 import { normalizeText } from "./language/normalize-text.js";
 import { type CheckedParams, checkParams, type ParamsContext } from "./query/check-params.js";
-import type { AttributePath } from "./query/filter-types.js";
-import type { SearchParams } from "./query/search-params.js";
+import type { AttributePath, SearchParams } from "./query/search-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
 
 /** What to look for among the values of a facet; the other parameters say among which hits. */
@@ -55,11 +54,12 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
   const { limits } = params;
   const check = new Checker("invalid_parameter", "");
   const name = entries.get("facetName");
-  if (!isName(name, limits.attributeName) || name === "*") check.refuse("facetName", name, "the name of one attribute");
+  if (!isName(name, limits.attributeName) || name === "*")
+    check.complain("facetName", name, "the name of one attribute");
   const prefix = entries.has("facetQuery") ? entries.get("facetQuery") : "";
-  if (typeof prefix !== "string") check.refuse("facetQuery", prefix, "a text");
+  if (typeof prefix !== "string") check.complain("facetQuery", prefix, "a text");
   else if (prefix.length > limits.queryBytes || utf8Length(prefix) > limits.queryBytes)
-    check.refuse("facetQuery", "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
+    check.complain("facetQuery", "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
   const most = check.integer(
     "maxFacetHits",
     entries.get("maxFacetHits"),
@@ -77,7 +77,7 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
     if (check.complaints.length === 0) throw error;
     check.cause = error.cause;
   }
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   const facets = [name as string];
   return {
     name: name as string,

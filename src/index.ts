@@ -3,10 +3,8 @@
 export type { AddResult, Progress, ProgressHandler } from "./add-records.js";
 export type { NumberStats, ValueCount } from "./attributes/facet-counts.js";
 export type { AttributeValue } from "./attributes/filter.js";
-export { quoteFilterValue } from "./attributes/quote-filter-value.js";
+export { quoteFilterValue } from "./attributes/filter.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./base/errors.js";
-export type { JsonRecord, JsonValue } from "./base/json.js";
-export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
 export type {
   Analyzer,
   EmbeddedVector,
@@ -14,9 +12,12 @@ export type {
   EmbedOptions,
   EmbedPartsOptions,
   SearchWarning,
+  WarningCode,
   WarningHandler,
   WordMeaning,
-} from "./base/seams.js";
+} from "./base/extension-points.js";
+export type { JsonRecord, JsonValue } from "./base/json.js";
+export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
 export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
 export type { Capabilities } from "./capabilities.js";
 export {
@@ -44,18 +45,7 @@ export {
 } from "./default-engine.js";
 export type { EngineOptions } from "./engine-options.js";
 export type { FacetHits, FacetSearchParams } from "./facet-search.js";
-export type {
-  AttributePath,
-  FacetClicks,
-  FilterObject,
-  FilterOperators,
-  PathValue,
-  TypedFilter,
-  UntypedFilter,
-} from "./query/filter-types.js";
-export type { HighlightResult } from "./query/highlight.js";
-export type { Shaped, ShapedRecord } from "./query/highlight-record.js";
-export type { MatchLevel } from "./query/mark-text.js";
+export type { HighlightResult, MatchLevel, Shaped, ShapedRecord, SnippetResult } from "./query/highlight.js";
 export type {
   Explanation,
   FacetStats,
@@ -65,8 +55,17 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./query/response.js";
-export type { EncodedParams, SearchParams } from "./query/search-params.js";
-export type { SnippetResult } from "./query/snippet.js";
+export type {
+  AttributePath,
+  EncodedParams,
+  FacetClicks,
+  FilterObject,
+  FilterOperators,
+  PathValue,
+  SearchParams,
+  TypedFilter,
+  UntypedFilter,
+} from "./query/search-params.js";
 export {
   type IndexInfo,
   SearchEngine,

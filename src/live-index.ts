@@ -1,9 +1,9 @@
-// One index at work, whatever its records are typed as: its verbs, over the content in force and the line of its writers.
+// One index at work, for records of any type: its methods, on top of the current data and the write scheduler.
 
 import type { AddResult } from "./add-records.js";
 import type { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
-import { runInSlices } from "./base/slices.js";
+import { runTask } from "./base/tasks.js";
 import {
   type AddOptions,
   type CallOptions,
@@ -11,9 +11,9 @@ import {
   readOptions,
   type UpdateOptions,
 } from "./call-options.js";
-import { ContentKeeper } from "./content-keeper.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
 import { type FacetHits, searchForFacetValues } from "./facet-search.js";
+import { IndexWriter } from "./index-writer.js";
 import { notFound } from "./name-rules.js";
 import { checkParams, type ParamsContext } from "./query/check-params.js";
 import type { SearchAnswer } from "./query/response.js";
@@ -22,79 +22,78 @@ import { type QueryContext, runQuery } from "./run-query.js";
 import { checkSettings } from "./settings/check-settings.js";
 import { copySettings, knownSettings } from "./settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings, ResolvedSettings } from "./settings/settings.js";
-import { browseRecords, recordsById } from "./state/browse-records.js";
 import { digestContent } from "./state/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "./state/estimate-memory.js";
 import { effectiveSettings } from "./state/floor/semantic-floor.js";
-import type { IndexContent } from "./state/index-content.js";
-import { storedEntries } from "./state/stored-entries.js";
+import type { IndexData } from "./state/index-data.js";
+import { browseRecords, recordsById, storedEntries } from "./state/read-records.js";
 import { type Absence, whyNot } from "./why-not.js";
 import { readDeletion } from "./writing/delete-by.js";
-import { IndexWriters, shareTurn } from "./writing/index-writers.js";
 import { readBatch, readPatches } from "./writing/read-batch.js";
 import { readId, readIds } from "./writing/read-ids.js";
 import { mergePatches } from "./writing/update-records.js";
+import { shareTurn, WriteScheduler } from "./writing/write-scheduler.js";
 
-/** What an engine gives each of its indexes. */
+/** What an engine passes to each of its indexes. */
 export interface IndexContext extends CheckedEngineOptions {
   readonly name: string;
   readonly settings: ResolvedSettings;
-  /** The settings as the caller gave them. */
+  /** The settings as the caller passed them. */
   readonly given: IndexSettings;
 }
 
-/** The machine behind the handles of one index; its verbs are documented there (search-index). */
+/** The index behind all its handles; `SearchIndex` documents the methods. */
 export class LiveIndex {
   /** The name of the index. */
   readonly name: string;
   private readonly context: IndexContext;
-  private readonly writers: IndexWriters;
-  private readonly keeper: ContentKeeper;
-  private coming = false;
+  private readonly scheduler: WriteScheduler;
+  private readonly writer: IndexWriter;
+  private pending = false;
 
   /** @internal */
   constructor(context: IndexContext) {
     this.name = context.name;
     this.context = context;
-    this.writers = new IndexWriters(() => this.keeper.merge());
-    this.keeper = new ContentKeeper(context, this.writers);
-    context.memory.add(this.keeper);
+    this.scheduler = new WriteScheduler(() => this.writer.merge());
+    this.writer = new IndexWriter(context, this.scheduler);
+    context.memory.add(this.writer);
   }
 
-  /** Living records. */
+  /** The number of live records. */
   get recordCount(): number {
-    return this.content.state.liveCount;
+    return this.data.snapshot.liveCount;
   }
 
   async addRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    // Read at once, and in line at once: calls take effect in the order in which they were made.
-    const { settings } = this.content;
-    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
-    return this.writers.write(reading, checked.signal, (entries, stop) => {
-      this.keeper.checkSame(settings);
-      return this.keeper.put(entries, { ...checked, signal: stop });
+    // Reading and queueing begin before the first await, so calls take effect in the order in which they were made.
+    const { settings } = this.data;
+    const reading = runTask(readBatch(records, this.readContext()), checked.signal);
+    return this.scheduler.write(reading, checked.signal, (entries, stop) => {
+      this.writer.checkSame(settings);
+      return this.writer.put(entries, { ...checked, signal: stop });
     });
   }
 
   async updateRecords(records: readonly object[], options: UpdateOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    const { settings } = this.content;
-    const reading = runInSlices(readPatches(records, this.readContext()), checked.signal);
-    return this.writers.write(reading, checked.signal, async (patches, stop) => {
-      this.keeper.checkSame(settings);
-      const merged = mergePatches(patches, this.content.state, checked.createIfNotExists, this.readContext());
-      return this.keeper.put(await runInSlices(merged, stop), { ...checked, signal: stop });
+    const { settings } = this.data;
+    const reading = runTask(readPatches(records, this.readContext()), checked.signal);
+    return this.scheduler.write(reading, checked.signal, async (patches, stop) => {
+      this.writer.checkSame(settings);
+      const merged = mergePatches(patches, this.data.snapshot, checked.createIfNotExists, this.readContext());
+      return this.writer.put(await runTask(merged, stop), { ...checked, signal: stop });
     });
   }
 
   async replaceAllRecords(records: readonly object[], options: AddOptions = {}): Promise<AddResult> {
     const checked = this.readOptions(options);
-    const reading = runInSlices(readBatch(records, this.readContext()), checked.signal);
-    const { settings } = this.content;
-    return this.writers.write(reading, checked.signal, async (entries, stop) => {
-      this.keeper.checkSame(settings);
-      const added = await this.keeper.rebuild(entries, { ...checked, signal: stop });
+    const reading = runTask(readBatch(records, this.readContext()), checked.signal);
+    const { settings } = this.data;
+    return this.scheduler.write(reading, checked.signal, async (entries, stop) => {
+      this.writer.checkSame(settings);
+      const added = await this.writer.rebuild(entries, { ...checked, signal: stop });
       return { added, replaced: 0 };
     });
   }
@@ -102,60 +101,60 @@ export class LiveIndex {
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const wanted = readIds(ids, this.context.limits);
-    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireIds(wanted, stop));
+    return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteIds(wanted, stop));
   }
 
   async deleteBy(params: unknown, options: CallOptions = {}): Promise<{ deleted: number }> {
     const { signal } = this.readOptions(options);
     const filter = readDeletion(params, this.context.limits);
-    return this.writers.write(undefined, signal, (_, stop) => this.keeper.retireMatching(filter, stop));
+    return this.scheduler.write(undefined, signal, (_, stop) => this.writer.deleteMatching(filter, stop));
   }
 
   async getRecords(ids: readonly (string | number)[]): Promise<(JsonRecord | null)[]> {
     this.check();
-    return runInSlices(recordsById(this.content.state, readIds(ids, this.context.limits)));
+    return runTask(recordsById(this.data.snapshot, readIds(ids, this.context.limits)));
   }
 
   browseRecords(): AsyncIterableIterator<JsonRecord> {
     this.check();
-    return browseRecords(this.content.state);
+    return browseRecords(this.data.snapshot);
   }
 
   async clearIndex(): Promise<void> {
-    return this.writers.write(undefined, undefined, async () =>
-      this.keeper.replace(this.keeper.newContent(this.content.settings, this.content)),
+    return this.scheduler.write(undefined, undefined, async () =>
+      this.writer.replace(this.writer.newData(this.data.settings, this.data)),
     );
   }
 
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.check();
-    const { keeper, context } = this;
-    return { settings: copySettings(keeper.given), effective: await effectiveSettings(keeper.content, context.warn) };
+    const { writer, context } = this;
+    return { settings: copySettings(writer.given), effective: await effectiveSettings(writer.data, context.warn) };
   }
 
   async digest(options: CallOptions = {}): Promise<string> {
     this.check();
     const { signal } = this.readOptions(options);
-    const { state, settings } = this.content;
-    return runInSlices(digestContent(state, settings.effective), signal);
+    const { snapshot, settings } = this.data;
+    return runTask(digestContent(snapshot, settings.effective), signal);
   }
 
   async estimate(): Promise<MemoryEstimate> {
     this.check();
-    const { state, graph } = this.content;
-    return estimateMemory({ segments: state.segments.map((live) => live.segment), graphBytes: graph.bytes });
+    const { snapshot, graph } = this.data;
+    return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
     const checked = this.readOptions(options);
     const changes = copySettings(settings);
-    await this.writers.write(undefined, checked.signal, async (_, stop) => {
-      const { content, keeper } = this;
-      const given = { ...keeper.given, ...changes };
+    await this.scheduler.write(undefined, checked.signal, async (_, stop) => {
+      const { data, writer } = this;
+      const given = { ...writer.given, ...changes };
       const settings = checkSettings(given, this.context);
-      const entries = storedEntries(content.state, settings.effective, this.context.limits);
-      const read = (): Promise<readonly WrittenEntry[]> => runInSlices(entries, stop);
-      await keeper.resettle({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
+      const entries = storedEntries(data.snapshot, settings.effective, this.context.limits);
+      const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
+      await writer.applySettings({ settings, given: knownSettings(given) }, read, { ...checked, signal: stop });
     });
   }
 
@@ -174,69 +173,69 @@ export class LiveIndex {
   }
 
   async whenIdle(): Promise<void> {
-    await this.writers.idle();
-    await this.content.graph.idle();
+    await this.scheduler.idle();
+    await this.data.graph.idle();
   }
 
-  /** Ends the handle: what runs ends, later calls get `reason`. @internal */
+  /** Ends the index: running calls are aborted, later ones throw `reason`. @internal */
   async end(reason: SearchError): Promise<void> {
-    this.writers.end(reason);
+    this.scheduler.end(reason);
     await this.whenIdle();
-    this.content.graph.dispose();
-    this.context.memory.remove(this.keeper);
+    this.data.graph.dispose();
+    this.context.memory.remove(this.writer);
   }
 
   get settings(): ResolvedSettings {
-    return this.content.settings;
+    return this.data.settings;
   }
 
-  /** An empty index of another name with the same settings, which is not there until it is given records. */
+  /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
   sibling(name: string): LiveIndex {
-    const { settings } = this.content;
-    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.keeper.given });
-    sibling.coming = true;
+    const { settings } = this.data;
+    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.writer.given });
+    sibling.pending = true;
     return sibling;
   }
 
-  /** False while it waits for the records of another. */
+  /** False while the index is pending. */
   get isThere(): boolean {
-    return !this.coming;
+    return !this.pending;
   }
 
   /**
-   * Gives settings and records to another index. Takes its place in both lines at once, so that calls take effect in their
-   * order and no two wait for each other. With `reason` this index ends in its turn: what waits behind is refused.
+   * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
+   * calls take effect in their order and cannot deadlock. With `reason`, this index then ends, and waiting writes throw it.
    */
-  async giveTo(target: LiveIndex, reason?: SearchError): Promise<void> {
-    await shareTurn(this.writers, target.writers, async () => {
-      target.keeper.takeFrom(this.keeper);
-      target.coming = false;
-      if (reason !== undefined) this.writers.end(reason);
+  async swapInto(target: LiveIndex, reason?: SearchError): Promise<void> {
+    await shareTurn(this.scheduler, target.scheduler, async () => {
+      target.writer.copyFrom(this.writer);
+      target.pending = false;
+      if (reason !== undefined) this.scheduler.end(reason);
     });
   }
 
-  private get content(): IndexContent {
-    return this.keeper.content;
+  private get data(): IndexData {
+    return this.writer.data;
   }
 
-  /** For readers; writers stand in line even before the index is there. */
+  /** For reads; writes may be queued while the index is still pending. */
   private check(): void {
-    this.writers.check();
-    if (this.coming) throw notFound(this.name);
+    this.scheduler.check();
+    if (this.pending) throw notFound(this.name);
   }
 
   private readOptions(options: unknown): CheckedOptions {
-    this.writers.check();
+    this.scheduler.check();
     return readOptions(options);
   }
 
   private readContext(): Parameters<typeof readBatch>[1] {
-    return { settings: this.content.settings.effective, limits: this.context.limits };
+    return { settings: this.data.settings.effective, limits: this.context.limits };
   }
 
   private paramsContext(): ParamsContext {
     const { limits, strict, warn } = this.context;
-    return { limits, strict, warn, dimensions: this.content.settings.effective.dimensions };
+    return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
   private queryContext(options: CallOptions): QueryContext {
@@ -244,7 +243,7 @@ export class LiveIndex {
     this.check();
     const { signal } = this.readOptions(options);
     const { limits, warn, memory } = this.context;
-    const version = (): ReturnType<IndexContent["version"]> => this.content.version();
+    const version = (): ReturnType<IndexData["version"]> => this.data.version();
     return { name: this.name, limits, signal, warn, memory, version, started };
   }
 }

@@ -3,14 +3,14 @@
 
 import { has } from "./base/checks.js";
 import { SearchError } from "./base/errors.js";
-import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/seams.js";
-import { runInSlices } from "./base/slices.js";
+import type { Embedder, EmbedPartsOptions, SearchWarning } from "./base/extension-points.js";
+import { runTask } from "./base/tasks.js";
 import type { CheckedParams } from "./query/check-params.js";
 import type { ReadQuery } from "./rewriting/rewrite-query.js";
 import { holdsWord, unheldWords } from "./rewriting/unheld-words.js";
 import type { PreparedQuery } from "./searching/prepare-query.js";
-import { weightOf } from "./searching/search-legs.js";
-import type { IndexVersion } from "./state/index-content.js";
+import { semanticWeightOf } from "./searching/retrieve.js";
+import type { IndexVersion } from "./state/index-data.js";
 import { Vocabulary } from "./text/vocabulary.js";
 import { embedTexts } from "./vector/embed-texts.js";
 import type { UnitVector } from "./vector/unit-vector.js";
@@ -51,7 +51,7 @@ export async function queryVector(
   if (vector !== undefined) return { vector, parts: undefined };
   const { embedder, effective } = settings;
   const nothing: EmbeddedQuery = { vector: null, parts: undefined };
-  if (embedder === undefined || blank || (semanticWeight ?? weightOf(effective)) === 0) return nothing;
+  if (embedder === undefined || blank || (semanticWeight ?? semanticWeightOf(effective)) === 0) return nothing;
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   const synonymous = await readSynonyms(embedder, read, language, context);
@@ -72,7 +72,7 @@ export async function leaningVector(
   const { embedder, effective } = settings;
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
-  if ((semanticWeight ?? weightOf(effective)) === 1) return vector;
+  if ((semanticWeight ?? semanticWeightOf(effective)) === 1) return vector;
   const vocabulary = new Vocabulary(prepared.corpus.segments);
   const unheld = unheldWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;
@@ -89,7 +89,7 @@ async function readSynonyms(
   { signal }: VectorContext,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;
-  return (await runInSlices(language.forQueries(), signal)).synonyms.texts(tokens);
+  return (await runTask(language.forQueries(), signal)).synonyms.texts(tokens);
 }
 
 /** By `embedParts` where something is asked of it, else by `embed`. */

@@ -2,10 +2,10 @@
 // waited for; then one state, read from end to end: prepared and ranked in slices.
 
 import type { AttributeValue } from "./attributes/filter.js";
+import type { SearchWarning } from "./base/extension-points.js";
 import type { JsonRecord } from "./base/json.js";
 import type { Limits } from "./base/limits.js";
-import type { SearchWarning } from "./base/seams.js";
-import { runInSlices, type Steps } from "./base/slices.js";
+import { runTask, type Task } from "./base/tasks.js";
 import { isBlank } from "./language/normalize-text.js";
 import { type CheckedParams, requireSameDimensions } from "./query/check-params.js";
 import { buildAnswer, type SearchAnswer } from "./query/response.js";
@@ -16,9 +16,9 @@ import { type PreparedQuery, prepareQuery } from "./searching/prepare-query.js";
 import { type RankedQuery, rankQuery } from "./searching/rank-query.js";
 import { shapeHits } from "./searching/shape-hits.js";
 import { checkAttributes } from "./state/check-attributes.js";
-import { ColumnHold } from "./state/column-store.js";
+import { ColumnLease } from "./state/column-store.js";
 import { semanticFloor } from "./state/floor/semantic-floor.js";
-import type { IndexVersion } from "./state/index-content.js";
+import type { IndexVersion } from "./state/index-data.js";
 import type { MemoryBudget } from "./state/memory-budget.js";
 
 /** What a query runs on. */
@@ -50,8 +50,8 @@ export interface AnsweredQuery {
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
-  const { state, language } = version;
-  const hits = await runInSlices(shapeHits(params, { ranked, prepared, state, language }), context.signal);
+  const { snapshot, language } = version;
+  const hits = await runTask(shapeHits(params, { ranked, prepared, snapshot, language }), context.signal);
   const ended = performance.now();
   return buildAnswer({
     query: params.query,
@@ -100,9 +100,9 @@ export async function answerQuery(
   // Without a meaning leg there is no floor. The one learned is of the state that is then searched.
   const floor =
     params.semanticFloor ??
-    (embedded.vector === null ? 0 : await semanticFloor(version.state, version.settings, context));
+    (embedded.vector === null ? 0 : await semanticFloor(version.snapshot, version.settings, context));
   const began = performance.now();
-  const { state, rules, language, catalog } = version;
+  const { snapshot, rules, language, catalog } = version;
   const settings = version.settings.effective;
   const phrases = { rules, words: language.words };
   // Known to the embedder, where its meaning counts.
@@ -110,35 +110,44 @@ export async function answerQuery(
   const byMeaning = embedded.vector !== null && embedded.parts !== undefined;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
   const speaker = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
-  const hold = new ColumnHold();
+  const lease = new ColumnLease();
   try {
     const mostTerms = context.limits.queryTerms;
-    const prepareContext = { state, settings, catalog, language, mostTerms, phrases, isKnown, speaker, hold };
-    const prepared = await runInSlices(prepareQuery(params, read, prepareContext), context.signal);
+    const prepareContext = { snapshot, settings, catalog, language, mostTerms, phrases, isKnown, speaker, lease };
+    const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
-    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(state) };
-    const input = { prepared, state, settings, blank, listsAll, ...found };
-    const ranked = await runInSlices(rankQuery(params, input), context.signal);
-    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { state, prepared, ranked, accept });
-    const facets = counting && (await runInSlices(counting, context.signal));
+    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };
+    const input = { prepared, snapshot, settings, blank, listsAll, ...found };
+    const ranked = await runTask(rankQuery(params, input), context.signal);
+    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { snapshot, prepared, ranked, accept });
+    const facets = counting && (await runTask(counting, context.signal));
     return { version, floor, prepared, ranked, facets, began };
   } finally {
-    hold.release(context.memory.columnsToKeep());
+    lease.release(context.memory.columnsToKeep());
   }
 }
 
 function facetsOf(
-  { clicks, maxValuesPerFacet }: CheckedParams,
+  { refinements, maxValuesPerFacet }: CheckedParams,
   {
-    state,
+    snapshot,
     prepared,
     ranked,
     accept,
-  }: Pick<FacetInput, "state" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
-): Steps<CountedFacets> {
-  const { facets, clicked } = prepared;
+  }: Pick<FacetInput, "snapshot" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
+): Task<CountedFacets> {
+  const { facets, refinementSets } = prepared;
   const { groupOf } = ranked;
   // Where facets are asked for, the members are listed.
   const members = ranked.all!;
-  return countFacets({ facets, members, clicks, clicked, groupOf, mostValues: maxValuesPerFacet, accept, state });
+  return countFacets({
+    facets,
+    members,
+    refinements,
+    clicked: refinementSets,
+    groupOf,
+    mostValues: maxValuesPerFacet,
+    accept,
+    snapshot,
+  });
 }

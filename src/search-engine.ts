@@ -226,7 +226,7 @@ export class SearchEngine {
     // The name is taken from now on, so that nobody creates another index under it meanwhile.
     this.indexes.set(destination, to);
     try {
-      await from.giveTo(to, reason);
+      await from.swapInto(to, reason);
     } catch (error) {
       if (!to.isThere && this.indexes.find(destination) === to) await this.indexes.drop(destination);
       throw error;

@@ -3,9 +3,9 @@
 import type { DocSet } from "./base/doc-set.js";
 import type { CheckedParams } from "./query/check-params.js";
 import { answerQuery, type QueryContext } from "./run-query.js";
-import type { IndexState } from "./state/index-state.js";
+import type { IndexSnapshot } from "./state/index-snapshot.js";
 import { explainInRecord } from "./text/explain-term.js";
-import type { TextRanking } from "./text/search-text.js";
+import type { TextMatches } from "./text/text-matches.js";
 
 /** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
  * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
@@ -33,19 +33,19 @@ export interface Absence {
 }
 
 /** Only whether a term is held matters here, not what it earns. */
-const NO_COUNTS = { docFreq: 0, docCount: 0 };
+const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
   const { version, floor, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
     listsAll: true,
   });
-  const { state, settings } = version;
-  const doc = state.find(id);
+  const { snapshot, settings } = version;
+  const doc = snapshot.find(id);
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
-    if (!ranked.ranking.members.includes(doc)) return { found: false, reason: "facetFilters" };
+    if (!ranked.ranking.docs.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { text, vectors } = ranked;
@@ -53,8 +53,10 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   return {
     found: false,
     reason: "membership",
-    ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, state) }),
-    ...(vectors === null ? {} : { meaning: meaningOf(vectors.similarityOf(doc), hasVector(state, doc), floor, depth) }),
+    ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, snapshot) }),
+    ...(vectors === null
+      ? {}
+      : { meaning: meaningOf(vectors.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
   };
 }
 
@@ -62,24 +64,24 @@ function wordsOf(
   doc: number,
   { text }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
-  state: IndexState,
+  snapshot: IndexSnapshot,
 ): NonNullable<Absence["words"]> {
-  const live = state.segmentOf(doc);
-  const segment = corpus.segments[state.segments.indexOf(live)]!;
+  const live = snapshot.segmentOf(doc);
+  const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
   const missing = terms
     .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
     .map((term) => term.key);
   return {
     share: text!.shareOf(doc),
-    bestShare: bestShareOf(text!, state, allowed),
+    bestShare: bestShareOf(text!, snapshot, allowed),
     missing,
   };
 }
 
 /** The best share of those records that exist for the query. */
-function bestShareOf(text: TextRanking, state: IndexState, allowed: DocSet | null): number {
+function bestShareOf(text: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
   let best = 0;
-  for (const doc of state.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
+  for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
   return best;
 }
 
@@ -87,7 +89,7 @@ function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: num
   return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
 }
 
-function hasVector(state: IndexState, doc: number): boolean {
-  const { segment, base } = state.segmentOf(doc);
+function hasVector(snapshot: IndexSnapshot, doc: number): boolean {
+  const { segment, base } = snapshot.segmentOf(doc);
   return (segment.vectors?.docRow[doc - base] ?? -1) >= 0;
 }

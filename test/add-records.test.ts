@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { findLiving, type Progress } from "../src/add-records.js";
 import type { JsonRecord } from "../src/base/json.js";
-import { runAtOnce } from "../src/base/slices.js";
+import { runTaskAtOnce } from "../src/base/tasks.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
-import { IndexState } from "../src/state/index-state.js";
+import { IndexSnapshot } from "../src/state/index-snapshot.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { Random } from "./support/random.js";
@@ -188,14 +188,16 @@ describe("findLiving", () => {
       const added = [all.slice(0, 150), all.slice(150, 160), all.slice(160)].map((ids) =>
         segmentFrom(ids.map((id) => ({ id, title: "x" }))),
       );
-      const full = IndexState.empty().with({ added: await Promise.all(added) });
-      const dead = random.some([...Array(150).keys()], 0.3);
-      const state = full.with({ retired: new Map([[full.segments[0]!.segment.uid, dead]]) });
+      const full = IndexSnapshot.empty().with({ added: await Promise.all(added) });
+      const deletedDocs = random.some([...Array(150).keys()], 0.3);
+      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, deletedDocs]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
-      const found = [...runAtOnce(findLiving(state, ids.length, (i) => ids[i]!))].flatMap(([uid, docs]) => {
-        const { segment } = state.segments.find((live) => live.segment.uid === uid)!;
-        return docs.map((doc) => segment.records.ids[doc]);
-      });
-      expect(found).toEqual(ids.filter((id) => state.find(id) >= 0));
+      const found = [...runTaskAtOnce(findLiving(snapshot, ids.length, (i) => ids[i]!))].flatMap(
+        ([segmentId, docs]) => {
+          const { segment } = snapshot.segments.find((live) => live.segment.segmentId === segmentId)!;
+          return docs.map((doc) => segment.records.ids[doc]);
+        },
+      );
+      expect(found).toEqual(ids.filter((id) => snapshot.find(id) >= 0));
     });
 });

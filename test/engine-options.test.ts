@@ -1,8 +1,8 @@
 // The options of an engine: defaults, complaints and warnings.
 
 import { describe, expect, it } from "vitest";
+import type { Embedder, SearchWarning } from "../src/base/extension-points.js";
 import { DEFAULT_LIMITS } from "../src/base/limits.js";
-import type { Embedder, SearchWarning } from "../src/base/seams.js";
 import { readEngineOptions } from "../src/engine-options.js";
 import { thrownBy } from "./support/refusal.js";
 
@@ -19,7 +19,7 @@ describe("the options of an engine", () => {
   it("may all be left out", () => {
     const { limits, strict, defaultEmbedder, staticEn, warn } = readEngineOptions({});
     expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, staticEn]);
-    expect(warn({ code: "any", message: "Heard by nobody." })).toBeUndefined();
+    expect(warn({ code: "field_truncated", message: "Heard by nobody." })).toBeUndefined();
   });
 
   it("name the built-in embedder, none, or one's own", () => {

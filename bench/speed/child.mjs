@@ -1,59 +1,58 @@
-// One engine in a process of its own: fills an index, weighs it, asks every row of queries. Gets its task as a message from
-// run.mjs and answers with one.
+// Measures one engine in a process of its own: how long it takes to load, to be filled, and to answer each row of queries,
+// and how much memory it takes. Gets its task from run.mjs or from ../compare.mjs.
 
-import { performance } from "node:perf_hooks";
-import { memory, sink, summarize } from "../support/measure.mjs";
-import { makeQueries, productBatches, readSources } from "./corpus.mjs";
-import { ENGINES } from "./engines.mjs";
-import { countAnyWord } from "./truth.mjs";
+import { setTimeout as pause } from "node:timers/promises";
+import { answerTask, askAgain, askOnce, clocked, memory, sink, summarize } from "../support/measure.mjs";
+import { FIELDS, makeQueries, plainWords, productBatches, readSources } from "./corpus.mjs";
+import { PEERS } from "./peers.mjs";
+import { TANDEM } from "./tandem.mjs";
 
-const WARM_UP = { queries: 200, ms: 3000 };
+/** Queries whose pages are joined and compared with the count. */
 const ENUMERATED = 10;
-/** Queries that are asked again before the next come. */
-const STRETCH = 25;
 /** Records that are written while queries are asked. */
 const WRITTEN = 1000;
-const KINDS = { truth, measure };
+/** Milliseconds between two queries while work goes on in the background. */
+const BACKGROUND_PAUSE_MS = 50;
+/** Words and queries from which those with many matches are chosen, and the records whose words are counted for that. */
+const FREQUENT = { words: 400, queries: 10_000, sample: 10_000 };
 
-process.once("message", async (task) => {
-  const result = await KINDS[task.kind](task);
-  process.send({ ...result, sink: sink.found }, () => process.disconnect());
-});
-
-async function truth({ records, queries: path, queryCount, size }) {
+/**
+ * `build` is the file of tandem-search to load, `rows` the rows to ask (all by default). `keepsTimes` adds the times of each
+ * query; `pages` asks for the first pages of some queries (see `firstPages`).
+ */
+async function measure({ engine: name, build, records, queries: path, queryCount, size, passes, rowSeconds, ...more }) {
+  const engine = { ...TANDEM, ...PEERS }[name];
   const sources = await readSources(records);
   const queries = await makeQueries(sources, queryCount, path);
-  return countAnyWord(productBatches(sources, size), queries);
-}
-
-async function measure({ engine: name, records, queries: path, queryCount, size, passes, rowSeconds, counts }) {
-  const engine = ENGINES[name];
-  const sources = await readSources(records);
-  const queries = await makeQueries(sources, queryCount, path);
-  await warmLoad(engine, sources);
+  const firstAnswer = await clocked(() => loadAll(engine, build, sources));
   const before = await memory();
-  const index = await engine.open();
-  const build = await fill(index, sources, size);
-  const after = await memory();
+  const index = await engine.open(build);
+  const filled = await fill(index, sources, size);
+  const common = { index, sources, passes, mostMs: rowSeconds * 1000, keepsTimes: more.keepsTimes };
   const rows = {};
-  let agreeing;
-  for (const [key, { label, paramsAt, writesEvery }] of Object.entries(engine.rows)) {
-    const asked = queries.map(paramsAt);
-    const write = writesEvery && { every: writesEvery, one: writerOf(index, sources) };
-    const time = write ? timeBetweenWrites : timeRow;
-    const { found, ...times } = await time(index.ask, asked, { passes, mostMs: rowSeconds * 1000, write });
-    rows[key] = { label, ...times };
-    const isTold = engine.group === "text" && engine.count === "exact";
-    if (key === engine.main && isTold) agreeing = agreement(found, counts);
-  }
-  const enumerated = index.enumerate && (await checkPages(index, engine.rows[engine.main], queries, rowSeconds * 1000));
-  const weighed = { rss: after.rss - before.rss, held: after.held - before.held, wholeRss: after.rss };
-  return { build, memory: weighed, rows, agreeing, ...(enumerated && { enumerated }) };
+  if (engine.asksInBackground) rows[engine.main] = await askInBackground(engine, queries, common, filled);
+  else filled.finish = await clocked(() => index.finish());
+  const after = await memory();
+  const estimate = await index.estimate?.();
+  if (!engine.asksInBackground)
+    for (const key of more.rows ?? Object.keys(engine.rows))
+      rows[key] = await askRow(engine.rows[key], queries, common);
+  const enumerated =
+    index.enumerate && !more.keepsTimes && (await checkPages(index, engine.rows[engine.main], queries, common.mostMs));
+  return {
+    firstAnswerMs: firstAnswer.ms,
+    build: buildFigures(filled, size),
+    memory: { rss: after.rss - before.rss, held: after.held - before.held },
+    rows,
+    ...(estimate && { estimate, estimateAsked: await index.estimate() }),
+    ...(enumerated && { enumerated }),
+    ...(more.pages && { pages: await firstPages(index, sources, more.pages) }),
+  };
 }
 
-/** One record in an index of its own: what an engine loads once is neither timed nor weighed. */
-async function warmLoad(engine, sources) {
-  const index = await engine.open();
+/** From the import to the first answer, with one record. What a process loads once is in no other figure. */
+async function loadAll(engine, build, sources) {
+  const index = await engine.open(build);
   const [batch] = productBatches(sources, 1);
   await index.fill((await index.prepare?.(batch)) ?? batch);
   await index.finish();
@@ -61,81 +60,59 @@ async function warmLoad(engine, sources) {
   sink.found += await index.ask(paramsAt("nothing", 0));
 }
 
-/** Only the engine's own work is timed; making the records is not. */
+/** Adds all records. Only the engine is timed, not the making of the records. */
 async function fill(index, sources, size) {
-  let ms = 0;
-  let cpuMs = 0;
-  const timed = async (work) => {
-    const cpu = process.cpuUsage();
-    const started = performance.now();
-    await work();
-    ms += performance.now() - started;
-    const { user, system } = process.cpuUsage(cpu);
-    cpuMs += (user + system) / 1000;
-  };
+  const filling = { ms: 0, cpuMs: 0 };
   for (const batch of productBatches(sources, size)) {
     const records = (await index.prepare?.(batch)) ?? batch;
-    await timed(() => index.fill(records));
+    const { ms, cpuMs } = await clocked(() => index.fill(records));
+    filling.ms += ms;
+    filling.cpuMs += cpuMs;
   }
-  const filledMs = ms;
-  await timed(() => index.finish());
+  return { filling };
+}
+
+function buildFigures({ filling, finish }, size) {
+  const [ms, cpuMs] = [filling.ms + finish.ms, filling.cpuMs + finish.cpuMs];
+  const perSecond = (time) => (size * 1000) / time;
+  return { ms, finishMs: finish.ms, recordsPerSecond: perSecond(ms), recordsPerCpuSecond: perSecond(cpuMs) };
+}
+
+/** Asks each query once, then all again. With `writesEvery` = n a record is written before every n-th query, and none is asked again. */
+async function askRow({ label, paramsAt, writesEvery }, queries, { index, sources, passes, mostMs, keepsTimes }) {
+  const requests = queries.map(paramsAt);
+  if (writesEvery !== undefined) {
+    const once = await askBetweenWrites(index, requests, { write: writerOf(index, sources), writesEvery, mostMs });
+    return figuresOf({ label, requests, once, keepsTimes });
+  }
+  const once = await askOnce(index.ask, requests, mostMs);
+  const again = await askAgain(index.ask, requests.slice(0, once.times.length), passes, mostMs);
+  return figuresOf({ label, requests, once, again, keepsTimes });
+}
+
+function figuresOf({ label, requests, once, again, keepsTimes }) {
+  const { times, cpu, found } = once;
   return {
-    ms,
-    cpuMs,
-    finishMs: ms - filledMs,
-    recordsPerSecond: (size * 1000) / ms,
-    recordsPerCpuSecond: (size * 1000) / cpuMs,
+    label,
+    once: summarize(times),
+    ...(again && { again: summarize(again.times) }),
+    asked: times.length,
+    of: requests.length,
+    meanFound: found.reduce((sum, matches) => sum + matches, 0) / found.length,
+    ...(keepsTimes && { times: { once: times, onceCpu: cpu, again: again.times, againCpu: again.cpu } }),
   };
 }
 
-/**
- * Each query's best time of all passes, in ms, warm. A stretch of queries has all its passes before the next, so that when
- * the time is over every query that was timed has had as many passes as at another engine; `asked` tells how many were.
- * They come in no order, so the first are as good as all.
- */
-async function timeRow(ask, requests, { passes, mostMs }) {
-  await warmUp(ask, requests);
+/** The writes are awaited and not timed. */
+async function askBetweenWrites(index, requests, { write, writesEvery, mostMs }) {
   const until = performance.now() + mostMs;
-  const best = [];
-  const found = [];
-  for (let from = 0; from < requests.length && performance.now() < until; from += STRETCH)
-    for (let pass = 0; pass < passes; pass++)
-      for (let i = from; i < Math.min(from + STRETCH, requests.length); i++) {
-        const started = performance.now();
-        found[i] = await ask(requests[i]);
-        best[i] = Math.min(best[i] ?? Number.POSITIVE_INFINITY, performance.now() - started);
-      }
-  return summaryOf(best, found, requests);
-}
-
-/** Each query's only time, with a write every so many queries, which is not timed: what a shop's engine sees all day. */
-async function timeBetweenWrites(ask, requests, { mostMs, write }) {
-  await warmUp(ask, requests);
-  const until = performance.now() + mostMs;
-  const times = [];
-  const found = [];
-  for (let i = 0; i < requests.length && performance.now() < until; i++) {
-    if (i % write.every === 0) await write.one();
-    const started = performance.now();
-    found[i] = await ask(requests[i]);
-    times[i] = performance.now() - started;
+  const all = { times: [], cpu: [], found: [] };
+  for (let i = 0; i < requests.length && performance.now() < until; i += writesEvery) {
+    await write();
+    const part = await askOnce(index.ask, requests.slice(i, i + writesEvery), until - performance.now());
+    for (const key in all) all[key].push(...part[key]);
   }
-  return summaryOf(times, found, requests);
-}
-
-async function warmUp(ask, requests) {
-  const until = performance.now() + WARM_UP.ms;
-  for (const request of requests.slice(0, WARM_UP.queries)) {
-    if (performance.now() > until) break;
-    sink.found += await ask(request);
-  }
-}
-
-function summaryOf(times, found, requests) {
-  const { p50, p99, mean } = summarize(times);
-  const meanFound = found.reduce((sum, hits) => sum + hits, 0) / found.length;
-  sink.found += meanFound;
-  return { p50, p99, mean, asked: times.length, of: requests.length, meanFound, found };
+  return all;
 }
 
 /** Writes one record at each call: in turn one that is there, with another stock, and one that is new. */
@@ -150,10 +127,29 @@ function writerOf(index, sources) {
   };
 }
 
-/** The share of queries whose count is that of reading every record. */
-const agreement = (found, counts) => found.filter((count, i) => count === counts[i]).length / found.length;
+/**
+ * Asks a query every 50 ms until the index has no more work in the background. Each query's time begins when it was due, so
+ * that it includes the wait for what blocked the event loop then.
+ */
+async function askInBackground({ main, rows }, queries, { index }, filled) {
+  const { label, paramsAt } = rows[main];
+  const requests = queries.map(paramsAt);
+  const once = { times: [], found: [] };
+  filled.finish = undefined;
+  const finishing = clocked(() => index.finish()).then((clock) => {
+    filled.finish = clock;
+  });
+  for (let i = 0; filled.finish === undefined; i++) {
+    const due = performance.now() + BACKGROUND_PAUSE_MS;
+    await pause(BACKGROUND_PAUSE_MS);
+    once.found.push(await index.ask(requests[i % requests.length]));
+    once.times.push(performance.now() - due);
+  }
+  await finishing;
+  return figuresOf({ label, requests: once.times, once });
+}
 
-/** Of how many queries the pages, joined, hold as many records as the count says; of some, and at least one, as time allows. */
+/** Counts the queries whose pages, joined, hold as many records as `nbHits` says: of ten queries, or fewer if time is over. */
 async function checkPages(index, { paramsAt }, queries, mostMs) {
   const until = performance.now() + mostMs;
   const step = Math.max(1, Math.floor(queries.length / ENUMERATED));
@@ -167,3 +163,37 @@ async function checkPages(index, { paramsAt }, queries, mostMs) {
   }
   return { asked, right };
 }
+
+/**
+ * First pages of `queries`; without these, of the first `count` queries of frequent words with more than `matches` matches,
+ * one half of them of one word, the other of two.
+ */
+async function firstPages(index, sources, { queries, matches, count }) {
+  const pages = { 1: [], 2: [] };
+  for (const query of queries ?? frequentQueries(sources)) {
+    const words = query.split(" ").length;
+    if (queries === undefined && pages[words].length >= count / 2) continue;
+    const page = await index.firstPage(query);
+    if (queries !== undefined || page.nbHits > matches) pages[words].push({ query, ...page });
+  }
+  return [...pages[1], ...pages[2]];
+}
+
+/** The most frequent words one by one, then pairs of them: about `FREQUENT.queries` queries. */
+function* frequentQueries(sources) {
+  const counts = new Map();
+  for (const batch of productBatches(sources, FREQUENT.sample))
+    for (const product of batch)
+      for (const word of new Set(FIELDS.flatMap((name) => plainWords(product[name]))))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = [...counts]
+    .filter(([word]) => word.length > 2)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, FREQUENT.words)
+    .map(([word]) => word);
+  yield* words;
+  for (let step = 1; step * words.length < FREQUENT.queries; step++)
+    for (let i = 0; i + step < words.length; i++) yield `${words[i]} ${words[i + step]}`;
+}
+
+answerTask(measure);

@@ -71,7 +71,7 @@ function makeProduct(sources, id, random) {
   };
 }
 
-/** `count` queries of one to six words: neighbouring title words, some of those given, one in ten misspelt. */
+/** `count` different queries of one to six words: neighbouring title words, some of those given, one in ten misspelt. */
 export async function makeQueries(sources, count, path) {
   const random = seededRandom(12);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -81,20 +81,25 @@ export async function makeQueries(sources, count, path) {
       const words = String(query).match(WORD) ?? [];
       if (words.length > 0) given.push(words.slice(0, MOST_QUERY_WORDS).join(" "));
     }
-  return Array.from({ length: count }, () => {
+  const queries = new Map();
+  for (let tries = 0; queries.size < count; tries++) {
+    if (tries > 100 * count) throw new Error(`The records give only ${queries.size} different queries of ${count}.`);
     const query = given.length > 0 && random() < GIVEN_SHARE ? pick(given) : titleWords(pick(sources), random);
-    return random() < MISSPELT_SHARE ? misspell(query, random) : query;
-  });
+    const asked = random() < MISSPELT_SHARE ? misspell(query, random) : query;
+    const words = plainWords(asked).join(" ");
+    if (words !== "" && !queries.has(words)) queries.set(words, asked);
+  }
+  return [...queries.values()];
 }
 
-/** Who passes: one half, one in twenty, one in a thousand. */
+/** Filters by the share of records that pass: one half, one in twenty, one in a thousand. */
 export const FILTERS = {
   "50 %": (i) => ({ stock: { gte: i % (STOCKS / 2), lt: (i % (STOCKS / 2)) + STOCKS / 2 } }),
   "5 %": (i) => ({ category: CATEGORIES[i % CATEGORIES.length] }),
   "0.1 %": (i) => ({ stock: { gte: i % STOCKS, lt: (i % STOCKS) + 1 } }),
 };
 
-/** Words as the plainest reader sees them: runs of letters and digits in lower case. */
+/** Runs of letters and digits, in lower case. */
 export const plainWords = (text) => text.toLowerCase().match(WORD) ?? [];
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,10 +1,13 @@
 // The bench of speed: the same work, in the same run, by tandem-search and its peers, at sizes up to a million records.
 //
-// Measured. Building (records a second, of wall and of CPU time of all threads), memory (RSS, and V8's heap with what lies
-//   outside it, after a full collection), and queries: p50 and p99 over all queries of each query's best pass, warm. Every
-//   engine is in a process of its own. The work that is the same for all: any word of the query, the best 12, and the
-//   number of matches where the engine can tell it; who tells it is held against a count by reading every record.
-//   Ours answer besides: auto and all words, typos mended, prefixes, page 100, filters, facets, meaning, own vectors.
+// Measured. Queries asked once: a new process loads the engine, answers one query of an index of one record, fills its
+//   index, and then asks different queries, each one time. The same queries asked again after that count with their best of
+//   all passes. Building (records a second, of wall and of CPU time of all threads), memory (RSS, and V8's heap with what
+//   lies outside it, after a full collection), and the time from the import to the first answer.
+// Engines. Every engine is in a process of its own. Peers answer any word of the query, the best 12, and the number of
+//   matches where they can tell it; "tandem plain" does the same work. "tandem words" has no embedder and all else as it
+//   comes, and then answers with filters, facets and other parameters, in the same process. "growing" asks while the graph
+//   of the vectors grows after the last record.
 // Notes. Records are made from the source before the clock runs. Ours keep the whole records, facets and all; peers keep no
 //   more than they must. On a busy machine only ratios within one run hold. Nothing is asserted.
 
@@ -12,28 +15,28 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { inChild } from "../support/in-child.mjs";
-import { ENGINES } from "./engines.mjs";
-import { sizeTable } from "./tables.mjs";
+import { inChild, readSize } from "../support/measure.mjs";
+import { PEERS } from "./peers.mjs";
+import { FORMAT, sizeTables } from "./tables.mjs";
+import { TANDEM } from "./tandem.mjs";
 
-const GROUPS = ["text", "hybrid", "vectors", "ours", "peers"];
+const ENGINES = { ...TANDEM, ...PEERS };
+const GROUPS = ["text", "hybrid", "ours", "peers"];
 const HELP = `npm run bench:speed -- [options]
   --records FILE    JSON Lines, plain or .gz, with title, name, brand and description; default: the demo catalogue
   --name TEXT       what the results call them
   --queries FILE    JSON Lines with a "query": 15 % of the queries are taken from it
   --size N,N        records, as 50k or 1M; default 50k
   --only NAME,NAME  of ${GROUPS.join(", ")}, and ${Object.keys(ENGINES).join(", ")}
-  --passes N        over the queries; default 3
-  --seconds N       the most for one row of queries; default 60
+  --passes N        over the queries when they are asked again; default 2
+  --seconds N       time limit of a row of queries asked once, and the same again for asking them again; default 60
   --json FILE       writes the results; those of other sizes and engines in it stay
   --toy             500 records, one pass, peers only where installed: shows that the bench works, not how fast it is`;
 
-const QUERIES = 1000;
+const QUERIES = 2000;
 const TOY = { size: "500", passes: "1", seconds: "2", queries: 50 };
 const HEAP_MB = 12_000;
 const CHILD = { program: new URL("./child.mjs", import.meta.url), heapMB: HEAP_MB };
-
-await main(readOptions());
 
 async function main(options) {
   const names = await installed(options);
@@ -41,25 +44,25 @@ async function main(options) {
   console.log(results.machine, "load", results.load);
   for (const size of options.sizes) {
     const common = { records: options.records, queries: options.queries, queryCount: options.queryCount, size };
-    const { counts, wordsPerRecord } = await inChild({ kind: "truth", engine: "truth", ...common }, CHILD);
-    const before = results.sizes[size]?.engines ?? {};
-    const entry = { wordsPerRecord, engines: { ...before } };
-    results.sizes[size] = entry;
-    for (const name of names.filter((name) => size <= (ENGINES[name].mostRecords ?? Number.POSITIVE_INFINITY))) {
-      const figures = await tryMeasure(name, { ...common, counts, ...options.limits });
+    results.sizes[size] ??= { engines: {} };
+    const entry = results.sizes[size];
+    for (const name of names.filter((name) => isMeasuredAt(ENGINES[name], size, options))) {
+      const figures = await tryMeasure(name, { ...common, ...options.limits });
       if (figures === undefined) continue;
       entry.engines = inOrder({ ...entry.engines, [name]: figures });
-      const { p50, p99 } = figures.rows[figures.main];
-      console.log(
-        `  ${p50.toPrecision(3)} / ${p99.toPrecision(3)} ms, ${Math.round(figures.build.recordsPerSecond)} records/s`,
-      );
+      const { once } = figures.rows[figures.main];
+      const times = [once.p50, once.p99, once.worst].map((ms) => ms.toPrecision(3)).join(" / ");
+      console.log(`  asked once ${times} ms, ${Math.round(figures.build.recordsPerSecond)} records/s`);
       if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
-    console.log(`\n${sizeTable(size, entry)}\n`);
+    console.log(`\n${sizeTables(size, entry)}\n`);
   }
 }
 
-/** However the runs went that measured them, tables name them in one order. */
+const isMeasuredAt = ({ leastRecords = 1, mostRecords = Number.POSITIVE_INFINITY }, size, { toy }) =>
+  toy || (size >= leastRecords && size <= mostRecords);
+
+/** Tables show the engines in one order, in whatever order they were measured. */
 function inOrder(measured) {
   const names = Object.keys(ENGINES).filter((name) => measured[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, measured[name]]));
@@ -70,7 +73,7 @@ async function tryMeasure(name, task) {
   console.log(`${new Date().toISOString().slice(11, 19)} ${name}, ${task.size} records …`);
   const load = loadavg()[0];
   try {
-    const { sink, ...figures } = await inChild({ kind: "measure", engine: name, ...task }, CHILD);
+    const { sink, ...figures } = await inChild({ engine: name, ...task }, CHILD);
     return { label, group, isOurs, from: `${from} ${version()}`, count, note, main, load, ...figures };
   } catch (error) {
     console.log(`${label}: ${error.message}`);
@@ -97,7 +100,7 @@ function readOptions() {
   }
   const toy = values.toy === true;
   const sizes = (values.size ?? (toy ? TOY.size : "50k")).split(",").map(readSize);
-  const passes = Number(values.passes ?? (toy ? TOY.passes : "3"));
+  const passes = Number(values.passes ?? (toy ? TOY.passes : "2"));
   const rowSeconds = Number(values.seconds ?? (toy ? TOY.seconds : "60"));
   const names = chooseNames(values.only?.split(","));
   if (names === undefined || [...sizes, passes, rowSeconds].some((value) => !Number.isInteger(value) || value < 1)) {
@@ -107,13 +110,7 @@ function readOptions() {
   return { ...values, toy, sizes, names, limits: { passes, rowSeconds }, queryCount: toy ? TOY.queries : QUERIES };
 }
 
-/** 50k, 1M or plain digits. */
-function readSize(text) {
-  const [, digits, unit] = /^(\d+)([kM]?)$/.exec(text) ?? [];
-  return Number(digits) * { "": 1, k: 1e3, M: 1e6 }[unit ?? ""];
-}
-
-/** What --only asks for; undefined: it names what is not there. */
+/** The engines that --only names; undefined if one of them does not exist. */
 function chooseNames(only) {
   const all = Object.keys(ENGINES);
   if (only === undefined) return all;
@@ -123,7 +120,7 @@ function chooseNames(only) {
   return all.filter((name) => only.some((word) => isIn(name, word)));
 }
 
-/** The names without the peers that are not there and cannot be installed. */
+/** The names without the peers that are missing and cannot be installed. */
 async function installed({ names, toy }) {
   const isThere = (name) => {
     try {
@@ -141,9 +138,10 @@ async function installed({ names, toy }) {
   return names.filter(isThere);
 }
 
-/** The results so far, of this machine and these records, or none. */
+/** The results so far if the file has some of this machine and these records, else empty ones. */
 function openResults({ json, records, queries, name, limits, queryCount }) {
   const fresh = {
+    format: FORMAT,
     machine: `Node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     date: new Date().toISOString().slice(0, 10),
     load: loadavg()
@@ -157,6 +155,8 @@ function openResults({ json, records, queries, name, limits, queryCount }) {
   };
   if (json === undefined || !existsSync(json)) return fresh;
   const old = JSON.parse(readFileSync(json, "utf8"));
-  const isSame = ["machine", "corpus", "givenQueries", "queries"].every((key) => old[key] === fresh[key]);
+  const isSame = ["format", "machine", "corpus", "givenQueries", "queries"].every((key) => old[key] === fresh[key]);
   return isSame ? { ...fresh, sizes: old.sizes } : fresh;
 }
+
+await main(readOptions());

@@ -1,78 +1,130 @@
-// The results as Markdown tables: engines side by side, and ours row by row.
+// The results as Markdown tables: engines side by side, first their queries asked once, and ours row by row.
 
+/** The form of the results: files of another are not added to, and not shown. */
+export const FORMAT = 2;
+const NONE = "-";
 const number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 /** Milliseconds, to three digits that mean something. */
 const ms = (value) => (value >= 99.95 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
 const megabytes = (bytes) => number(Math.max(0, bytes) / 1e6);
 
-const HEADS = [
-  "engine",
-  "p50 ms",
-  "p99 ms",
-  "count",
-  "as a plain reader counts",
-  "records/s",
-  "records/CPU s",
-  "RSS MB",
-  "heap + external MB",
-  "load",
-];
+/** p50 / p99 / worst; an asterisk where the time was over before all queries were asked. */
+const timesOf = (row, which) => {
+  const times = row?.[which];
+  if (times === undefined) return NONE;
+  const cut = row.asked < row.of ? " *" : "";
+  return `${[times.p50, times.p99, times.worst]
+    .filter((value) => value !== undefined)
+    .map(ms)
+    .join(" / ")}${cut}`;
+};
 
-const layOut = (heads, lines) =>
-  [heads, heads.map((_, i) => (i === 0 ? "---" : "---:")), ...lines]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+const layOut = (heads, lines) => {
+  // A column without a figure says nothing.
+  const kept = heads.map((_, i) => i === 0 || lines.some((cells) => cells[i] !== NONE));
+  const shown = [heads, heads.map((_, i) => (i === 0 ? "---" : "---:")), ...lines];
+  return shown.map((cells) => `| ${cells.filter((_, i) => kept[i]).join(" | ")} |`).join("\n");
+};
 
-/** One row an engine. */
-export function sizeTable(size, { engines }) {
-  const lines = Object.values(engines).map(
-    ({ label, main, rows, count, enumerated, agreeing, build, memory, load }) => [
-      label,
-      ms(rows[main].p50),
-      `${ms(rows[main].p99)}${rows[main].asked < rows[main].of ? " *" : ""}`,
-      enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
-      agreeing === undefined ? "-" : `${number(agreeing * 100, 1)} %`,
-      number(build.recordsPerSecond),
-      number(build.recordsPerCpuSecond),
-      megabytes(memory.rss),
-      megabytes(memory.held),
-      load.toFixed(1),
-    ],
-  );
-  return layOut([`${number(Number(size))} records`, ...HEADS.slice(1)], lines);
-}
+const besides = ({ engines }) => Object.values(engines).filter(({ group }) => group !== "growing");
 
-/** How many times slower than ours each peer answers, builds and weighs. */
-export function ratioTable(peers, ours) {
-  const times = (value) => (value >= 99.5 ? number(value) : value.toPrecision(2));
-  const lines = Object.values(peers).map(({ label, main, rows, build, memory }) => [
+/** Queries, then building and memory, one row an engine. */
+export function sizeTables(size, entry) {
+  const title = `${number(Number(size))} records`;
+  const engines = besides(entry);
+  const asked = engines.map(({ label, main, rows, count, enumerated }) => [
     label,
-    times(rows[main].p50 / ours.rows[ours.main].p50),
-    times(rows[main].p99 / ours.rows[ours.main].p99),
-    times(ours.build.recordsPerSecond / build.recordsPerSecond),
-    times(ours.build.recordsPerCpuSecond / build.recordsPerCpuSecond),
-    times(memory.rss / ours.memory.rss),
+    timesOf(rows[main], "once"),
+    timesOf(rows[main], "again"),
+    number(rows[main].meanFound),
+    enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
   ]);
-  return layOut([`x ${ours.label}`, "p50", "p99", "time to build", "CPU to build", "RSS"], lines);
+  const built = engines.map(({ label, build, memory, firstAnswerMs, load }) => [
+    label,
+    number(build.recordsPerSecond),
+    number(build.recordsPerCpuSecond),
+    megabytes(memory.rss),
+    megabytes(memory.held),
+    number(firstAnswerMs),
+    load.toFixed(1),
+  ]);
+  const heads = ["asked once: p50 / p99 / worst ms", "asked again: p50 / p99 / worst ms", "found, mean", "count"];
+  const weights = ["records/s", "records/CPU s", "RSS MB", "heap + external MB", "import to first answer ms", "load"];
+  return `${layOut([title, ...heads], asked)}\n\n${layOut([title, ...weights], built)}`;
 }
 
-/** Every row of ours, at every size. */
+/** How many times ours each peer takes: asked once, asked again, to build, in memory. */
+export function ratioTable(peers, ours) {
+  const ratio = (value, base) => {
+    const times = value / base;
+    return Number.isFinite(times) ? (times >= 99.5 ? number(times) : times.toPrecision(2)) : NONE;
+  };
+  const parts = ["once p50", "once p99", "once worst", "again p50", "again p99"];
+  const lines = peers.map((peer) => [
+    peer.label,
+    ...parts.map((part) => {
+      const [which, name] = part.split(" ");
+      return ratio(peer.rows[peer.main][which]?.[name], ours.rows[ours.main][which]?.[name]);
+    }),
+    ratio(ours.build.recordsPerSecond, peer.build.recordsPerSecond),
+    ratio(ours.build.recordsPerCpuSecond, peer.build.recordsPerCpuSecond),
+    ratio(peer.memory.rss, ours.memory.rss),
+  ]);
+  return layOut(
+    [`x ${ours.label}`, ...parts.map((part) => `asked ${part}`), "time to build", "CPU to build", "RSS"],
+    lines,
+  );
+}
+
+/** Every row of ours, at every size: asked once, then again. */
 export function rowTable(sizes) {
-  const columns = Object.entries(sizes);
-  const lines = [];
-  const seen = new Set();
-  for (const [, { engines }] of columns)
-    for (const [name, { isOurs, label, rows }] of Object.entries(engines))
-      for (const [key, row] of isOurs ? Object.entries(rows) : []) {
-        if (seen.has(`${name} ${key}`)) continue;
-        seen.add(`${name} ${key}`);
-        const cells = columns.flatMap(([, { engines: at }]) => {
-          const times = at[name]?.rows[key];
-          return times === undefined ? ["-", "-"] : [`${ms(times.p50)} / ${ms(times.p99)}`, number(times.meanFound)];
-        });
-        lines.push([`${label}: ${row.label}`, ...cells]);
-      }
-  const heads = columns.flatMap(([size]) => [`${number(Number(size))}: p50 / p99 ms`, "found, mean"]);
-  return layOut(["row", ...heads], lines);
+  const names = new Map();
+  for (const [, { engines }] of sizes)
+    for (const [name, { isOurs, group, label, rows }] of Object.entries(engines))
+      if (isOurs && group !== "growing")
+        for (const [key, row] of Object.entries(rows))
+          names.set(`${name} ${key}`, { name, key, text: `${label}: ${row.label}` });
+  const lines = [...names.values()].map(({ name, key, text }) => [
+    text,
+    ...sizes.flatMap(([, { engines }]) => {
+      const row = engines[name]?.rows[key];
+      return [timesOf(row, "once"), timesOf(row, "again"), row === undefined ? NONE : number(row.meanFound)];
+    }),
+  ]);
+  const heads = sizes.flatMap(([size]) => [`${number(Number(size))}: asked once`, "asked again", "found, mean"]);
+  return layOut(["p50 / p99 / worst ms", ...heads], lines);
+}
+
+/** Queries while the graph of the vectors grows; undefined: none was measured. */
+export function growthTable(sizes) {
+  const measured = sizes.flatMap(([size, { engines }]) =>
+    Object.values(engines)
+      .filter(({ group }) => group === "growing")
+      .map((engine) => ({ size, engine, idle: engines.hybrid })),
+  );
+  if (measured.length === 0) return undefined;
+  const lines = measured.map(({ size, engine: { main, rows, build }, idle }) => [
+    number(Number(size)),
+    timesOf(rows[main], "once"),
+    number(rows[main].asked),
+    number(build.finishMs / 1000, 1),
+    idle === undefined ? NONE : number(idle.build.finishMs / 1000, 1),
+    timesOf(idle?.rows[idle.main], "once"),
+  ]);
+  const heads = ["p50 / p99 / worst ms", "queries", "seconds until done", "without queries", "asked once after that"];
+  return layOut(["records", ...heads], lines);
+}
+
+/** Queries of the engines named, one column each: asked once, then asked again, then records a second. */
+export function shortTable(size, names, engines) {
+  const columns = names.map((name) => engines[name]).filter((engine) => engine !== undefined);
+  const title = `${number(Number(size))} records`;
+  const row = (label, cell) => [label, ...columns.map(cell)];
+  const lines = [
+    row("words asked once: p50 / p99 / worst ms", ({ main, rows }) => timesOf(rows[main], "once")),
+    row("asked again: p50 / p99 / worst ms", ({ main, rows }) => timesOf(rows[main], "again")),
+    row("records/s", ({ build }) => number(build.recordsPerSecond)),
+  ];
+  return layOut([title, ...columns.map(({ label }) => label)], lines);
 }

@@ -1,28 +1,34 @@
-// tandem-search as the bench of speed asks it: words alone, words without stems, words and meaning, and vectors of one's own.
+// tandem-search as the bench of speed asks it: words as they come, the work that peers can do too, words and meaning, and
+// vectors of one's own.
 
 import { readFileSync } from "node:fs";
-import { vectorSource } from "../support/blocking-corpus.mjs";
-import { seededRandom } from "../support/corpus.mjs";
+import { seededRandom, vectorSource } from "../support/corpus.mjs";
 import { FACETS, FIELDS, FILTERS } from "./corpus.mjs";
 
 const PAGE = 12;
 const DIMENSIONS = 384;
-/** Words alone, as they stand: no typos mended, none completed. */
-const BARE = { semanticWeight: 0, typoTolerance: false, queryType: "prefixNone" };
-const MENDS = { ...BARE, typoTolerance: true };
+/** Up to this number of vectors every one is looked at; above it a graph is built in the background. */
+const MOST_EXACT = 50_000;
+const BUILD = new URL("../../dist/index.js", import.meta.url).href;
 const SEARCHED = FIELDS.map((attribute) => ({ attribute, weight: attribute === "title" ? 2 : 1 }));
-const PLAIN = { embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED };
+/** What peers do: any word, as it is written. */
+const LIKE_PEERS = { matching: "any", typoTolerance: false, queryType: "prefixNone" };
 const CLICKABLE = [3, 7];
 
-async function open(settings) {
-  const { SearchEngine } = await import("../../dist/index.js");
+async function open(settings, build = BUILD) {
+  const { SearchEngine } = await import(build);
   const index = await new SearchEngine().createIndex("bench", settings);
   const ask = async (params) => (await index.query(params)).data.nbHits;
   return {
     fill: (records) => index.addRecords(records),
     finish: () => index.whenIdle(),
+    estimate: () => index.estimate(),
     ask,
-    /** How many records the pages hold, joined, each told once. */
+    async firstPage(query) {
+      const { nbHits, hits } = (await index.query({ query, hitsPerPage: PAGE })).data;
+      return { nbHits, ids: hits.map(({ id }) => id) };
+    },
+    /** How many records the pages hold, joined, each counted once. */
     async enumerate(params) {
       const ids = new Set();
       for (let page = 1; ; page++) {
@@ -37,52 +43,38 @@ async function open(settings) {
 const version = () => JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 const rowOf = (label, more) => ({ label, paramsAt: (query, i) => ({ query, hitsPerPage: PAGE, ...more(i, query) }) });
 const row = (label, params) => rowOf(label, () => params);
+const AS_IT_COMES = row("as it comes", {});
+const WITH_WRITES = { ...row("a record written before every 20th", {}), writesEvery: 20 };
 
-/** The same between writes. */
-const written = ({ label, ...rest }) => ({
-  ...rest,
-  label: `${label}, a record written before every 20th`,
-  writesEvery: 20,
-});
+const filterRows = Object.fromEntries(
+  Object.entries(FILTERS).map(([share, filterAt]) => [
+    `filter ${share}`,
+    rowOf(`filter passing ${share}`, (i) => ({ filters: filterAt(i) })),
+  ]),
+);
 
-const filterRows = (params) =>
-  Object.fromEntries(
-    Object.entries(FILTERS).map(([share, filterAt]) => [
-      `filter ${share}`,
-      rowOf(`filter passing ${share}`, (i) => ({ ...params, filters: filterAt(i) })),
-    ]),
-  );
+const cutLast = (query) => {
+  const words = query.split(" ");
+  const last = words.pop();
+  return [...words, last.slice(0, Math.max(3, Math.ceil(last.length / 2)))].join(" ");
+};
 
 const WORD_ROWS = {
-  any: row("any word", { ...BARE, matching: "any" }),
-  "any, typos": row("any word, typos mended", { ...MENDS, matching: "any" }),
-  auto: row("auto", { ...BARE, matching: "auto" }),
-  "auto, typos": row("auto, typos mended", { ...MENDS, matching: "auto" }),
-  all: row("all words", { ...BARE, matching: "all" }),
-  "all, typos": row("all words, typos mended", { ...MENDS, matching: "all" }),
-  prefix: rowOf("auto, last word cut and completed", (_, query) => ({
-    ...BARE,
-    query: cutLast(query),
-    queryType: "prefixLast",
-  })),
-  "page 100": row("any word, page 100", { ...BARE, matching: "any", page: 100 }),
-  ...filterRows({ ...BARE, matching: "any" }),
-  facets: rowOf("any word, 3 facets, 2 clicked groups", (i) => ({
-    ...BARE,
-    matching: "any",
+  default: AS_IT_COMES,
+  exact: row("no typos mended, no word completed", { typoTolerance: false, queryType: "prefixNone" }),
+  any: row("any word", { matching: "any" }),
+  all: row("all words", { matching: "all" }),
+  prefix: rowOf("last word cut and completed", (_, query) => ({ query: cutLast(query), queryType: "prefixLast" })),
+  "page 100": row("any word, page 100", { matching: "any", page: 100 }),
+  ...filterRows,
+  facets: rowOf("3 facets, 2 clicked groups", (i) => ({
     facets: FACETS,
     facetFilters: [
       CLICKABLE.map((step) => `category:Aisle ${((i * step) % 20) + 1}`),
       ["colors:black", "colors:white"],
     ],
   })),
-  writes: written(row("any word", { ...BARE, matching: "any" })),
-};
-
-const cutLast = (query) => {
-  const words = query.split(" ");
-  const last = words.pop();
-  return [...words, last.slice(0, Math.max(3, Math.ceil(last.length / 2)))].join(" ");
+  writes: WITH_WRITES,
 };
 
 const ours = { isOurs: true, count: "exact", package: "tandem-search", version };
@@ -93,28 +85,40 @@ export const TANDEM = {
     ...ours,
     label: "tandem words",
     group: "text",
-    note: "the English analyser (stems, stop words), no embedder",
-    main: "any",
+    note: "no embedder, all else by default: the English analyser, auto, typos mended, prefixes",
+    main: "default",
     rows: WORD_ROWS,
-    open: () => open({ embedder: false, searchableAttributes: SEARCHED }),
+    open: (build) => open({ embedder: false, searchableAttributes: SEARCHED }, build),
   },
   plain: {
     ...ours,
     label: "tandem plain",
     group: "text",
-    note: "analyzer plain: no stems and no stop words, as the peers are set; BM25 alone, titles only count double",
+    note: "the peers' work: any word, no stems, no stop words, no typos mended, none completed; BM25 alone, titles only count double",
     main: "any",
-    rows: { any: WORD_ROWS.any },
-    open: () => open(PLAIN),
+    rows: { any: row("any word", LIKE_PEERS) },
+    open: (build) =>
+      open({ embedder: false, analyzer: "plain", titleEvidence: false, searchableAttributes: SEARCHED }, build),
   },
   hybrid: {
     ...ours,
     label: "tandem as it comes",
     group: "hybrid",
     note: "all defaults: words and static-en's meaning, auto, typos mended, prefixes",
-    main: "hybrid",
-    rows: { hybrid: row("as it comes", {}), ...filterRows({}), writes: written(row("as it comes", {})) },
-    open: () => open({ searchableAttributes: SEARCHED }),
+    main: "default",
+    rows: { default: AS_IT_COMES, ...filterRows, writes: WITH_WRITES },
+    open: (build) => open({ searchableAttributes: SEARCHED }, build),
+  },
+  growing: {
+    ...ours,
+    label: "tandem as it comes",
+    group: "growing",
+    note: "the same while the graph of the vectors grows after the last record",
+    main: "default",
+    leastRecords: MOST_EXACT + 1,
+    asksInBackground: true,
+    rows: { default: row("while the graph grows", {}) },
+    open: (build) => open({ searchableAttributes: SEARCHED }, build),
   },
   vectors: {
     ...ours,
@@ -122,51 +126,38 @@ export const TANDEM = {
     group: "vectors",
     note: `records bring ${DIMENSIONS} components, in 256 clusters; the query has a vector and no word`,
     main: "vector",
-    mostRecords: 50_000,
+    mostRecords: MOST_EXACT,
     rows: vectorRows(),
-    async open() {
-      const index = await open({
-        embedder: false,
-        searchableAttributes: SEARCHED,
-        vectorAttribute: "vector",
-        dimensions: DIMENSIONS,
-      });
-      return { ...index, prepare: vectorsOnto(vectorSource(DIMENSIONS)) };
+    async open(build) {
+      const own = { embedder: false, vectorAttribute: "vector", dimensions: DIMENSIONS };
+      const index = await open({ ...own, searchableAttributes: SEARCHED }, build);
+      const draw = vectorSource(DIMENSIONS);
+      // Each record gets its vector before the clock runs.
+      return { ...index, prepare: (records) => records.map((record) => ({ ...record, vector: draw() })) };
     },
   },
 };
 
-/** Gives each record a vector before the clock runs. */
-const vectorsOnto = (draw) => (records) => records.map((record) => ({ ...record, vector: draw() }));
-
 function vectorRows() {
-  const draw = lazily(() => {
-    const next = vectorSource(DIMENSIONS, 7);
-    const random = seededRandom(13);
-    const drawn = Array.from({ length: 200 }, next);
-    return () => drawn[Math.floor(random() * drawn.length)];
-  });
-  const rows = { vector: {}, ...FILTERS };
-  return Object.fromEntries(
-    Object.entries(rows).map(([share, filterAt]) => {
-      const isFilter = typeof filterAt === "function";
-      const paramsAt = (_, i) => ({
-        query: "",
-        vector: draw()(),
-        hitsPerPage: PAGE,
-        ...(isFilter && { filters: filterAt(i) }),
-      });
-      return isFilter
-        ? [`filter ${share}`, { label: `vector, filter passing ${share}`, paramsAt }]
-        : [share, { label: "vector", paramsAt }];
-    }),
-  );
-}
-
-function lazily(make) {
-  let made;
-  return () => {
-    made ??= make();
-    return made;
+  let drawn;
+  const random = seededRandom(13);
+  const draw = () => {
+    const next = drawn === undefined && vectorSource(DIMENSIONS, 7);
+    drawn ??= Array.from({ length: 200 }, next);
+    return drawn[Math.floor(random() * drawn.length)];
   };
+  const asked = (label, filterAt) => ({
+    label,
+    paramsAt: (_, i) => ({
+      query: "",
+      vector: draw(),
+      hitsPerPage: PAGE,
+      ...(filterAt && { filters: filterAt(i) }),
+    }),
+  });
+  const filtered = Object.entries(FILTERS).map(([share, filterAt]) => [
+    `filter ${share}`,
+    asked(`filter passing ${share}`, filterAt),
+  ]);
+  return { vector: asked("vector"), ...Object.fromEntries(filtered) };
 }

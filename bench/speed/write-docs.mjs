@@ -1,14 +1,19 @@
-// Writes docs/benchmarks from the results that run.mjs wrote by --json: the tables, two charts, and the results themselves.
-// node bench/speed/write-docs.mjs RESULTS.json [FOLDER]
+// Writes docs/benchmarks from the results that run.mjs wrote by --json: the tables, two charts, and the results themselves;
+// and the figures in the README of the project, between the two comments that say so.
+// node bench/speed/write-docs.mjs RESULTS.json [FOLDER]; with another folder than docs/benchmarks the README stays as it is.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { growthChart, queryChart } from "./charts.mjs";
-import { ratioTable, rowTable, sizeTable } from "./tables.mjs";
+import { FORMAT, growthTable, ratioTable, rowTable, shortTable, sizeTables } from "./tables.mjs";
 
 const DOCS = fileURLToPath(new URL("../../docs/benchmarks/", import.meta.url));
-/** What the peers of a group are held against: ours at the same work. */
+const README = fileURLToPath(new URL("../../README.md", import.meta.url));
+const README_FIGURES = /(<!-- speed: [^>]*-->\n).*?(<!-- \/speed -->)/s;
+/** The engines that the README names, and the size that it shows, if all of them were measured at it. */
+const SHOWN = { names: ["words", "minisearch", "orama", "lancedb"], size: "200000" };
+/** Which of ours the peers of a group are held against, the first that was measured: at the same work. */
 const COMPARED = { text: ["plain", "words"], hybrid: ["hybrid"] };
 
 const [file, folder = DOCS] = process.argv.slice(2);
@@ -17,6 +22,7 @@ if (file === undefined) {
   process.exit(2);
 }
 const results = JSON.parse(readFileSync(file, "utf8"));
+if (results.format !== FORMAT) throw new Error(`${file} was written by another version of the bench: measure again.`);
 const sizes = Object.entries(results.sizes).sort(([a], [b]) => Number(a) - Number(b));
 const ofText = ({ engines }) => Object.fromEntries(Object.entries(engines).filter(([, { group }]) => group === "text"));
 const peersAt = ({ engines }) => Object.values(engines).filter(({ isOurs }) => !isOurs).length;
@@ -28,6 +34,7 @@ write("results.json", `${JSON.stringify(results, null, 2)}\n`);
 write("queries.svg", queryChart(chartSize, ofText(chartEntry)));
 write("growth.svg", growthChart(Object.fromEntries(sizes.map(([size, entry]) => [size, { engines: ofText(entry) }]))));
 write("README.md", page());
+if (folder === DOCS) writeReadme();
 
 function page() {
   return [
@@ -36,46 +43,54 @@ function page() {
     "<!-- Made by bench/speed/write-docs.mjs from results.json; do not edit by hand. -->",
     "",
     ...introduction(),
-    "## The same work, side by side",
+    "## Side by side",
     "",
     "![Milliseconds a query by engine](queries.svg)",
     "",
-    ...sizes.flatMap(([size, entry]) => [sizeTable(size, entry), "", ...ratios(size, entry)]),
-    "An asterisk: the time that one row has was over before all queries were asked, so p99 is rough. RSS and heap +",
-    "external are what the index added to a process that had the engine and the texts loaded, after a full collection; an",
-    "index inside SQLite or LanceDB shows in RSS alone, and LanceDB's is on disk. Load is the machine's, when the engine was",
-    "started.",
+    ...sizes.flatMap(([size, entry]) => [sizeTables(size, entry), "", ...ratios(size, entry)]),
+    "An asterisk: the time that one row of queries has was over before all were asked, so p99 and worst are rough. RSS and",
+    "heap + external are what the index added to a process that had the engine and the texts loaded, after a full",
+    "collection; an index inside SQLite or LanceDB shows in RSS alone, and LanceDB's is on disk. Load is the machine's when",
+    "the engine was started. Where the count is exact by pages, the pages of some queries were joined, and held as many",
+    "records as the count said. Matches differ between engines that read words differently (stems, stop words, prefixes,",
+    "codes).",
     "",
     "![Growth of time and memory](growth.svg)",
     "",
+    ...growth(),
     "## What else tandem-search answers",
     "",
-    rowTable(Object.fromEntries(sizes)),
+    rowTable(sizes),
     "",
+    "These rows were asked one after the other in one process, so only the first of each engine is as a new process answers.",
     "Where a record is written before every 20th query, each query is asked once; the writes, of one record each, in turn a",
     "known one with another stock and a new one, are awaited and not timed. So one query in twenty is the first after a write.",
-    "With 50,000 vectors the first new one begins the neighbour graph, which is built beside the queries.",
     "",
-    ...notes(),
+    "## How each is set",
+    "",
+    ...engineNotes(),
+    "",
   ].join("\n");
 }
 
 function introduction() {
   const { machine, date, corpus, givenQueries, queries, passes } = results;
   const loads = sizes.flatMap(([, { engines }]) => Object.values(engines).map(({ load }) => load));
-  const words = sizes[0][1].wordsPerRecord.toFixed(0);
   const from = givenQueries === null ? "" : `, 15 % from ${givenQueries}`;
   const spread = `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
   return [
     `Measured on ${date}: ${machine}.`,
-    `Records: real texts of ${corpus}, recombined with changed model codes, ${words} words each.`,
-    `Queries: ${queries} of one to six words${from}, 10 % misspelt; the time of each is its best of ${passes} warm passes.`,
-    "The same work for all: any word of the query, the best 12, and the number of matches where the engine can tell it;",
-    "of those with meaning: words and static-en's vectors fused, the best 12.",
-    "Every engine is in a process of its own, two at a time on two cores at most, in a few runs of one day.",
+    `Records: real texts of ${corpus}, recombined with changed model codes, 58 words each.`,
+    `Queries: ${queries} different ones of one to six words${from}, 10 % misspelt.`,
     "",
-    `**The machine was shared**: its load average was ${spread} when the engines were started,`,
-    "so they waited for a core, and not all alike. Ratios within a size hold roughly; no absolute time does. Measure on yours:",
+    "**Asked once** is what people feel: a new process loads the engine, fills its index, and then asks each query one time.",
+    `**Asked again** is each query's best of ${passes} more passes over the same queries.`,
+    "Peers answer any word of the query, the best 12, and the number of matches where the engine can tell it; tandem plain",
+    "does the same work. tandem words mends typos and completes words besides. With meaning: words and static-en's vectors",
+    "fused, the best 12. Every engine is in a process of its own.",
+    "",
+    `**The machine was shared**: its load average was ${spread} when the engines were started.`,
+    "Ratios within a size hold roughly; no absolute time does. Measure on yours:",
     "",
     "```",
     "npm run bench:speed -- --size 50k --json results.json",
@@ -88,27 +103,41 @@ function introduction() {
 function ratios(size, { engines }) {
   return Object.entries(COMPARED).flatMap(([group, names]) => {
     const name = names.find((compared) => engines[compared] !== undefined);
-    const peers = Object.entries(engines).filter(([, engine]) => engine.group === group && !engine.isOurs);
+    const peers = Object.values(engines).filter((engine) => engine.group === group && !engine.isOurs);
     if (name === undefined || peers.length === 0) return [];
     const { label } = engines[name];
     const what = `How many times ${label}'s figure each peer takes at ${Number(size).toLocaleString("en-US")} records; below 1 the peer is better:`;
-    return [what, "", ratioTable(Object.fromEntries(peers), engines[name]), ""];
+    return [what, "", ratioTable(peers, engines[name]), ""];
   });
 }
 
-function notes() {
-  const engines = new Map(sizes.flatMap(([, entry]) => Object.entries(entry.engines)));
+function growth() {
+  const table = growthTable(sizes);
+  if (table === undefined) return [];
   return [
-    "## How each is set",
+    "## While the graph grows",
     "",
-    ...[...engines.values()].map(({ label, from, note }) => `- **${label}** (${from}): ${note}.`),
+    "Above 50,000 records with vectors a graph of neighbours is built in the background after the last record is added.",
+    "Meanwhile a query was asked every 50 ms; its time begins when it was due. The settings are all defaults.",
     "",
-    "## The count",
-    "",
-    '"As a plain reader counts" is the share of queries whose number of matches is that of reading every record and splitting it',
-    "at whatever is no letter and no digit. Less than 100 % is no error where an engine reads otherwise: Orama completes",
-    'words; tandem-search splits and joins codes ("RJ45" is found by "RJ 45"), takes "8 GB" for one quantity, and, but for',
-    "the analyser plain, stems and leaves stop words out. Its count is therefore held against its own pages, joined, of ten queries or of as many as the time of a row allows.",
+    table,
     "",
   ];
+}
+
+function engineNotes() {
+  const engines = new Map(sizes.flatMap(([, entry]) => Object.entries(entry.engines)));
+  return [...engines.values()]
+    .filter(({ group }) => group !== "growing")
+    .map(({ label, from, note }) => `- **${label}** (${from}): ${note}.`);
+}
+
+function writeReadme() {
+  const [size, entry] = sizes.find(([size]) => size === SHOWN.size) ?? [chartSize, chartEntry];
+  const table = shortTable(size, SHOWN.names, entry.engines);
+  const readme = readFileSync(README, "utf8");
+  writeFileSync(
+    README,
+    readme.replace(README_FIGURES, (_, start, end) => `${start}\n${table}\n\n${end}`),
+  );
 }

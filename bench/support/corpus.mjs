@@ -1,16 +1,17 @@
-// The records and queries that are measured: read line by line from files, or made from the demo catalogue by a seeded
-// generator, so that every process of a run, and every run, sees the same.
+// The records that are measured: read line by line from files, or made from the demo catalogue by a seeded generator, so
+// that every process of a run, and every run, sees the same; and made-up vectors.
 
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
-/** Records looked at to tell text attributes from others. */
+/** Number of records that decide which attributes hold text. */
 const SAMPLED = 1000;
-const MISSPELT_SHARE = 0.1;
-const MOST_QUERY_WORDS = 4;
-/** Addresses, dates, and what is no text at all are not searched. */
+const CENTRES = 256;
+/** Digits of a vector's component: what an embedding service sends. */
+const UNITS = 1e5;
+/** URLs and dates, which are not searched. */
 const NOT_TEXT = /^(?:[a-z][a-z0-9+.-]+:\/\/\S*|\d{4}-\d{2}-\d{2}(?:[T ]\S*)?)$/i;
 const TITLES = ["title", "product_title", "product_name", "name"];
 
@@ -74,7 +75,7 @@ export function* generateRecords(seed = 1) {
   }
 }
 
-/** The attributes whose text is searched, the title first, as the first records show them. */
+/** The names of the attributes that hold text, the title first, as seen in the first records. */
 export function textAttributes(records) {
   const votes = new Map();
   for (const record of records.slice(0, SAMPLED))
@@ -90,29 +91,17 @@ export function textAttributes(records) {
   return { title, attributes: [title, ...names.filter((name) => name !== title)] };
 }
 
-/** `count` queries spread evenly over the file; without one, words of the records' titles, one in ten misspelt. */
-export async function chooseQueries(path, count, records, title) {
-  const random = seededRandom(2);
-  const pick = (list) => list[Math.floor(random() * list.length)];
-  if (path !== undefined) {
-    const given = [];
-    for await (const { query } of readJsonLines(path)) given.push(query);
-    const step = Math.max(1, given.length / count);
-    return Array.from({ length: Math.min(count, given.length) }, (_, i) => given[Math.floor(i * step)]);
-  }
-  return Array.from({ length: count }, () => {
-    const words = String(pick(records)[title] ?? "").match(/[\p{L}\p{N}-]+/gu) ?? ["nothing"];
-    const from = Math.floor(random() * words.length);
-    const query = words.slice(from, from + 1 + Math.floor(random() * MOST_QUERY_WORDS)).join(" ");
-    return random() < MISSPELT_SHARE ? misspell(query, random) : query;
-  });
-}
-
-/** Two neighbouring characters change places, or one is lost. */
-function misspell(text, random) {
-  const at = Math.floor(random() * Math.max(1, text.length - 1));
-  const swapped = random() < 0.5 ? `${text[at + 1] ?? ""}${text[at]}` : (text[at + 1] ?? "");
-  return text.slice(0, at) + swapped + text.slice(at + 2);
+/** Gives vectors of unit length without end, each near one of some centres, as embeddings are. */
+export function vectorSource(dimensions, seed = 7) {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const centres = Array.from({ length: CENTRES }, () => Array.from({ length: dimensions }, normal));
+  return () => {
+    const centre = centres[Math.floor(random() * CENTRES)];
+    const raw = centre.map((component) => component + normal());
+    const length = Math.sqrt(raw.reduce((sum, component) => sum + component * component, 0));
+    return raw.map((component) => Math.round((component / length) * UNITS) / UNITS);
+  };
 }
 
 const sentencesOf = (text) => text.match(/[^.]+\.?/g).map((sentence) => sentence.trim());

@@ -1,100 +1,146 @@
-// Clocks and scales: durations, percentiles, memory held, and how long the event loop was kept from turning.
+// What all benches share: clocks, percentiles, memory, queries asked once and again, fresh processes, and tables.
 
-import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { fork } from "node:child_process";
+import { openSync, readSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 
-/** What was found goes here, so that no engine's work can be optimised away. */
+/** CPU time so far in milliseconds, of this thread if the system reports it; `CLOCK` says of what. */
+export const { clock: threadCpuMs, name: CLOCK } = chooseClock();
+
+/** The number of matches found goes here, so that no engine's work can be optimised away. */
 export const sink = { found: 0 };
 
-/** The value below which the share `q` of the sorted values lies. */
-export const percentile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-
-/** Least, mean, median and 99th percentile. */
+/** Median, 99th percentile, greatest and mean of some values. */
 export function summarize(values) {
   const sorted = Float64Array.from(values).sort();
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-  return { min: sorted[0], mean, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: sorted.at(-1) };
+  return { p50: at(0.5), p99: at(0.99), worst: sorted.at(-1), mean };
 }
 
-/** Each query's best time of `runs` passes, in milliseconds, after a warm-up that is not counted. */
-export async function timeQueries(ask, queries, runs) {
-  for (const query of queries.slice(0, 200)) sink.found += await ask(query);
-  const best = new Float64Array(queries.length).fill(Number.POSITIVE_INFINITY);
-  let found = 0;
-  for (let run = 0; run < runs; run++)
-    for (const [i, query] of queries.entries()) {
-      const started = performance.now();
-      found += await ask(query);
-      best[i] = Math.min(best[i], performance.now() - started);
-    }
-  sink.found += found;
-  return { ...summarize(best), meanFound: found / (runs * queries.length) };
+/**
+ * Asks each request one time. Gives, of those asked before `mostMs` was over and at least one, the milliseconds (`times`),
+ * those for which this thread had a core (`cpu`), and the matches (`found`).
+ */
+export async function askOnce(ask, requests, mostMs = Number.POSITIVE_INFINITY) {
+  const [times, cpu, found] = [[], [], []];
+  const until = performance.now() + mostMs;
+  for (const request of requests) {
+    const before = threadCpuMs();
+    const started = performance.now();
+    if (times.length > 0 && started > until) break;
+    const matches = await ask(request);
+    times.push(performance.now() - started);
+    cpu.push(threadCpuMs() - before);
+    found.push(matches);
+    sink.found += matches;
+  }
+  return { times, cpu, found };
 }
 
-/** Runs `task`; tells its time, the longest stops of the event loop, and the time spent collecting garbage. */
-export async function watch(task) {
-  const pauses = [];
-  const collect = (list) => pauses.push(...list.getEntries().map((entry) => entry.duration));
-  const observer = new PerformanceObserver(collect);
-  observer.observe({ entryTypes: ["gc"] });
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const drift = startDrift();
-  await pause(20); // the monitor needs a first beat; reset() would take it away again
-  drift.reset();
-  const started = performance.now();
+/** Asks all requests `passes` times over. Gives the best `times` and `cpu` of each; ends early when `mostMs` is over. */
+export async function askAgain(ask, requests, passes, mostMs = Number.POSITIVE_INFINITY) {
+  const best = { times: [], cpu: [] };
+  const until = performance.now() + mostMs;
+  for (let pass = 0; pass < passes && performance.now() < until; pass++) {
+    const asked = await askOnce(ask, requests, until - performance.now());
+    for (const clock of ["times", "cpu"])
+      for (const [i, ms] of asked[clock].entries())
+        best[clock][i] = Math.min(best[clock][i] ?? Number.POSITIVE_INFINITY, ms);
+  }
+  return best;
+}
+
+/** Runs `task`. Gives its milliseconds, and the CPU milliseconds of all threads of the process. */
+export async function clocked(task) {
   const cpu = process.cpuUsage();
+  const started = performance.now();
   await task();
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
-  const cpuMs = (user + system) / 1000;
-  await pause(2); // a last beat, so that a stop at the end is seen too
-  const timerDriftMs = drift.stop();
-  delay.disable();
-  await nextTurn();
-  collect({ getEntries: () => observer.takeRecords() });
-  observer.disconnect();
-  const gcMs = pauses.reduce((sum, pause) => sum + pause, 0);
-  return {
-    ms,
-    cpuMs,
-    loopBlockMs: delay.max / 1e6,
-    timerDriftMs,
-    gcMs,
-    gcShare: gcMs / ms,
-    gcLongestMs: Math.max(0, ...pauses),
-  };
+  return { ms, cpuMs: (user + system) / 1000 };
 }
 
-/** A timer that should ring every millisecond, and the most by which it was late. */
-function startDrift() {
-  let last = performance.now();
-  let most = 0;
-  const beat = () => {
-    const now = performance.now();
-    most = Math.max(most, now - last - 1);
-    last = now;
-  };
-  const timer = setInterval(beat, 1);
-  return {
-    reset: () => {
-      beat();
-      most = 0;
-    },
-    stop: () => {
-      clearInterval(timer);
-      beat();
-      return most;
-    },
-  };
-}
-
-/** Bytes in use after a full collection: of the process, and of V8's heap with what lies outside it. Needs --expose-gc. */
+/** Bytes in use after full collections; `held` is V8's heap with what lies outside it. Needs --expose-gc. */
 export async function memory() {
-  for (let i = 0; i < 3; i++) {
+  // What a collection frees may let finalisers run, whose garbage the next one takes.
+  for (let i = 0; i < 4; i++) {
     globalThis.gc();
-    await pause(20);
+    await pause(10);
   }
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { rss, held: heapUsed + external }; // external contains the array buffers
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return { rss, heapUsed, external, arrayBuffers, held: heapUsed + external }; // external contains the array buffers
+}
+
+/**
+ * Runs one task in a fresh process of `program`, which answers with `answerTask`. `heapMB` is the most that V8's heap may
+ * hold. Throws where the process ends without an answer.
+ */
+export function inChild(task, { program, heapMB }) {
+  const heap = heapMB === undefined ? [] : [`--max-old-space-size=${heapMB}`];
+  const child = fork(fileURLToPath(program), { execArgv: ["--expose-gc", ...heap] });
+  return new Promise((resolve, reject) => {
+    let result;
+    child.once("message", (message) => {
+      result = message;
+    });
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      if (result !== undefined) return resolve(result);
+      reject(new Error(`The process ended with ${signal ?? code}, without a result.`));
+    });
+    child.send(task);
+  });
+}
+
+/** Answers the one task of a process that `inChild` started. */
+export function answerTask(work) {
+  process.once("message", async (task) => {
+    const result = await work(task);
+    process.send({ ...result, sink: sink.found }, () => process.disconnect());
+  });
+}
+
+/** Prints rows of cells in columns: the first aligned left, the others right. The first row is the head. */
+export function printTable(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  const pad = (cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]));
+  console.log(rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n"));
+}
+
+/** 50k, 1M or plain digits as a number; NaN for any other text. */
+export function readSize(text) {
+  const [, digits, unit] = /^(\d+)([kM]?)$/.exec(text) ?? [];
+  return Number(digits) * { "": 1, k: 1e3, M: 1e6 }[unit ?? ""];
+}
+
+/** The CPU time of this thread if the system reports it, else that of all threads of the process, which is never less. */
+function chooseClock() {
+  if (typeof process.threadCpuUsage === "function")
+    return {
+      name: "this thread's",
+      clock: () => {
+        const { user, system } = process.threadCpuUsage();
+        return (user + system) / 1000;
+      },
+    };
+  const ofProcess = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  try {
+    const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
+    const bytes = Buffer.alloc(64);
+    const clock = () => {
+      process.cpuUsage(); // makes the kernel update the thread's sum, which it otherwise does only at timer ticks
+      const text = bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0));
+      return Number(text.slice(0, text.indexOf(" "))) / 1e6;
+    };
+    if (Number.isFinite(clock())) return { name: "this thread's", clock };
+  } catch {
+    // Not Linux, or not allowed.
+  }
+  return { name: "all threads of the process", clock: ofProcess };
 }

@@ -1,10 +1,12 @@
-// The values of a record at a dotted path: own properties only, arrays stand for their items. An attribute of the record
-// whose whole name is the path wins over walking; deeper in the record a name with dots counts as the steps that it spells.
+// The values that a record holds at dotted paths, and the catalog of all paths that records hold values at.
+//
+// Only own properties are read, and an array stands for its items. A top-level attribute whose whole name is the path wins over
+// walking the path. Deeper in the record, a name that contains dots counts as the steps that it spells.
 
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { AttributeValue } from "./filter.js";
 
-/** Takes one value of the path with this number. */
+/** Receives one value of the path with this number. */
 export type TakeValue = (path: number, value: AttributeValue) => void;
 
 interface PathNode {
@@ -16,11 +18,11 @@ interface PathNode {
 /** Reads the values of many paths in one walk through a record. */
 export class PathReader {
   private readonly root: PathNode = { path: -1, children: new Map() };
-  /** Of each path the number of the last record that has an attribute of that whole name. */
+  /** For each path, the number of the last record that has an attribute of that whole name. */
   private readonly wholeName: Float64Array;
   private recordNumber = 0;
 
-  /** A path is known by its place in `paths`; of equal paths the first gets the values. */
+  /** A path is identified by its index in `paths`; of equal paths the first receives the values. */
   constructor(paths: readonly string[]) {
     this.wholeName = new Float64Array(paths.length);
     for (const [number, path] of paths.entries()) {
@@ -37,7 +39,7 @@ export class PathReader {
     }
   }
 
-  /** Gives each value in the record to `take`, as often as it stands there. */
+  /** Passes every value in the record to `take`; repeated values are passed repeatedly. */
   read(record: JsonRecord, take: TakeValue): void {
     this.recordNumber++;
     const names = Object.keys(record);
@@ -67,14 +69,14 @@ export class PathReader {
   }
 }
 
-/** The values of a record at a path, each once: 10 and "10" are two. */
+/** The distinct values of a record at a path; 10 and "10" are two. */
 export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
   const found = new Set<AttributeValue>();
   new PathReader([path]).read(record, (_, value) => found.add(value));
   return [...found];
 }
 
-/** All values of a record with their paths, as often as they stand there: `valuesAt` finds each of them at its path. */
+/** All values of a record with their paths, repeated ones repeatedly. `valuesAt` finds each of them at its path. */
 export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
   const names = Object.keys(record);
   const hasDottedName = names.some((name) => name.includes("."));
@@ -105,7 +107,7 @@ function descend(node: PathNode, name: string): PathNode | undefined {
   return at;
 }
 
-/** Items of objects are none. */
+/** Passes a value, or the items of an array that are values; objects are skipped. */
 function takeItems(value: JsonValue, take: (value: AttributeValue) => void): void {
   if (Array.isArray(value)) for (const item of value) takeItems(item, take);
   else if (isAttributeValue(value)) take(positiveZero(value));
@@ -123,4 +125,72 @@ function isAttributeValue(value: JsonValue): value is AttributeValue {
 
 function positiveZero(value: AttributeValue): AttributeValue {
   return value === 0 ? 0 : value;
+}
+
+/** Strings of up to this many characters are values; longer ones are texts. */
+const SHORT = 128;
+
+/** How many values of each kind records held at one path; `long` counts texts. */
+export interface Seen {
+  short: number;
+  long: number;
+}
+
+/**
+ * Which attributes there are, and which of them hold values (numbers, booleans, mostly short strings) rather than texts. It
+ * counts over all records since the index was created or cleared.
+ */
+export class AttributeCatalog {
+  private readonly seen: Map<string, Seen>;
+
+  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
+    this.seen = new Map(counts);
+  }
+
+  /** The counts by path. */
+  get counts(): ReadonlyMap<string, Seen> {
+    return this.seen;
+  }
+
+  /** Counts one value. */
+  see(path: string, value: AttributeValue): void {
+    let seen = this.seen.get(path);
+    if (seen === undefined) {
+      seen = { short: 0, long: 0 };
+      this.seen.set(path, seen);
+    }
+    if (typeof value === "string" && value.length > SHORT) seen.long++;
+    else seen.short++;
+  }
+
+  /** Adds the counts of another catalog. */
+  add(other: AttributeCatalog): void {
+    for (const [path, { short, long }] of other.seen) {
+      const before = this.seen.get(path) ?? { short: 0, long: 0 };
+      this.seen.set(path, { short: before.short + short, long: before.long + long });
+    }
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.seen.size === 0;
+  }
+
+  has(path: string): boolean {
+    return this.seen.has(path);
+  }
+
+  /** True for an attribute that holds values rather than texts. */
+  holdsValues(path: string): boolean {
+    const seen = this.seen.get(path);
+    return seen !== undefined && seen.long <= seen.short;
+  }
+
+  /** The attributes that hold values, by name. */
+  valueAttributes(): string[] {
+    return [...this.seen.keys()].filter((path) => this.holdsValues(path)).sort();
+  }
 }

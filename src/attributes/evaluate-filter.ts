@@ -1,30 +1,30 @@
-// Which records of a segment pass a filter: each condition is a range of codes, whose records are known as sets or set bit by
-// bit; what joins the conditions works on whole words of bits, or on the few records that are left.
+// Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
+// bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
 import { has } from "../base/checks.js";
 import { DocSet } from "../base/doc-set.js";
 import {
-  type CodeRange,
-  type Column,
-  codeOf,
-  codeRange,
+  type DocValues,
   docsOfRange,
-  hasOneOrNone,
+  isSingleValued,
+  type OrdinalRange,
+  ordinalOf,
+  ordinalRange,
+  rowOf,
   setOfRange,
   setOfWideRange,
-  slotOf,
-} from "./column.js";
+} from "./doc-values.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
 
-/** To look up the codes of a record costs about so many times what setting a bit costs. */
+/** Looking up the ordinals of a record costs about this many times as much as setting a bit. */
 const LOOK_UP = 16;
-/** A range that a greater part than one in so many matches costs no more than that. */
+/** A range that matches more than one in this many records is a cumulative bitset and costs no more than that share. */
 const WIDE_PARTS = 8;
 
-/** The records that pass, a set of the caller's own. `columnOf` answers undefined where nobody has the attribute. */
+/** The records that pass, as a new set. `columnOf` returns undefined when no record of the segment has the attribute. */
 export function evaluateFilter(
   filter: Filter,
-  columnOf: (attribute: string) => Column | undefined,
+  columnOf: (attribute: string) => DocValues | undefined,
   docCount: number,
 ): DocSet {
   switch (filter.kind) {
@@ -33,7 +33,7 @@ export function evaluateFilter(
     case "not":
       return evaluateFilter(filter.filter, columnOf, docCount).complement();
     case "and":
-      return meetAll(partsOf(filter.filters), columnOf, docCount);
+      return intersectAll(partsOf(filter.filters), columnOf, docCount);
     case "or": {
       const [first, ...more] = filter.filters;
       const passing = first === undefined ? new DocSet(docCount) : evaluateFilter(first, columnOf, docCount);
@@ -48,15 +48,15 @@ export function evaluateFilter(
   }
 }
 
-/** The parts of an AND, of the ANDs in it too. */
+/** The parts of an AND, with nested ANDs flattened. */
 function partsOf(filters: readonly Filter[]): Filter[] {
   return filters.flatMap((part) => (part.kind === "and" ? partsOf(part.filters) : [part]));
 }
 
-/** The records that pass all of the parts: of the conditions the one that fewest match comes first, and may be all that is set. */
-function meetAll(
+/** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
+function intersectAll(
   parts: readonly Filter[],
-  columnOf: (attribute: string) => Column | undefined,
+  columnOf: (attribute: string) => DocValues | undefined,
   docCount: number,
 ): DocSet {
   const conditions = matchesOfAll(parts.filter(isCondition), columnOf);
@@ -70,46 +70,46 @@ function meetAll(
   return passing;
 }
 
-/** What a condition matches: codes of a column; undefined: nobody has the attribute. */
+/** The matches of a condition: ranges of ordinals of a column. No column: no record has the attribute. */
 interface Matches {
-  readonly column: Column | undefined;
-  readonly ranges: readonly CodeRange[];
-  /** How many records, those of several values in the ranges more than once. */
+  readonly column: DocValues | undefined;
+  readonly ranges: readonly OrdinalRange[];
+  /** The number of (record, ordinal) pairs in the ranges: records with several matching values count more than once. */
   readonly size: number;
 }
 
-function matchesOf(condition: Condition, column: Column | undefined): Matches {
+function matchesOf(condition: Condition, column: DocValues | undefined): Matches {
   return column === undefined ? { column, ranges: [], size: 0 } : matchesIn(column, rangesOf(column, condition));
 }
 
-function matchesIn(column: Column, ranges: readonly CodeRange[]): Matches {
+function matchesIn(column: DocValues, ranges: readonly OrdinalRange[]): Matches {
   return { column, ranges, size: ranges.reduce((sum, range) => sum + docsOfRange(column, range).length, 0) };
 }
 
-/** What each of these conditions matches; where no record has two values, the ranges of one column are met as one. */
+/** The matches of each condition. On a single-valued column the ranges of all conditions are intersected into one. */
 function matchesOfAll(
   conditions: readonly Condition[],
-  columnOf: (attribute: string) => Column | undefined,
+  columnOf: (attribute: string) => DocValues | undefined,
 ): readonly Matches[] {
   const all: Matches[] = [];
-  const met = new Map<Column, Matches>();
+  const byColumn = new Map<DocValues, Matches>();
   for (const condition of conditions) {
     const matches = matchesOf(condition, columnOf(condition.attribute));
     const { column, ranges } = matches;
-    if (column === undefined || ranges.length !== 1 || !hasOneOrNone(column)) all.push(matches);
-    else met.set(column, meet(met.get(column), matches));
+    if (column === undefined || ranges.length !== 1 || !isSingleValued(column)) all.push(matches);
+    else byColumn.set(column, intersectRanges(byColumn.get(column), matches));
   }
-  return [...all, ...met.values()];
+  return [...all, ...byColumn.values()];
 }
 
-/** What two ranges of one column share. */
-function meet(before: Matches | undefined, matches: Matches): Matches {
+/** Intersects two single ranges of one column. */
+function intersectRanges(before: Matches | undefined, matches: Matches): Matches {
   if (before === undefined) return matches;
-  const [[one], [other]] = [before.ranges as [CodeRange], matches.ranges as [CodeRange]];
+  const [[one], [other]] = [before.ranges as [OrdinalRange], matches.ranges as [OrdinalRange]];
   return matchesIn(matches.column!, [{ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }]);
 }
 
-/** Keeps those that a condition matches: looked up one by one where they are few beside all that it matches. */
+/** Intersects `passing` with the matches of a condition. When few records are left, looks each one up in the column. */
 function keepMatching(passing: DocSet, matches: Matches): void {
   const { column, ranges, size } = matches;
   const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
@@ -119,13 +119,13 @@ function keepMatching(passing: DocSet, matches: Matches): void {
   else for (const doc of passing.toArray()) if (!holdsAny(column, ranges, doc)) passing.remove(doc);
 }
 
-function holdsAny(column: Column, ranges: readonly CodeRange[], doc: number): boolean {
-  const slot = slotOf(column, doc);
-  if (slot < 0) return false;
-  const { codes, starts } = column;
-  for (let i = starts[slot]!; i < starts[slot + 1]!; i++) {
-    const code = codes[i]!;
-    for (let at = 0; at < ranges.length; at++) if (code >= ranges[at]!.from && code < ranges[at]!.to) return true;
+function holdsAny(column: DocValues, ranges: readonly OrdinalRange[], doc: number): boolean {
+  const row = rowOf(column, doc);
+  if (row < 0) return false;
+  const { ordinals, starts } = column;
+  for (let i = starts[row]!; i < starts[row + 1]!; i++) {
+    const ordinal = ordinals[i]!;
+    for (let at = 0; at < ranges.length; at++) if (ordinal >= ranges[at]!.from && ordinal < ranges[at]!.to) return true;
   }
   return false;
 }
@@ -142,44 +142,44 @@ function isCondition(filter: Filter): filter is Condition {
   return has(filter, "attribute");
 }
 
-function addMatching(passing: DocSet, condition: Condition, column: Column | undefined): void {
+function addMatching(passing: DocSet, condition: Condition, column: DocValues | undefined): void {
   if (column === undefined) return;
   for (const range of rangesOf(column, condition)) addRange(passing, column, range);
 }
 
-function addRange(passing: DocSet, column: Column, range: CodeRange): DocSet {
+function addRange(passing: DocSet, column: DocValues, range: OrdinalRange): DocSet {
   const set = setOfRange(column, range) ?? setOfWideRange(column, range);
   return set === undefined ? passing.addAll(docsOfRange(column, range)) : passing.or(set);
 }
 
-function rangesOf(column: Column, condition: Condition): CodeRange[] {
+function rangesOf(column: DocValues, condition: Condition): OrdinalRange[] {
   switch (condition.kind) {
     case "equals":
-      return rangesOfValues(column, condition.printed ? printedAs(String(condition.value)) : [condition.value]);
+      return rangesOfValues(column, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
     case "in":
       return rangesOfValues(column, condition.values);
     case "compare":
       return [comparedRange(column, condition.operator, condition.value)];
     case "between":
-      return [codeRange(column, condition.low, condition.high, true, true)];
+      return [ordinalRange(column, condition.low, condition.high, true, true)];
     case "exists":
       return [{ from: 0, to: column.values.length }];
   }
 }
 
-function rangesOfValues(column: Column, values: readonly AttributeValue[]): CodeRange[] {
-  const codes = values.map((value) => codeOf(column, value)).filter((code) => code >= 0);
-  return codes.map((code) => ({ from: code, to: code + 1 }));
+function rangesOfValues(column: DocValues, values: readonly AttributeValue[]): OrdinalRange[] {
+  const ordinals = values.map((value) => ordinalOf(column, value)).filter((ordinal) => ordinal >= 0);
+  return ordinals.map((ordinal) => ({ from: ordinal, to: ordinal + 1 }));
 }
 
-function comparedRange(column: Column, operator: "lt" | "lte" | "gt" | "gte", value: number): CodeRange {
+function comparedRange(column: DocValues, operator: "lt" | "lte" | "gt" | "gte", value: number): OrdinalRange {
   return operator === "lt" || operator === "lte"
-    ? codeRange(column, Number.NEGATIVE_INFINITY, value, true, operator === "lte")
-    : codeRange(column, value, Number.POSITIVE_INFINITY, operator === "gte", true);
+    ? ordinalRange(column, Number.NEGATIVE_INFINITY, value, true, operator === "lte")
+    : ordinalRange(column, value, Number.POSITIVE_INFINITY, operator === "gte", true);
 }
 
-/** The string, and the number or boolean that prints like it. */
-function printedAs(printed: string): AttributeValue[] {
+/** The values that print as this text: the string itself, and an equal number or boolean. */
+function valuesPrintedAs(printed: string): AttributeValue[] {
   const values: AttributeValue[] = [printed];
   if (String(Number(printed)) === printed) values.push(Number(printed));
   if (printed === "true" || printed === "false") values.push(printed === "true");

@@ -1,8 +1,8 @@
-// Sums of floating-point numbers that are exact until they are rounded once, hence the same in any order: J. R. Shewchuk,
-// "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997), GROW-EXPANSION; rounded as
-// Python's math.fsum does.
+// Exact sums of floating-point numbers, rounded once at the end, hence the same in any order. J. R. Shewchuk, "Adaptive
+// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997), GROW-EXPANSION; rounding as in Python's
+// math.fsum.
 
-/** Numbers from here on could overflow when added up; they are integers and are added up as such. */
+/** Numbers of this magnitude could overflow in a sum. They are integers, so they are summed as BigInt. */
 const HUGE = 2 ** 960;
 /** The least positive number is 2 ** -1074: every number is an integer of this unit. */
 const UNIT_EXPONENT = 1074;
@@ -11,24 +11,24 @@ const FRACTION_MASK = 2n ** 52n - 1n;
 
 /** Adds up finite numbers exactly. */
 export class ExactSum {
-  /** Numbers that do not overlap, ascending, whose exact sum is that of all that was added but for `huge`. */
+  /** Non-overlapping numbers, ascending, whose exact sum is that of all added numbers except those in `huge`. */
   private readonly partials: number[] = [];
   private huge = 0n;
 
-  /** Adds a number, or `times` times that number: up to 2 ** 53 in all. */
+  /** Adds a number, or `times` times that number; at most 2 ** 53 summands in all. */
   add(value: number, times = 1): void {
     if (Math.abs(value) >= HUGE) {
       this.huge += BigInt(value) * BigInt(times);
       return;
     }
-    // Doubling is exact, where a product is not.
+    // Doubling is exact; a product is not.
     for (let rest = times; rest > 0; rest = Math.floor(rest / 2)) {
       if (rest % 2 === 1) this.grow(value);
       value *= 2;
     }
   }
 
-  /** The sum, rounded once to the nearest number; infinite when it is too large for one. */
+  /** The sum, rounded once to the nearest number; infinite when it overflows. */
   value(): number {
     return this.huge === 0n ? roundPartials(this.partials) : this.valueByIntegers();
   }
@@ -51,7 +51,7 @@ export class ExactSum {
     let units = this.huge << BigInt(UNIT_EXPONENT);
     for (const partial of this.partials) units += unitsOf(partial);
     const magnitude = units < 0n ? -units : units;
-    // 60 bits are more than a number has; the last one says whether anything was cut off.
+    // 60 bits are more than a number has; the last bit records whether anything was cut off.
     const shift = Math.max(0, magnitude.toString(2).length - 60);
     const head = magnitude >> BigInt(shift);
     const sticky = head << BigInt(shift) === magnitude ? 0n : 1n;
@@ -60,7 +60,7 @@ export class ExactSum {
   }
 }
 
-/** The sum of numbers that do not overlap, rounded to nearest, ties to even. */
+/** The sum of non-overlapping numbers, rounded to nearest, ties to even. */
 function roundPartials(partials: readonly number[]): number {
   let at = partials.length - 1;
   let high = at < 0 ? 0 : partials[at]!;
@@ -70,7 +70,7 @@ function roundPartials(partials: readonly number[]): number {
     low = partials[at]! - (sum - high);
     high = sum;
   }
-  // `low` is half a unit of the last place, and what is left decides that it is more: round the other way.
+  // `low` may be exactly half a unit in the last place. If the rest has the same sign, round away.
   if (at > 0 && low < 0 === partials[at - 1]! < 0) {
     const other = high + 2 * low;
     if (2 * low === other - high) return other;

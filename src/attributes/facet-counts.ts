@@ -1,13 +1,14 @@
-// How many records, or groups of records, have each value of an attribute. Within a segment codes are counted; what is
-// counted is added up by value, so that segments need not share a dictionary.
+// Counts how many records, or groups of records, have each value of an attribute.
+//
+// Within a segment, ordinals are counted. The counts are then added up by value, so segments need not share a dictionary.
 
 import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { topK } from "../base/top-k.js";
+import { countingSpeed } from "../base/wasm/bit-counts.js";
 import { compareValues } from "./attribute-values.js";
-import { type Column, seekSlot, slotOf } from "./column.js";
-import { countCodes } from "./counting/code-counts.js";
+import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -17,33 +18,33 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** Of the numbers of an attribute, each counted once a record (or group). */
+/** Statistics of the numbers of an attribute. Each distinct number counts once per record (or group). */
 export interface NumberStats {
   readonly min: number;
   readonly max: number;
-  /** Exact until it is rounded once: the same in any order of the records. */
+  /** Computed exactly and rounded once, so it is the same in any order of the records. */
   readonly sum: number;
-  /** `sum` divided by how many numbers were added up. */
+  /** `sum` divided by the number of summands. */
   readonly avg: number;
 }
 
 const NONE = 0xffffffff;
 
 /**
- * Counts the values of one attribute, one segment after the other. A counter either counts records (`add`) or groups
+ * Counts the values of one attribute, one segment after the other. A counter counts either records (`add`) or groups
  * (`addGrouped`), never both.
  */
 export class FacetCounter {
-  /** The values in the order in which they were met, and each one's place there. */
+  /** The values in the order in which they were first seen; `places` maps each to its index there. */
   private readonly values: AttributeValue[] = [];
   private readonly places = new Map<AttributeValue, number>();
   private readonly totals = new GrowableUint32();
   private readonly groups = new GroupPairs();
-  /** Counts by code of the segment at hand; all zero in between. */
+  /** Counts by ordinal in the current segment; all zero between calls. */
   private scratch: Uint32Array = new Uint32Array(0);
 
-  /** Counts each value of `size` records of one segment, which are all of `docs`. */
-  *add(column: Column, docs: DocSet, size: number): Steps<void> {
+  /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
+  *add(column: DocValues, docs: DocSet, size: number): Task<void> {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -51,35 +52,35 @@ export class FacetCounter {
     }
     if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
     const counts = this.scratch;
-    yield* countCodes(column, docs, size, counts);
-    for (let code = 0; code < values.length; code++) {
-      if (counts[code] === 0) continue;
-      this.raise(values[code]!, counts[code]!);
-      counts[code] = 0;
+    yield* countOrdinals(column, docs, size, counts);
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if (counts[ordinal] === 0) continue;
+      this.raise(values[ordinal]!, counts[ordinal]!);
+      counts[ordinal] = 0;
     }
   }
 
-  /** Counts each value once a group, across all segments. Groups are numbers from 0 up, close together: they index an array. */
-  addGrouped(column: Column, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
-    const { values, holders, starts, codes } = column;
+  /** Counts each value once per group, across all segments. Groups are small consecutive numbers: they index an array. */
+  addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
+    const { values, docsWithValue, starts, ordinals } = column;
     const placeOf = new Uint32Array(values.length).fill(NONE);
     for (let i = 0, hint = 0; i < docs.length; i++) {
       const doc = docs[i]!;
-      if (holders !== null) hint = seekSlot(holders, doc, hint);
-      const slot = holders === null ? doc : hint;
-      if ((holders !== null && holders[slot] !== doc) || starts[slot] === starts[slot + 1]) continue;
+      if (docsWithValue !== null) hint = seekRow(docsWithValue, doc, hint);
+      const row = docsWithValue === null ? doc : hint;
+      if ((docsWithValue !== null && docsWithValue[row] !== doc) || starts[row] === starts[row + 1]) continue;
       const group = groupOf(doc);
-      for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
-        const code = codes[at]!;
-        if (placeOf[code] === NONE) placeOf[code] = this.placeOf(values[code]!);
-        this.groups.push(placeOf[code]!, group);
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        const ordinal = ordinals[at]!;
+        if (placeOf[ordinal] === NONE) placeOf[ordinal] = this.placeOf(values[ordinal]!);
+        this.groups.push(placeOf[ordinal]!, group);
       }
     }
   }
 
   /**
-   * The most frequent values that are accepted (default: all), biggest count first; then by what they print, by code unit;
-   * then number, string, boolean.
+   * The `most` most frequent values that are accepted (default: all), biggest count first. Ties go by the printed value in
+   * code unit order, then number before string before boolean.
    */
   counts(most: number, accept?: (value: AttributeValue) => boolean): ValueCount[] {
     const { values } = this;
@@ -92,7 +93,7 @@ export class FacetCounter {
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 
-  /** What the numbers add up to; undefined where there are none. */
+  /** Statistics of the numbers among the values; undefined when there are none. */
   stats(): NumberStats | undefined {
     const totals = this.settled();
     let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -109,7 +110,7 @@ export class FacetCounter {
     return { min, max, sum, avg: sum / count };
   }
 
-  /** How many have each value, by its place. */
+  /** The count of each value, by its place. */
   private settled(): Uint32Array {
     return this.groups.size > 0 ? this.groups.countDistinct(this.values.length) : this.totals.array;
   }
@@ -130,17 +131,17 @@ export class FacetCounter {
     this.totals.array[place]! += by;
   }
 
-  private addFew(column: Column, docs: ArrayLike<number>): void {
-    const { values, starts, codes } = column;
+  private addFew(column: DocValues, docs: ArrayLike<number>): void {
+    const { values, starts, ordinals } = column;
     for (let i = 0; i < docs.length; i++) {
-      const slot = slotOf(column, docs[i]!);
-      if (slot < 0) continue;
-      for (let at = starts[slot]!; at < starts[slot + 1]!; at++) this.raise(values[codes[at]!]!, 1);
+      const row = rowOf(column, docs[i]!);
+      if (row < 0) continue;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) this.raise(values[ordinals[at]!]!, 1);
     }
   }
 }
 
-/** Pairs of value and group, of which each is counted once. */
+/** Pairs of value and group; equal pairs count once. */
 class GroupPairs {
   private readonly values = new GrowableUint32();
   private readonly groups = new GrowableUint32();
@@ -156,7 +157,7 @@ class GroupPairs {
     if (group >= this.groupCount) this.groupCount = group + 1;
   }
 
-  /** The groups of each value. Pairs are sorted by value, by counting; then a group seen before was seen with the same value. */
+  /** The number of distinct groups of each value. A counting sort by value brings equal pairs together. */
   countDistinct(valueCount: number): Uint32Array {
     const { length, array: values } = this.values;
     const starts = new Uint32Array(valueCount + 1);
@@ -180,4 +181,174 @@ class GroupPairs {
 function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
   const [printedA, printedB] = [String(a), String(b)];
   return printedA === printedB ? compareValues(a, b) < 0 : printedA < printedB;
+}
+
+/**
+ * Relative costs, measured with the plain kernel: visiting one record costs as much as intersecting this many words of a
+ * bitset; visiting all values of a record, this many.
+ */
+const RECORD_COST = 4;
+const MULTI_VALUE_COST = 10;
+
+/** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. Chooses the cheapest of several ways. */
+export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
+  const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
+  if (size === docCount) {
+    for (let ordinal = 0; ordinal < values.length; ordinal++)
+      counts[ordinal]! += ordinalStarts[ordinal + 1]! - ordinalStarts[ordinal]!;
+    return;
+  }
+  const bySets = ordinalSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
+  if (docsWithValue !== null) countSparse(column, docsWithValue, docs, counts);
+  else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
+  else {
+    const valueSets = yield* valueSetsOf(column);
+    if (valueSets !== null) valueSets.count(docs, size, counts);
+    else if (bySets < MULTI_VALUE_COST * size) countSets(column, docs, counts);
+    else countEach(column, docs, counts);
+  }
+}
+
+function costOfSets({ ordinalSets }: DocValues, words: number): number {
+  return (ordinalSets.size * words) / countingSpeed(words);
+}
+
+function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array): void {
+  for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
+}
+
+/** For sparse columns: visits the records that have a value. */
+function countSparse(
+  { starts, ordinals }: DocValues,
+  docsWithValue: Uint32Array,
+  docs: DocSet,
+  counts: Uint32Array,
+): void {
+  for (let row = 0; row < docsWithValue.length; row++) {
+    if (!docs.has(docsWithValue[row]!)) continue;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) counts[ordinals[at]!]!++;
+  }
+}
+
+function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): void {
+  const { starts, ordinals } = column;
+  const isSingle = isDenseSingleValued(column);
+  for (let i = 0; i < words.length; i++)
+    for (let word = words[i]!; word !== 0; word &= word - 1) {
+      const doc = i * 32 + 31 - Math.clz32(word & -word);
+      if (isSingle) counts[ordinals[doc]!]!++;
+      else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[ordinals[at]!]!++;
+    }
+}
+
+/** With more value sets per record than this, counting sets is no cheaper than counting values. */
+const MAX_VALUE_SETS_PER_DOC = 1 / 4;
+const MAX_VALUE_SETS = 65_536;
+/** Up to this many value sets, one byte per record is enough. */
+const MAX_BYTE_SETS = 256;
+const PAUSE_EVERY = 1 << 14;
+/**
+ * When fewer than one in this many records is counted, most look-ups miss the cache. Listing the records first removes the
+ * branches between look-ups, so that the processor can overlap the misses.
+ */
+const LISTED_SHARE = 16;
+const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
+
+/**
+ * Value-set ordinals: one number per record for its whole set of values, so a record with three colours is counted in one
+ * step. Counts of sets are then passed on to the values. Every prefix of a set is a set of its own; set 0 is empty.
+ */
+export class ValueSetOrdinals {
+  /** The value set of each record. */
+  private readonly valueSetOf: Uint16Array | Uint8Array;
+  /** For each set, the set without its last ordinal (always an earlier set), and that last ordinal. */
+  private readonly prefixes: Uint16Array;
+  private readonly lastOrdinals: Uint16Array;
+  /** The number of records with each set; all zero between calls. */
+  private readonly counts: Uint32Array;
+
+  constructor(valueSetOf: Uint16Array, prefixes: readonly number[], lastOrdinals: readonly number[]) {
+    this.valueSetOf = prefixes.length <= MAX_BYTE_SETS ? Uint8Array.from(valueSetOf) : valueSetOf;
+    this.prefixes = Uint16Array.from(prefixes);
+    this.lastOrdinals = Uint16Array.from(lastOrdinals);
+    this.counts = new Uint32Array(prefixes.length);
+  }
+
+  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
+  count(docs: DocSet, size: number, counts: Uint32Array): void {
+    const { prefixes, lastOrdinals, counts: bySet } = this;
+    if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
+    else countBits(docs, this.valueSetOf, bySet);
+    for (let valueSet = bySet.length - 1; valueSet > 0; valueSet--) {
+      const count = bySet[valueSet]!;
+      counts[lastOrdinals[valueSet]!]! += count;
+      bySet[prefixes[valueSet]!]! += count;
+      bySet[valueSet] = 0;
+    }
+    bySet[0] = 0;
+  }
+
+  get bytes(): number {
+    return (
+      this.valueSetOf.byteLength + this.prefixes.byteLength + this.lastOrdinals.byteLength + this.counts.byteLength
+    );
+  }
+}
+
+function countListed(docs: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+  const size = docs.listWithin(0, docs.size, LISTED);
+  for (let i = 0; i < size; i++) counts[valueSetOf[LISTED[i]!]!]!++;
+}
+
+function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+  for (let i = 0; i < words.length; i++)
+    for (let word = words[i]!; word !== 0; word &= word - 1)
+      counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
+}
+
+const cachedValueSets = new WeakMap<DocValues, ValueSetOrdinals | null>();
+
+/** The value-set ordinals of a dense column, built at first use; null: there are too many different sets. */
+export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
+  let valueSets = cachedValueSets.get(column);
+  if (valueSets === undefined) {
+    valueSets = yield* buildValueSets(column);
+    cachedValueSets.set(column, valueSets);
+  }
+  return valueSets;
+}
+
+/** The bytes of a column's value-set ordinals; 0 when they were not built. */
+export function bytesOfValueSets(column: DocValues): number {
+  return cachedValueSets.get(column)?.bytes ?? 0;
+}
+
+function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {
+  const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
+  if (values.length >= most) return null;
+  const valueSetOf = new Uint16Array(docCount);
+  // The set of one value alone has the number `ordinal + 1`.
+  const prefixes = [0, ...values.map(() => 0)];
+  const lastOrdinals = [0, ...values.keys()];
+  const extensions = new Map<number, number>();
+  for (let doc = 0; doc < docCount; doc++) {
+    if (doc % PAUSE_EVERY === 0) yield;
+    const end = starts[doc + 1]!;
+    let at = starts[doc]!;
+    if (at === end) continue;
+    let valueSet = ordinals[at]! + 1;
+    for (at++; at < end; at++) {
+      const key = valueSet * MAX_VALUE_SETS + ordinals[at]!;
+      let next = extensions.get(key);
+      if (next === undefined) {
+        if (prefixes.length >= most) return null;
+        next = prefixes.push(valueSet) - 1;
+        lastOrdinals.push(ordinals[at]!);
+        extensions.set(key, next);
+      }
+      valueSet = next;
+    }
+    valueSetOf[doc] = valueSet;
+  }
+  return new ValueSetOrdinals(valueSetOf, prefixes, lastOrdinals);
 }

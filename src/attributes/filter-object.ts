@@ -1,29 +1,28 @@
-// The object form of a filter. Types are exact: the number 89 is not the text "89"; null is "no value". Only own properties
-// of plain objects are read, each once: a Map or Date read as an empty object would pass every record.
+// Parses the object form of a filter. Types are exact: the number 89 is not the text "89", and null means "no value". Only
+// plain objects are accepted and each own property is read once: a Map or Date read as an empty object would pass every record.
 
 import { unknownName } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { AttributeValue, Filter } from "./filter.js";
-import { FilterBudget } from "./filter-budget.js";
-import { parseFilter } from "./parse-filter.js";
+import { FilterBudget, parseFilter } from "./parse-filter.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
 const VALUE = "a text, a finite number, a boolean or null";
 
-/** The filter a parameter stands for: a text, or an object. Throws 400 `invalid_filter` or `filter_too_complex`. */
+/** Parses a filter from its text or object form. Throws 400 `invalid_filter` or `filter_too_complex`. */
 export function readFilters(given: unknown, limits: Limits, param = "filters"): Filter {
   return typeof given === "string" ? parseFilter(given, limits, param) : readFilterObject(given, limits, param);
 }
 
-/** The filter an object stands for; `{}`: everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
+/** Parses the object form; `{}` passes everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
 export function readFilterObject(given: unknown, limits: Limits, param = "filters"): Filter {
   const reader = new FilterReader(limits, param, "invalid_filter");
   return reader.guard(() => reader.group(given, 1));
 }
 
-/** Reads the parts of one object form, counted together; refuses with `error` about `param`. */
+/** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */
 export class FilterReader {
   readonly budget: FilterBudget;
   private readonly param: string;
@@ -36,7 +35,7 @@ export class FilterReader {
     this.error = error;
   }
 
-  /** Runs `read`; what a getter or proxy throws becomes a refusal. */
+  /** Runs `read`; an exception from a getter or proxy becomes a `SearchError`. */
   guard<T>(read: () => T): T {
     try {
       return read();
@@ -46,19 +45,19 @@ export class FilterReader {
     }
   }
 
-  /** An object of attributes and AND, OR, NOT, all of which must hold. */
+  /** Reads an object of attributes and AND, OR, NOT, all of which must pass. */
   group(given: unknown, level: number): Filter {
     this.budget.level(level);
     if (this.open.has(given)) throw this.refusal(`${this.param} holds itself; pass an object without circles.`);
     this.open.add(given);
     const filters = this.entries(given, this.param).map(([name, value]) => this.entry(name, value, level));
     this.open.delete(given);
-    // Counts what holds no condition, or the same empty object many times over would cost without end.
+    // An empty object counts as a condition; else the same one repeated would cost without bound.
     if (filters.length === 0) this.budget.condition();
     return allOf(filters);
   }
 
-  /** What an attribute is compared with: a value, null, a list or an object of operators. */
+  /** Reads the condition on one attribute: a value, null, a list or an object of operators. */
   attribute(attribute: string, given: unknown): Filter {
     if (Array.isArray(given)) return this.oneOf(attribute, given);
     if (typeof given !== "object" || given === null) return this.equals(attribute, "eq", given);
@@ -82,7 +81,7 @@ export class FilterReader {
     return entries;
   }
 
-  /** A copy of a list, each item read once, after its length has been judged. */
+  /** A copy of a list, each item read once, after `judge` has accepted its length. */
   items(given: readonly unknown[], judge: (length: number) => void): unknown[] {
     const length = given.length;
     judge(length);
@@ -183,19 +182,19 @@ export class FilterReader {
   }
 }
 
-/** A filter that passes what all of these pass. */
+/** The conjunction of filters; everything when there are none. */
 function allOf(filters: readonly Filter[]): Filter {
   if (filters.length === 0) return { kind: "everything" };
   return filters.length === 1 ? filters[0]! : { kind: "and", filters };
 }
 
-/** A filter that passes what any of these passes; nothing where there are none. */
+/** The disjunction of filters; nothing when there are none. */
 export function anyOf(filters: readonly Filter[]): Filter {
   if (filters.length === 0) return negated({ kind: "everything" });
   return filters.length === 1 ? filters[0]! : { kind: "or", filters };
 }
 
-/** A filter that passes what this one does not. */
+/** The negation of a filter. */
 export function negated(filter: Filter): Filter {
   return { kind: "not", filter };
 }

@@ -1,17 +1,20 @@
-// A filter as a tree: what the text form and the object form both become, and what columns are asked.
+// A filter as a tree. Both the text form and the object form are parsed into it, and doc-values columns evaluate it.
+
+import { refusal } from "../base/errors.js";
+import { show } from "../base/show.js";
 
 /** A value that can be filtered, faceted and sorted by. */
 export type AttributeValue = string | number | boolean;
 
-/** Where in the filter text a condition stands: code units, end exclusive. */
+/** The position of a condition in the filter text: code units, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One condition on one attribute. A record's array holds each of its items. */
+/** One condition on one attribute. An array passes when any of its items does. */
 export type Condition =
-  /** `printed`: a word without quotes, which equals the value that prints like it (89 and "89", true and "true"). */
+  /** `printed`: a word without quotes, which equals every value that prints like it (89 and "89", true and "true"). */
   | {
       readonly kind: "equals";
       readonly attribute: string;
@@ -51,7 +54,7 @@ export type Filter =
   | { readonly kind: "not"; readonly filter: Filter }
   | Condition;
 
-/** All conditions of a filter, from left to right; those of one attribute may come again. */
+/** All conditions of a filter, from left to right; an attribute may occur several times. */
 export function conditionsOf(filter: Filter): Condition[] {
   const conditions: Condition[] = [];
   collect(filter, conditions);
@@ -72,4 +75,24 @@ function collect(filter: Filter, into: Condition[]): void {
     default:
       into.push(filter);
   }
+}
+
+/**
+ * Quotes a value for the text form of `filters`, so that no value can break out of its condition. In a string, quotes,
+ * backslashes and control characters are escaped; numbers and booleans are printed as they are.
+ *
+ * A quoted string equals that string alone. A number or boolean also equals the string that prints like it, as does any
+ * word without quotes. The object form of `filters` compares by exact type.
+ *
+ * @throws SearchError 400 `invalid_filter` for any other value
+ *
+ * @example
+ * await query("products", { query: "drill", filters: `brand:${quoteFilterValue('6" Tools')} AND price < 100` });
+ */
+export function quoteFilterValue(value: string | number | boolean): string {
+  // JSON's escapes are the filter's, and JSON.stringify escapes lone surrogates too.
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "boolean" || Number.isFinite(value)) return String(value);
+  const msg = `quoteFilterValue was given ${show(value)}; pass a text, a finite number or a boolean.`;
+  throw refusal("invalid_filter", "value", msg);
 }

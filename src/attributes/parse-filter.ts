@@ -1,17 +1,17 @@
-// The text form of a filter:
+// Parses the text form of a filter: a tokeniser, a recursive-descent parser, and the budget that bounds both.
 //   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
 //   condition = name ":" value | name ":" number TO number | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") number | name EXISTS
-// Levels are counted before they are entered, so that no text can exhaust the stack.
+// The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
+// once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character stands for itself.
 
+import { SearchError } from "../base/errors.js";
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
-import { FilterBudget } from "./filter-budget.js";
-import { FilterTokens, type Sign, type Token } from "./filter-tokens.js";
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-/** The most digits that a number can be asked to print. */
+/** The most digits that `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
   ["<", "lt"],
@@ -20,7 +20,7 @@ const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
   [">=", "gte"],
 ]);
 
-/** The filter a text stands for; blank: everything. Throws 400 `invalid_filter` with where, or `filter_too_complex`. */
+/** Parses the text form; blank passes everything. Throws 400 `invalid_filter` (with the position) or `filter_too_complex`. */
 export function parseFilter(text: string, limits: Limits, param = "filters"): Filter {
   const budget = new FilterBudget(limits, param);
   const most = limits.filterBytes;
@@ -189,13 +189,13 @@ function found(token: Token): string {
   return token.kind === "quoted" ? `found the quoted ${show(token.text)}` : `found ${show(token.text)}`;
 }
 
-/** Whether the number is what was written: the shortest or the full decimal that it prints, in any notation. */
+/** Whether the number is exactly what was written: its shortest or its full decimal form, in any notation. */
 function standsFor(value: number, written: string): boolean {
   const wanted = decimalOf(written);
   return wanted === decimalOf(String(value)) || wanted === decimalOf(value.toPrecision(MOST_DIGITS));
 }
 
-/** One spelling per decimal number: the digits from the first to the last that is not 0, and the power of ten. */
+/** One spelling per decimal number: the significant digits without trailing zeros, and the power of ten. */
 function decimalOf(text: string): string {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
@@ -207,4 +207,164 @@ function decimalOf(text: string): string {
   while (end > start && digits[end - 1] === "0") end--;
   if (start === end) return "0";
   return `${sign}${digits.slice(start, end)}e${Number(power) - fraction.length + digits.length - end}`;
+}
+
+/** The keywords, in capitals only. Names and values that are spelt like one must be quoted. */
+export type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
+
+/** A bracket or an operator. */
+export type Sign = "(" | ")" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+/** A token of a filter text. The text of a quoted token is unquoted and unescaped. */
+export type Token =
+  | { readonly kind: "word" | "quoted"; readonly text: string; readonly span: Span }
+  | { readonly kind: "keyword"; readonly text: Keyword; readonly span: Span }
+  | { readonly kind: "sign"; readonly text: Sign; readonly span: Span }
+  | { readonly kind: "end"; readonly text: ""; readonly span: Span };
+
+const BLANKS = /\s*/y;
+const WORD = /[^\s()"'=<>!:]+/y;
+const SIGN = /[():=]|!=|[<>]=?/y;
+const UNESCAPED = /[^"'\\]+/y;
+const FOUR_DIGITS = /[0-9a-fA-F]{4}/y;
+const KEYWORDS: readonly Keyword[] = ["AND", "OR", "NOT", "TO", "EXISTS"];
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+/** Reads the tokens of a filter text one by one; at the end of the text it returns "end" for ever. */
+export class FilterTokens {
+  private readonly text: string;
+  private readonly param: string;
+  private at = 0;
+
+  constructor(text: string, param: string) {
+    this.text = text;
+    this.param = param;
+  }
+
+  next(): Token {
+    this.take(BLANKS);
+    const start = this.at;
+    if (start === this.text.length) return { kind: "end", text: "", span: { start, end: start } };
+    const mark = this.text[start]!;
+    if (mark === '"' || mark === "'") return { kind: "quoted", text: this.quoted(mark), span: this.since(start) };
+    const sign = this.take(SIGN);
+    if (sign !== "") return { kind: "sign", text: sign as Sign, span: this.since(start) };
+    const text = this.take(WORD);
+    const span = this.since(start);
+    if (text === "") throw this.refusal({ start, end: start + 1 }, `found a "!" alone; write != or NOT.`);
+    const keyword = KEYWORDS.find((each) => each === text);
+    return keyword === undefined ? { kind: "word", text, span } : { kind: "keyword", text: keyword, span };
+  }
+
+  /** The error about the text at `span`; `msg` says what was found, what was expected and what to do. */
+  refusal({ start, end }: Span, msg: string): SearchError {
+    const details = { start, end };
+    return new SearchError(400, "invalid_filter", `${this.param}, position ${start}: ${msg}`, {
+      param: this.param,
+      details,
+    });
+  }
+
+  private quoted(mark: string): string {
+    const start = this.at++;
+    let text = "";
+    while (this.at < this.text.length) {
+      const unit = this.text[this.at]!;
+      if (unit === mark) {
+        this.at++;
+        return text;
+      }
+      if (unit === "\\") text += this.escaped();
+      else if (unit === '"' || unit === "'") {
+        text += unit;
+        this.at++;
+      } else text += this.take(UNESCAPED);
+    }
+    throw this.refusal(this.since(start), `found a quote ${mark} that is never closed; close it, or put \\ before it.`);
+  }
+
+  private escaped(): string {
+    const start = this.at++;
+    const unit = this.text[this.at++] ?? "";
+    const plain = ESCAPES.get(unit);
+    if (plain !== undefined) return plain;
+    const code = unit === "u" ? this.take(FOUR_DIGITS) : "";
+    if (code !== "") return String.fromCharCode(Number.parseInt(code, 16));
+    this.at = Math.min(this.at, this.text.length);
+    const found = show(this.text.slice(start, this.at));
+    throw this.refusal(
+      this.since(start),
+      `found the unknown escape ${found}; expected \\\\ \\" \\' \\n \\t or \\u and four hexadecimal digits.`,
+    );
+  }
+
+  /** Matches the pattern at the current position and moves past the match. */
+  private take(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0] ?? "";
+    this.at += found.length;
+    return found;
+  }
+
+  private since(start: number): Span {
+    return { start, end: this.at };
+  }
+}
+
+/**
+ * Counts the levels, conditions and list values of one filter while it is read, so that a hostile filter stays cheap. Over a
+ * limit it throws 400 `filter_too_complex`.
+ */
+export class FilterBudget {
+  private readonly limits: Limits;
+  private readonly param: string;
+  private conditions = 0;
+  private values = 0;
+
+  constructor(limits: Limits, param: string) {
+    this.limits = limits;
+    this.param = param;
+  }
+
+  /** Checks the nesting level; the outermost is 1. */
+  level(level: number, span?: Span): void {
+    const most = this.limits.filterDepth;
+    if (level > most) throw this.refusal(`is nested deeper than ${most} levels; write it flatter.`, span);
+  }
+
+  /** Counts one condition. */
+  condition(span?: Span): void {
+    this.affords(1, span);
+    this.conditions++;
+  }
+
+  /** Checks that `count` more conditions fit, before any of them is read. */
+  affords(count: number, span?: Span): void {
+    const most = this.limits.filterConditions;
+    if (this.conditions + count > most)
+      throw this.refusal(`has more than ${most} conditions; pass fewer, or a list.`, span);
+  }
+
+  /** Counts the values of one list. */
+  list(count: number): void {
+    this.values += count;
+    const most = this.limits.filterValues;
+    if (this.values > most) throw this.refusal(`has more than ${most} values in its lists; pass fewer.`);
+  }
+
+  /** The error for an exceeded limit. */
+  refusal(msg: string, span?: Span): SearchError {
+    const details = span === undefined ? {} : { details: { start: span.start, end: span.end } };
+    return new SearchError(400, "filter_too_complex", `${this.param} ${msg}`, { param: this.param, ...details });
+  }
 }

@@ -1,34 +1,34 @@
-// The order of records by their attributes: a record without the attribute comes last in both directions, and of several
-// values of a record the one counts that would bring it forward.
+// The order of records by their attributes. A record without the attribute comes last in both directions. Of several values
+// of a record, the one that ranks it highest counts.
 
 import { compareValues } from "./attribute-values.js";
-import { type Column, slotOf } from "./column.js";
+import { type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
 /** Ascending or descending. */
 export type SortDirection = "asc" | "desc";
 
-/** One thing to sort by. */
+/** One criterion to sort by. */
 export interface SortKey {
   readonly direction: SortDirection;
-  /** What a document is sorted by; undefined: it comes after all that have something. */
+  /** The value that a document is sorted by; undefined: it comes after all documents that have one. */
   keyOf(doc: number): AttributeValue | undefined;
 }
 
-/** What a record of a segment is sorted by: its least value for ascending, its greatest for descending order. */
+/** The value that a record of a segment is sorted by: its least for ascending, its greatest for descending order. */
 export function sortValue(
-  column: Column | undefined,
+  column: DocValues | undefined,
   doc: number,
   direction: SortDirection,
 ): AttributeValue | undefined {
-  const slot = column === undefined ? -1 : slotOf(column, doc);
-  if (column === undefined || slot < 0) return undefined;
-  const { starts, codes, values } = column;
-  const [from, to] = [starts[slot]!, starts[slot + 1]!];
-  return from === to ? undefined : values[codes[direction === "asc" ? from : to - 1]!];
+  const row = column === undefined ? -1 : rowOf(column, doc);
+  if (column === undefined || row < 0) return undefined;
+  const { starts, ordinals, values } = column;
+  const [from, to] = [starts[row]!, starts[row + 1]!];
+  return from === to ? undefined : values[ordinals[direction === "asc" ? from : to - 1]!];
 }
 
-/** Compares documents by the first key that tells them apart; 0 where none does. */
+/** Compares documents by the first key on which they differ; 0 when there is none. */
 export function compareByKeys(keys: readonly SortKey[]): (a: number, b: number) => number {
   return (a, b) => {
     for (const key of keys) {

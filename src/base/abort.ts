@@ -2,12 +2,12 @@ import { types } from "node:util";
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
-/** Throws 499 `aborted` when the signal has been aborted; the signal's reason becomes the cause. */
+/** Throws 499 `aborted` when the signal is aborted; the signal's reason becomes the cause. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal);
 }
 
-/** The error of a call that its caller gave up. */
+/** The error of an aborted call. */
 export function aborted(signal: AbortSignal): SearchError {
   return new SearchError(499, "aborted", "The call was aborted by its signal; nothing was changed.", {
     param: "signal",
@@ -15,7 +15,7 @@ export function aborted(signal: AbortSignal): SearchError {
   });
 }
 
-/** Refuses what is not an AbortSignal (400). What only looks like one (another realm's, a proxy) is followed by one of ours. */
+/** Throws 400 for anything but an AbortSignal. Foreign ones (of another realm, or proxied) are replaced by one that follows them. */
 export function checkSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || isOurs(signal)) return signal;
   const followed = follow(signal);
@@ -23,7 +23,7 @@ export function checkSignal(signal: unknown): AbortSignal | undefined {
   throw new SearchError(400, "invalid_signal", `signal is ${show(signal)}; pass an AbortSignal.`, { param: "signal" });
 }
 
-/** True for a signal of this process with nothing put in front of its own methods: it can be read at any time. */
+/** True for a signal of this realm without own properties, so that reading it runs no code of the caller. */
 function isOurs(signal: unknown): signal is AbortSignal {
   return (
     typeof signal === "object" &&
@@ -34,7 +34,7 @@ function isOurs(signal: unknown): signal is AbortSignal {
   );
 }
 
-/** A signal of ours that aborts with what looks like one; undefined: it does not look like one. */
+/** A new signal that aborts together with a foreign one; undefined: the value has not the shape of a signal. */
 function follow(signal: unknown): AbortSignal | undefined {
   const own = new AbortController();
   try {
@@ -59,7 +59,7 @@ function reasonOf(signal: AbortSignal): unknown {
   }
 }
 
-/** A signal that aborts with the first of several, until `end` is called: their listeners must not outlive the work. */
+/** A signal that aborts with the first of several. Call `end` after the work to remove the listeners. */
 export function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly end: () => void } {
   const own = new AbortController();
   const listeners = signals.map((signal) => {
@@ -72,8 +72,8 @@ export function firstOf(signals: readonly AbortSignal[]): { readonly signal: Abo
 }
 
 /**
- * The promise's result, or 499 as soon as the signal aborts, so that what hangs does not hang its caller. `mayGiveUp` is
- * asked at that moment: work that can no longer be given up is waited for.
+ * The promise's result, or 499 as soon as the signal aborts, so that a hanging promise does not hang the caller. If
+ * `mayGiveUp` returns false at that moment, the promise is awaited nevertheless.
  */
 export async function untilAborted<T>(
   promise: Promise<T>,
@@ -87,10 +87,10 @@ export async function untilAborted<T>(
       if (mayGiveUp()) reject(aborted(signal));
     };
     signal.addEventListener("abort", listener);
-    // It may have been aborted before anyone listened, by the embedder itself for one.
+    // The signal may have been aborted before the listener was added, for example by the embedder itself.
     if (signal.aborted) listener();
   });
-  // Either may lose the race and fail later, unheard.
+  // Avoids an unhandled rejection of the promise that loses the race.
   promise.catch(() => {});
   abortion.catch(() => {});
   try {

@@ -1,10 +1,9 @@
-// Reading what a caller passed: own properties only, each read once, complaints collected instead of thrown one at a time.
+// Reads what a caller passed: own properties only, each once. Complaints are collected, not thrown one at a time.
 
 import { type Complaint, SearchError } from "./errors.js";
-import { nearestName } from "./nearest-name.js";
-import { show, showNames } from "./show.js";
+import { nearestName, show, showNames } from "./show.js";
 
-/** An object of the caller's as a Map of its own enumerable properties that are not undefined, each read once. */
+/** The own enumerable properties of an object that are not undefined, each read once. Throws 400 when it cannot be read. */
 export function ownEntries(given: unknown, what: string, error: string): Map<string, unknown> {
   try {
     if (typeof given !== "object" || given === null || Array.isArray(given))
@@ -24,7 +23,7 @@ export function ownEntries(given: unknown, what: string, error: string): Map<str
   }
 }
 
-/** `in` that no property of a polluted prototype can fool. */
+/** As the operator `in`, but for own properties only: a polluted prototype has no effect. */
 export function has<T extends object, K extends PropertyKey>(
   value: T,
   name: K,
@@ -32,36 +31,36 @@ export function has<T extends object, K extends PropertyKey>(
   return Object.hasOwn(value, name);
 }
 
-/** Reads values one by one and keeps the complaints; a refused value reads as its default. */
+/** Reads values one by one and collects complaints. A value of the wrong kind reads as its default. */
 export class Checker {
   readonly complaints: Complaint[] = [];
-  /** What a getter or proxy of the caller's threw. */
+  /** The error that a getter or proxy of the caller threw. */
   cause: unknown;
   private readonly error: string;
   private readonly what: string;
 
-  /** `what` stands before each name in messages ("settings", or "" for query parameters). */
+  /** `what` precedes each name in messages ("settings", or "" for query parameters). */
   constructor(error: string, what: string) {
     this.error = error;
     this.what = what;
   }
 
-  /** Notes a complaint about `name`: what was found and what was expected. */
-  refuse(name: string, found: unknown, expected: string, error: string = this.error): void {
+  /** Adds a complaint about `name`: what was found and what was expected. */
+  complain(name: string, found: unknown, expected: string, error: string = this.error): void {
     this.complaints.push({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
   }
 
   number(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
     if (value === undefined) return fallback;
     if (typeof value === "number" && value >= low && value <= high) return value === 0 ? 0 : value;
-    this.refuse(name, value, `a number from ${low} to ${high}`, error);
+    this.complain(name, value, `a number from ${low} to ${high}`, error);
     return fallback;
   }
 
   integer(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
     if (value === undefined) return fallback;
     if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return (value as number) + 0;
-    this.refuse(name, value, `an integer from ${low} to ${high}`, error);
+    this.complain(name, value, `an integer from ${low} to ${high}`, error);
     return fallback;
   }
 
@@ -69,21 +68,21 @@ export class Checker {
     if (value === undefined) return fallback;
     const found = allowed.find((each) => each === value);
     if (found !== undefined) return found;
-    this.refuse(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
+    this.complain(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
     return fallback;
   }
 
   boolean(name: string, value: unknown, fallback: boolean): boolean {
     if (value === undefined) return fallback;
     if (typeof value === "boolean") return value;
-    this.refuse(name, value, "true or false");
+    this.complain(name, value, "true or false");
     return fallback;
   }
 
   name(name: string, value: unknown, longest: number, fallback: string): string {
     if (value === undefined) return fallback;
     if (isName(value, longest)) return value;
-    this.refuse(name, value, `an attribute name of 1 to ${longest} characters`);
+    this.complain(name, value, `an attribute name of 1 to ${longest} characters`);
     return fallback;
   }
 
@@ -91,7 +90,7 @@ export class Checker {
     if (value === undefined) return undefined;
     const list = copyList(value, most);
     if (list?.every((item) => isName(item, longest))) return Object.freeze(list as string[]);
-    this.refuse(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+    this.complain(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
     return undefined;
   }
 
@@ -105,7 +104,7 @@ export class Checker {
       list.every((item) => typeof item === "string" && item.length <= longest)
     )
       return Object.freeze(list as string[]);
-    this.refuse(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
+    this.complain(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
     return undefined;
   }
 
@@ -117,28 +116,28 @@ export class Checker {
 /** A copy of an array of at most `most` items, read once; undefined for anything else. */
 export function copyList(value: unknown, most: number): unknown[] | undefined {
   try {
-    // The length first: an array of four thousand million holes takes a few bytes until it is copied.
+    // The length first: a sparse array of four thousand million items takes a few bytes until it is copied.
     return Array.isArray(value) && value.length <= most ? copyItems(value as readonly unknown[]) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What to say about a name that nothing has: the nearest known one, or the known ones. */
+/** The message about an unknown name: it suggests the nearest known name, or lists the known ones. */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${near}?`;
   return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
 }
 
-/** Item by item: an array's own iterator is the caller's code, and need not end. */
+/** Copies by index: the iterator of an array may be the caller's code and may never end. */
 export function copyItems(list: ArrayLike<unknown>): unknown[] {
   const items: unknown[] = [];
   for (let i = 0, length = list.length; i < length; i++) items.push(list[i]);
   return items;
 }
 
-/** A name of 1 to `longest` characters, none of them a control. */
+/** Whether the value is a string of 1 to `longest` characters without control characters. */
 export function isName(value: unknown, longest: number): value is string {
   return (
     typeof value === "string" && value.length > 0 && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)

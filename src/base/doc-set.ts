@@ -1,8 +1,8 @@
-// A set of documents as bits: one bit a document, 32 to a word. Sets that are published are never changed; a writer copies.
+// A bitset of documents, 32 bits per word. Published sets never change; writers copy them.
 
 import { countOnes, countOnesInBoth } from "./wasm/bit-counts.js";
 
-/** Where sets are sparse, which words are empty cannot be guessed: the others are found first, without a branch. */
+/** Scratch: the non-empty words of a stretch. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);
 
 /** A bitset over the documents 0 … size - 1. */
@@ -35,17 +35,17 @@ export class DocSet {
     return countOnes(this.words);
   }
 
-  /** How many there are from `from` up to `to`; as whole words are looked at, up to 31 at each end may count besides. */
+  /** About how many lie from `from` to `to` - 1: whole words are counted, so up to 31 more at each end. */
   countWithin(from: number, to: number): number {
     return countOnes(this.words.subarray(from >>> 5, (to + 31) >>> 5));
   }
 
-  /** How many are also in `other`, a set of the same size. */
+  /** The size of the intersection with `other`, a set of the same size. */
   countIn(other: DocSet): number {
     return countOnesInBoth(this.words, other.words);
   }
 
-  /** The documents `from` … `to` - 1 as a set of their own, less `from`; it takes `given`, if there are so many words. */
+  /** The documents `from` … `to` - 1 as a new set, renumbered from 0. It uses the memory of `given` if that is passed. */
   within(from: number, to: number, given?: Uint32Array): DocSet {
     const { words } = this;
     const found = new DocSet(to - from, given?.subarray(0, (to - from + 31) >>> 5));
@@ -81,13 +81,13 @@ export class DocSet {
     return this;
   }
 
-  /** Keeps what is also in `other`, a set of the same size. */
+  /** Intersects with `other`, a set of the same size. */
   and(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= other.words[i]!;
     return this;
   }
 
-  /** Keeps what is in `other`, where each document is `by` numbers later. */
+  /** Intersects with `other`, in which each document has a number greater by `by`. */
   andFrom(other: DocSet, by: number): this {
     const { words } = this;
     const others = other.words;
@@ -102,13 +102,13 @@ export class DocSet {
     return this;
   }
 
-  /** Adds what is in `other`, a set of the same size. */
+  /** Unites with `other`, a set of the same size. */
   or(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! |= other.words[i]!;
     return this;
   }
 
-  /** Adds what is in `other`, each document `by` numbers later; there must be room for the last. */
+  /** Unites with `other`, whose documents are first shifted up by `by`; the last must fit. */
   orFrom(other: DocSet, by: number): this {
     const { words } = this;
     const others = other.words;
@@ -127,32 +127,32 @@ export class DocSet {
     return this;
   }
 
-  /** Removes what is in `other`, a set of the same size. */
+  /** Subtracts `other`, a set of the same size. */
   andNot(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~other.words[i]!;
     return this;
   }
 
-  /** Removes what is in the set, and adds all else. */
+  /** Complements the set. */
   complement(): this {
     for (let i = 0; i < this.words.length; i++) this.words[i] = ~this.words[i]!;
     return this.trim();
   }
 
-  /** Those of a list that are in the set, in the list's order. */
+  /** The documents of a list that are in the set, in the order of the list. */
   among(docs: Uint32Array): Uint32Array {
     const { words } = this;
     const found = new Uint32Array(docs.length);
     let size = 0;
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
-      found[size] = doc; // the next is written over it where it does not count
+      found[size] = doc; // overwritten by the next one unless `size` grows
       size += (words[doc >>> 5]! >>> (doc & 31)) & 1;
     }
     return found.slice(0, size);
   }
 
-  /** Writes the documents `from` … `to` - 1 into `found`, ascending and less `from`; returns how many they are. */
+  /** Writes the documents `from` … `to` - 1 into `found`, ascending and renumbered from 0; returns their count. */
   listWithin(from: number, to: number, found: Uint32Array): number {
     let size = 0;
     for (let start = from >>> 5; start * 32 < to; start += NONEMPTY.length) {
@@ -175,18 +175,18 @@ export class DocSet {
     return docs;
   }
 
-  /** Writes which words from `start` up to `end` hold anybody, less `start`; returns how many. */
+  /** Writes the offsets from `start` of the non-empty words before `end` into the scratch array; returns their count. */
   private listNonempty(start: number, end: number): number {
     const { words } = this;
     let size = 0;
     for (let i = start; i < end; i++) {
-      NONEMPTY[size] = i - start; // the next is written over it where it does not count
+      NONEMPTY[size] = i - start; // overwritten by the next one unless `size` grows
       size += 1 - (Math.clz32(words[i]!) >>> 5);
     }
     return size;
   }
 
-  /** `count` relies on it: no bit is set past the last document. */
+  /** Clears the bits past the last document; `count` relies on that. */
   private trim(): this {
     const used = this.size & 31;
     if (used !== 0) this.words[this.words.length - 1]! &= 2 ** used - 1;
@@ -194,7 +194,7 @@ export class DocSet {
   }
 }
 
-/** The documents that are in all of the sets, of which there is at least one and which are of one size. */
+/** The intersection of one or more sets of the same size. */
 export function inAll([first, ...others]: readonly DocSet[]): DocSet {
   return others.length === 0 ? first! : others.reduce((all, other) => all.and(other), first!.copy());
 }

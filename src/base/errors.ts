@@ -9,18 +9,18 @@ export interface ErrorEnvelope {
   readonly error: string;
 }
 
-/** One thing that is wrong with a call; a call's complaints are reported together. */
+/** One thing that is wrong with a call. All complaints of a call are reported together. */
 export interface Complaint {
   /** Stable string to switch on, such as `"invalid_page"`. */
   readonly error: string;
   /** The parameter, setting or position it is about, such as `"page"` or `"records[3]"`. */
   readonly param: string;
   readonly msg: string;
-  /** More about it: positions in a filter, say. */
+  /** Further data, such as positions in a filter. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a {@link SearchError} is made of. */
+/** The optional parts of a {@link SearchError}. */
 export interface SearchErrorOptions {
   readonly param?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const MAX_MESSAGE = 400;
 const MAX_COMPLAINTS_SHOWN = 10;
 
 /**
- * Everything the library refuses, it refuses with a `SearchError`.
+ * The error of every call that fails.
  *
  * `code` is HTTP-like (400 invalid, 404 unknown index, 409 exists, 413 too large, 499 aborted, 502 embedder failed,
  * 503 closed, 507 full); `error` is a stable string such as `"index_not_found"`; `msg` is for people and may change.
@@ -47,9 +47,9 @@ export class SearchError extends Error {
   override readonly name: string = "SearchError";
   readonly code: number;
   readonly error: string;
-  /** The parameter or setting that is to blame, where there is one. */
+  /** The parameter or setting that the error is about, if there is one. */
   readonly param: string | undefined;
-  /** More about it, as JSON values: positions, all complaints, limits. */
+  /** Further data as JSON values: positions, all complaints, limits. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: number, error: string, msg: string, options: SearchErrorOptions = {}) {
@@ -71,8 +71,8 @@ export class SearchError extends Error {
   }
 }
 
-/** Throws one error for all complaints of a call, if there are any; the first gives `error` and `param`. */
-export function refuse(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
+/** Throws one error for all complaints of a call, if there are any. The first complaint gives `error` and `param`. */
+export function throwValidationErrors(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
   if (complaints.length === 0) return;
   const first = complaints[0]!;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
@@ -88,7 +88,7 @@ export function refuse(complaints: readonly Complaint[], code = 400, cause?: unk
   );
 }
 
-/** The error for a single complaint. */
+/** An error for a single complaint. */
 export function refusal(error: string, param: string, msg: string, code = 400): SearchError {
   return new SearchError(code, error, msg, { param });
 }

@@ -1,9 +1,9 @@
-// Arrays of numbers that grow while something is built; doubling keeps the mean cost of a push constant.
+// Arrays of numbers that grow by doubling, so a push has constant amortised cost.
 
-/** Numbers from 0 on, in as few bytes each as hold the greatest. */
+/** Unsigned integers in the narrowest element type that holds the greatest. */
 export type NarrowArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** A copy of numbers below `end` in as few bytes as that allows. */
+/** A copy of numbers below `end` in the narrowest element type. */
 export function narrowed(numbers: Uint32Array, end: number): NarrowArray {
   if (end <= 1 << 8) return new Uint8Array(numbers);
   return end <= 1 << 16 ? new Uint16Array(numbers) : numbers.slice();
@@ -14,7 +14,7 @@ export class GrowableUint32 {
   length = 0;
   private items: Uint32Array;
 
-  /** `expected` items fit without growing; memory that is never touched costs nothing. */
+  /** `expected` items fit without growing. Memory that is never touched costs nothing. */
   constructor(expected = 256) {
     this.items = new Uint32Array(Math.max(1, expected));
   }
@@ -24,19 +24,19 @@ export class GrowableUint32 {
     this.items[this.length++] = value;
   }
 
-  /** Pushes the numbers from `from` up to `end` of others. */
+  /** Pushes the items `from` … `end` - 1 of `source`. */
   pushFrom(source: Int32Array, from: number, end: number): void {
     while (this.length + end - from > this.items.length) this.grow();
     const { items } = this;
     for (let at = from; at < end; at++) items[this.length++] = source[at]!;
   }
 
-  /** The items as they lie in memory; valid until the next push. */
+  /** The backing array, which may be longer than `length`; valid until the next push. */
   get array(): Uint32Array {
     return this.items;
   }
 
-  /** A copy of just the items. */
+  /** A copy of the items. */
   toArray(): Uint32Array {
     return this.items.slice(0, this.length);
   }

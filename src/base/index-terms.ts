@@ -1,6 +1,5 @@
-// Index terms as all rooms see them: the marks of those that are no text, and how terms are kept.
-
-// Marked terms begin with a character that no token of a text can: the scanner drops these characters.
+// The notation of index terms. Terms that are not words of a text begin with a mark: a character that no token of a text can
+// contain, because the scanner drops it.
 
 /** A whole identifier without punctuation: "=wh1000xm4". */
 export const IDENTIFIER_MARK = "=";
@@ -9,12 +8,12 @@ export const QUANTITY_MARK = "#";
 /** A word that differs from its stem, as it was written, behind its stem: "~vacuum~vacuums". */
 export const WORD_MARK = "~";
 
-/** The term under which a word that differs from its stem is found as it was written. */
+/** The term for the written form of a word that differs from its stem. */
 export function markedWord(stem: string, word: string): string {
   return WORD_MARK + stem + WORD_MARK + word;
 }
 
-/** A term that is a word: no code, no number, none of the marked terms. */
+/** Whether a term is a word: no code, no number, no marked term. */
 export function isWord(term: string): boolean {
   const first = term[0];
   if (first === undefined || first === IDENTIFIER_MARK || first === QUANTITY_MARK || first === WORD_MARK) return false;
@@ -25,15 +24,15 @@ export function isWord(term: string): boolean {
   return true;
 }
 
-/** V8 keeps a part of a longer text as a view that holds the whole text alive, from this many characters on. */
+/** From this many characters on, V8 stores a substring as a view that keeps the whole text alive. */
 const SHORTEST_VIEW = 13;
-/** A text of characters up to this one takes one byte each. */
+/** V8 stores a text whose characters are at most this in one byte each. */
 const LAST_NARROW = 0xff;
 
-/** The same text, holding nothing else alive: for texts that are kept longer than what they were cut from. */
+/** The same text in memory of its own, for substrings that outlive the text they were cut from. */
 export function ownText(text: string): string {
   if (text.length < SHORTEST_VIEW) return text;
-  // What is read as UTF-16 takes two bytes a character for good.
+  // A text decoded from UTF-16 takes two bytes per character from then on.
   const coding = isNarrow(text) ? "latin1" : "utf16le";
   return Buffer.from(text, coding).toString(coding);
 }

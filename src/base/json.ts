@@ -1,4 +1,4 @@
-/** What JSON can hold. */
+/** A JSON value. */
 export type JsonValue =
   | string
   | number
@@ -12,19 +12,19 @@ export type JsonRecord = { readonly [name: string]: JsonValue };
 
 const STRING_HEAD = 16;
 
-/** About the bytes that a text takes on V8's heap: a head, and one byte a character where all are Latin-1, else two. */
+/** The approximate bytes of a text on V8's heap: a header, and one byte per character if all are Latin-1, else two. */
 export function heapBytes(text: string): number {
   let width = 1;
   for (let i = 0; i < text.length && width === 1; i++) if (text.charCodeAt(i) > 0xff) width = 2;
   return STRING_HEAD + 8 * Math.ceil((text.length * width) / 8);
 }
 
-/** One text for a list of texts, another for every other list. Not JSON, which obeys a `toJSON` put on a prototype. */
+/** An unambiguous text for a list of texts. Not JSON, because a `toJSON` on a prototype would change that. */
 export function joinKeys(texts: readonly string[]): string {
   return texts.map((text) => `${text.length}:${text}`).join("");
 }
 
-/** UTF-8 bytes of a text, counted without encoding it; a lone surrogate counts three. */
+/** The UTF-8 bytes of a text, counted without encoding it; a lone surrogate counts as three. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -20,21 +20,21 @@ export interface Limits {
   readonly semanticDepth: number;
   /** UTF-8 bytes of a filter as text; more: 400 `filter_too_complex`. Default 8,192. */
   readonly filterBytes: number;
-  /** Levels of a filter, brackets, NOT and the condition itself counting one each; more: 400 `filter_too_complex`. Default 32. */
+  /** Nesting levels of a filter; brackets, NOT and the condition itself count one each. More: 400 `filter_too_complex`. Default 32. */
   readonly filterDepth: number;
   /** Conditions of a filter; more: 400 `filter_too_complex`. Default 512. */
   readonly filterConditions: number;
-  /** Values in the lists of a filter, all lists together; more: 400 `filter_too_complex`. Default 1,000. */
+  /** Values in all lists of a filter together; more: 400 `filter_too_complex`. Default 1,000. */
   readonly filterValues: number;
   /** Attributes in `facets`; more: 400. Default 20. */
   readonly facets: number;
-  /** Values that are shown of one facet; more are clamped. Default 1,000. */
+  /** Values shown per facet; more are clamped. Default 1,000. */
   readonly facetValues: number;
   /** Names in `attributesToRetrieve`; more: 400. Default 1,000. */
   readonly attributesToRetrieve: number;
   /** UTF-8 bytes of a record as JSON; more: 413 `record_too_large`. Default 100,000. */
   readonly recordBytes: number;
-  /** Levels of nesting of a record, the record itself being the first; more: 413. Default 32. */
+  /** Nesting levels of a record, of which the record itself is the first; more: 413. Default 32. */
   readonly recordDepth: number;
   /** Attributes of a record at all depths; more: 413. Default 1,000. */
   readonly recordAttributes: number;
@@ -91,7 +91,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   dimensions: 4096,
 });
 
-/** The default limits with the caller's own put in; refuses unknown names and values that are no positive integers. */
+/** The default limits, overridden by the caller's. Throws 400 for unknown names and values that are no positive integers. */
 export function resolveLimits(own: unknown): Limits {
   if (own === undefined) return DEFAULT_LIMITS;
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };

@@ -1,10 +1,10 @@
-import type { Steps } from "./slices.js";
+import type { Task } from "./tasks.js";
 
 const PAUSE_EVERY = 1024;
 const RUN = 1024;
 
-/** Merges sorted runs into one sorted list, stable: of equal items those of earlier runs come first. O(n log runs). */
-export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+/** Merges sorted runs into one sorted list. Stable: among equal items, those of earlier runs come first. O(n log runs). */
+export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   let level = runs;
   while (level.length > 1) {
     const next: (readonly T[])[] = [];
@@ -15,8 +15,8 @@ export function* mergeRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b
   return level[0] ?? [];
 }
 
-/** Sorts a list, stable, with pauses. */
-export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+/** Sorts a list with pauses; stable. */
+export function* sortWithPauses<T>(items: readonly T[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   const runs: T[][] = [];
   for (let i = 0; i < items.length; i += RUN) {
     runs.push(items.slice(i, i + RUN).sort(compare));
@@ -25,24 +25,24 @@ export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
   return yield* mergeRuns(runs, compare);
 }
 
-/** Of several sorted runs, which has the least item next: a binary heap of their numbers. */
+/** A binary heap of sorted runs, by the next item of each: tells which run has the least. */
 export class RunHeads {
   private readonly heap: number[] = [];
   private readonly isBefore: (a: number, b: number) => boolean;
 
-  /** `isBefore`: whether the next item of run a comes before that of run b; `runs`: those that have one. */
+  /** `runs` are the numbers of the non-empty runs; `isBefore` compares the next items of two runs. */
   constructor(runs: readonly number[], isBefore: (a: number, b: number) => boolean) {
     this.isBefore = isBefore;
     this.heap = [...runs];
     for (let at = this.heap.length >>> 1; at-- > 0; ) this.sink(at);
   }
 
-  /** The run with the least item; undefined: all have ended. */
+  /** The run with the least next item; undefined: all runs have ended. */
   get least(): number | undefined {
     return this.heap[0];
   }
 
-  /** To be called when the item of that run was taken. */
+  /** Call this after taking the next item of the least run. */
   taken(hasMore: boolean): void {
     if (!hasMore) {
       const last = this.heap.pop()!;
@@ -66,12 +66,12 @@ export class RunHeads {
   }
 }
 
-/** The order of ids, names and terms: by code unit, as `<` has it. */
+/** The order of ids, names and terms: by code unit, as `<` compares strings. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Task<readonly T[]> {
   const merged: T[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const fromA = j >= b.length || (i < a.length && compare(a[i]!, b[j]!) <= 0);

@@ -1,5 +1,7 @@
-// How a message quotes what it was given: short, printable, on one line. Everything outside printable ASCII is escaped,
-// so that no terminal control, line break or bidirectional mark of a caller's text reaches a log.
+// How messages quote values: short, printable, on one line; and "did you mean …?" for unknown names.
+//
+// Everything outside printable ASCII is escaped, so no terminal control, line break or bidirectional mark in a caller's text
+// reaches a log.
 
 const MAX_SHOWN = 80;
 
@@ -23,12 +25,12 @@ export function show(value: unknown): string {
   }
 }
 
-/** The kind of a value, without its content: for what may be part of a record. */
+/** The kind of a value without its content, for values that may be part of a record. */
 export function showKind(value: unknown): string {
   return typeof value === "string" ? "a text" : show(value);
 }
 
-/** Names for a list in a message: at most `most` of them, quoted. */
+/** A list of names for a message: at most `most` of them, and the count of the others. */
 export function showNames(names: Iterable<string>, most = 8): string {
   const shown: string[] = [];
   let left = 0;
@@ -62,4 +64,44 @@ function isArray(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+const MAX_COMPARED = 64;
+
+/**
+ * The known name nearest to `name`, for "did you mean …?"; undefined when none is within a third of its length (at least 2).
+ * The distance is optimal string alignment without regard to case (Damerau 1964: insertions, deletions, substitutions and
+ * swaps of neighbours count one each). Ties go to the first.
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MAX_COMPARED) return undefined;
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforePrevious[j - 2]! + 1);
+      row.push(cost);
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
 }

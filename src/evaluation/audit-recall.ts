@@ -1,42 +1,45 @@
-// How much of what an exact scan finds the neighbour graph finds too, asked with the vectors of sampled records.
+// Measures how many of the neighbours that an exact scan finds the neighbour graph finds too. The probes are the vectors of
+// sampled records.
 
 import { throwIfAborted } from "../base/abort.js";
-import { refuse } from "../base/errors.js";
+import { refusal, throwValidationErrors } from "../base/errors.js";
+import type { Embedder } from "../base/extension-points.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Embedder } from "../base/seams.js";
-import { pauseIfLong } from "../base/slices.js";
-import type { VectorIndexSettings } from "../settings/settings.js";
-import type { EvaluatedEngine } from "./evaluated-engine.js";
+import { pauseIfLong } from "../base/tasks.js";
+import { ownVector } from "../records/packed-vector.js";
+import { embeddedText, readFields } from "../records/read-fields.js";
+import type { EffectiveSettings, IndexSettings, VectorIndexSettings } from "../settings/settings.js";
+import { embedTexts } from "../vector/embed-texts.js";
+import { createStaticEnEmbedder } from "../vector/static-en/static-en-embedder.js";
+import { type EvaluatedEngine, rulesOf, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
-import { withCopy } from "./index-copy.js";
-import { vectorsOf } from "./own-vectors.js";
-import { seededIntegers } from "./seeded-random.js";
+import { seededIntegers } from "./measures.js";
 
 /** Options of auditRecall. */
 export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {
-  /** Records whose vectors are asked with, 1 … 100,000. Default 200. */
+  /** Number of sampled records whose vectors serve as queries, 1 … 100,000. Default 200. */
   readonly sample?: number;
-  /** Audits a graph of these settings, built on a copy, in place of the index's own. */
+  /** Audits a graph with these settings, built on a copy, instead of the index's own. */
   readonly vectorIndex?: VectorIndexSettings;
-  /** The index's embedder, where it is neither static-en nor named in its settings. */
+  /** The embedder of the index, if it is neither static-en nor in its settings. */
   readonly embedder?: Embedder;
 }
 
-/** What auditRecall answers. */
+/** The result of auditRecall. */
 export interface RecallAudit {
-  /** Mean share of the exact k nearest that the graph finds; as near counts as found. */
+  /** Mean share of the exact k nearest neighbours that the graph finds. An equally near record counts as found. */
   readonly recall: number;
-  /** Share of the asked records that their own vector does not find among the k nearest. */
+  /** Share of the sampled records that a search with their own vector misses. */
   readonly lostShare: number;
   /** Their ids. */
   readonly lost: readonly string[];
-  /** Records asked with: the sample without those that have no vector. */
+  /** Number of sampled records that have a vector. */
   readonly asked: number;
 }
 
 /**
- * Compares the nearest neighbours that an index answers with those of an exact scan. An index that scans exactly (up to
- * 50,000 vectors by default) misses nothing; `vectorIndex: { kind: "hnsw" }` says what a graph would. The index is not
+ * Compares the nearest neighbours that an index returns with those of an exact scan. An index that scans exactly (up to
+ * 50,000 vectors by default) misses nothing; `vectorIndex: { kind: "hnsw" }` shows what a graph would miss. The index is not
  * changed.
  *
  * @throws SearchError 400 (options, an index without vectors), 404, 499
@@ -47,7 +50,7 @@ export async function auditRecall(indexName: string, options: AuditOptions = {})
   const checked = readOptions(options, ["sample", "vectorIndex", "embedder"]);
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
   const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   const { settings, effective } = await engine.getSettings(indexName);
   const embedder = entries.get("embedder") as Embedder | undefined;
   const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
@@ -82,11 +85,11 @@ interface Found {
   readonly isLost: boolean;
 }
 
-/** A neighbour as near as the k-th true one is right whichever of several it is. */
+/** A neighbour at least as near as the k-th true one counts as right, whichever of several equal ones it is. */
 function compareNeighbours(id: string, truth: readonly Neighbour[], found: readonly Neighbour[]): Found {
   const edge = truth.at(-1)?.score ?? 0;
   const right = found.filter(({ score }) => score >= edge).length;
-  // Equal vectors of many records may fill all places: then none of them is lost.
+  // Many records with equal vectors may fill all k places; none of them is lost then.
   const own = truth.find((hit) => hit.id === id)?.score ?? truth[0]?.score ?? 0;
   const isLost = !found.some((hit) => hit.id === id || hit.score >= own);
   return { id, share: truth.length === 0 ? 1 : right / truth.length, isLost };
@@ -99,7 +102,7 @@ function summarize(found: readonly Found[]): RecallAudit {
   return { recall: asked === 0 ? 1 : recall, lostShare: lost.length / Math.max(1, asked), lost, asked };
 }
 
-/** By the vector alone, as deep as the index looks. */
+/** The k nearest records by the vector alone. */
 async function nearest(
   engine: EvaluatedEngine,
   indexName: string,
@@ -110,7 +113,7 @@ async function nearest(
   return (await engine.query(indexName, asked)).data.hits;
 }
 
-/** The index itself once its graph is complete, or a copy with a graph as asked. */
+/** Runs `work` on the index once its graph is complete, or on a copy with the requested graph. */
 async function withGraph(
   engine: EvaluatedEngine,
   indexName: string,
@@ -134,7 +137,7 @@ async function whenGrown(
   return work(name);
 }
 
-/** Some records by a seeded draw over ids in their order, so that the order of insertion does not matter. */
+/** Samples records by a seeded draw in id order, so that the order of insertion does not matter. */
 async function sampleRecords(
   engine: EvaluatedEngine,
   indexName: string,
@@ -154,4 +157,46 @@ async function sampleRecords(
     await pauseIfLong();
   }
   return chosen;
+}
+
+/** The settings of the index, and the embedder that the caller passed. */
+export interface VectorSource {
+  readonly settings: IndexSettings;
+  readonly effective: EffectiveSettings;
+  readonly embedder: Embedder | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The vector of each record by which the index knows it: its own, or that of its text; null when it has none. */
+export async function vectorsOf(
+  records: readonly JsonRecord[],
+  source: VectorSource,
+): Promise<(readonly number[] | null)[]> {
+  const { effective } = source;
+  if (effective.vectorAttribute !== null)
+    return records.map((record) => ownVector(record, effective.vectorAttribute) as readonly number[] | null);
+  const embedder = embedderOf(source);
+  const rules = rulesOf(effective);
+  const texts = records.map((record) => {
+    const fields = readFields(record, String(record[effective.idAttribute]), rules);
+    return embeddedText(record, fields, rules);
+  });
+  const asked = texts.filter((text) => text.trim() !== "");
+  const answer = await embedTexts(embedder, { texts: asked, purpose: "record", signal: source.signal });
+  let at = 0;
+  return texts.map((text) => {
+    const vector = text.trim() === "" ? null : answer[at++]!;
+    return vector === null ? null : Array.from(vector.components);
+  });
+}
+
+/** The embedder of the index, found by its id; `getSettings` shows no more. */
+function embedderOf({ settings, effective, embedder }: VectorSource): Embedder {
+  if (effective.embedder === false)
+    throw refusal("no_vectors", "indexName", "The index has no vectors, so there is no recall to audit.");
+  const known = [embedder, settings.embedder, createStaticEnEmbedder()];
+  for (const each of known)
+    if (typeof each === "object" && each !== null && each.id === effective.embedder) return each;
+  const msg = `The index embeds by "${effective.embedder}"; pass that embedder as options.embedder.`;
+  throw refusal("invalid_option", "embedder", msg);
 }

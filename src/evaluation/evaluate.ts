@@ -1,21 +1,21 @@
-// An index, measured by judgements: words alone, meaning alone, and both as its settings say.
+// Measures an index by judgements: by words alone, by meaning alone, and by both as its settings say.
 
 import { SearchError } from "../base/errors.js";
 import type { RecallSource } from "../query/response.js";
 import type { SearchParams } from "../query/search-params.js";
-import { askQueries } from "./ask-queries.js";
+import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
-/** The ways an index is asked: by words alone, by meaning alone, and by both as its settings say. */
+/** How an index is queried: by words alone, by meaning alone, or by both as its settings say. */
 export type Way = "words" | "meaning" | "both";
 
 /** Options of evaluate. */
 export interface EvaluateOptions extends EvaluationOptions {
-  /** The ways to ask. Default all three. */
+  /** The ways to query. Default all three. */
   readonly ways?: readonly Way[];
-  /** What the others are compared with: one of the ways, or a run measured before. Default `"words"` where that is asked. */
+  /** The baseline of the differences: one of the ways, or an earlier run. Default `"words"` if it is among the ways. */
   readonly baseline?: Way | EvaluatedRun;
 }
 
@@ -24,13 +24,13 @@ export interface Evaluation {
   readonly runs: { readonly [way in Way]?: EvaluatedRun };
   /** Each way minus the baseline. */
   readonly differences: { readonly [way in Way]?: Comparison };
-  /** Judged relevant to some query, but in the index under no such id: the judgements may be of another catalogue. */
+  /** Ids that were judged relevant but are not in the index: the judgements may belong to another catalogue. */
   readonly missingRecords: readonly string[];
 }
 
 const WAYS: readonly Way[] = ["words", "meaning", "both"];
 
-/** What is asked, and the leg without which the answer would be the other's. */
+/** The parameters of each way, and the retriever that must have run for the answer to count. */
 const ASKED: Readonly<Record<Way, { readonly params: Partial<SearchParams>; readonly needs?: RecallSource }>> = {
   words: { params: { semanticWeight: 0 }, needs: "fullTextSearch" },
   meaning: { params: { semanticWeight: 1 }, needs: "semanticSearch" },
@@ -41,8 +41,8 @@ const ASKED: Readonly<Record<Way, { readonly params: Partial<SearchParams>; read
  * Measures an index by queries whose relevant records are known: nDCG, recall, MRR, precision, the judged share, and nDCG
  * without unjudged records, for each query and as means, with 95 % bootstrap intervals of the differences.
  *
- * A query that has no relevant record is left out of everything. A query that a leg cannot answer (no word of it has a
- * vector, say) found nothing by that leg. The index is not changed.
+ * Queries without a relevant record are left out. A query that a retriever cannot answer (because none of its words has a
+ * vector, for example) counts as having found nothing. The index is not changed.
  *
  * @throws SearchError 400 (judgements, options), 404, 499
  * @example
@@ -88,11 +88,11 @@ function readWays({ entries, check }: CheckedEvaluation): {
   const asked = entries.get("ways") ?? WAYS;
   const ways = Array.isArray(asked) ? WAYS.filter((way) => asked.includes(way)) : [];
   if (!Array.isArray(asked) || ways.length === 0 || ways.length !== asked.length)
-    check.refuse("ways", asked, 'some of "words", "meaning", "both", each once');
+    check.complain("ways", asked, 'some of "words", "meaning", "both", each once');
   const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
   const isWay = typeof baseline === "string";
   if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
-    check.refuse("baseline", baseline, "one of the ways asked, or a run");
+    check.complain("baseline", baseline, "one of the ways asked, or a run");
   const [complaint] = check.complaints;
   if (complaint !== undefined) throw new SearchError(400, complaint.error, complaint.msg, { param: complaint.param });
   return { ways, baseline: baseline as Way | EvaluatedRun | undefined };

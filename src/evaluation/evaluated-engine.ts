@@ -1,5 +1,11 @@
-// The engine that is evaluated: any with the verbs that are needed, by default the process's own.
+// The engine under evaluation: the verbs it needs, temporary copies of an index, judged queries to run, and the fields that
+// an index searches.
 
+import { throwIfAborted } from "../base/abort.js";
+import { refusal } from "../base/errors.js";
+import type { JsonRecord } from "../base/json.js";
+import { showNames } from "../base/show.js";
+import { pauseIfLong } from "../base/tasks.js";
 import {
   browseRecords,
   copyIndex,
@@ -11,9 +17,15 @@ import {
   query,
   updateSettings,
 } from "../default-engine.js";
-import { SearchEngine } from "../search-engine.js";
+import type { RecallSource } from "../query/response.js";
+import type { SearchParams } from "../query/search-params.js";
 
-/** The verbs of an engine that an evaluation uses. */
+import { type FieldRules, readFields } from "../records/read-fields.js";
+import { SearchEngine } from "../search-engine.js";
+import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
+import type { CheckedQuery } from "./judged-set.js";
+
+/** The methods of an engine that an evaluation uses. */
 export type EvaluatedEngine = Pick<
   SearchEngine,
   | "query"
@@ -27,7 +39,7 @@ export type EvaluatedEngine = Pick<
   | "browseRecords"
 >;
 
-/** The process's own engine. */
+/** The default engine of the process. */
 export const DEFAULT_ENGINE: EvaluatedEngine = {
   query,
   getSettings,
@@ -40,7 +52,111 @@ export const DEFAULT_ENGINE: EvaluatedEngine = {
   browseRecords,
 };
 
-/** True for what has the verbs. */
+/** Whether the value is a SearchEngine. */
 export function isEngine(value: unknown): value is SearchEngine {
   return value instanceof SearchEngine;
+}
+
+/** Copies an index, passes the copy's name to `work` and returns its result; always deletes the copy. */
+export async function withCopy<T>(
+  engine: EvaluatedEngine,
+  indexName: string,
+  work: (copyName: string) => Promise<T>,
+): Promise<T> {
+  const copyName = await freeName(engine);
+  await engine.copyIndex(indexName, copyName);
+  try {
+    return await work(copyName);
+  } finally {
+    await engine.deleteIndex(copyName);
+  }
+}
+
+let copies = 0;
+
+/** A name that neither an index nor another evaluation of this process has. */
+async function freeName(engine: EvaluatedEngine): Promise<string> {
+  const taken = new Set((await engine.listIndexes()).map(({ name }) => name));
+  let name: string;
+  do name = `evaluation-copy-${++copies}`;
+  while (taken.has(name));
+  return name;
+}
+
+/** How the queries of a judged set are run. */
+export interface Asking {
+  readonly engine: EvaluatedEngine;
+  readonly indexName: string;
+  /** Hits to ask for. */
+  readonly depth: number;
+  /** Parameters of every query; they override the query's own. */
+  readonly params: Partial<SearchParams>;
+  /** The retriever that must have run; an answer without it counts as empty. */
+  readonly needs?: RecallSource;
+  readonly signal: AbortSignal | undefined;
+  /** Called after each query. */
+  readonly onQuery: () => void;
+}
+
+/** Runs the queries one after the other; returns the ids that each found, best first, by query id. */
+export async function askQueries(
+  queries: readonly CheckedQuery[],
+  { engine, indexName, depth, params, needs, signal, onQuery }: Asking,
+): Promise<Map<string, readonly string[]>> {
+  const rankings = new Map<string, readonly string[]>();
+  for (const query of queries) {
+    throwIfAborted(signal);
+    const asked = { ...query.params, ...params, page: 1, hitsPerPage: depth, attributesToRetrieve: [] };
+    const { data } = await engine.query(indexName, asked, signal === undefined ? {} : { signal });
+    const counts = needs === undefined || data.recallSource.includes(needs);
+    rankings.set(query.id, counts ? data.hits.map(({ id }) => id) : []);
+    onQuery();
+    await pauseIfLong();
+  }
+  return rankings;
+}
+
+/** The rules by which an index reads records as fields. */
+export function rulesOf(settings: EffectiveSettings): FieldRules {
+  return {
+    idAttribute: settings.idAttribute,
+    searchable:
+      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
+    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
+    vectorAttribute: settings.vectorAttribute ?? undefined,
+    embedded: settings.embeddedAttributes,
+    titles: settings.titleEvidence,
+  };
+}
+
+/** The fields in which the records of an index have text or identifiers, sorted by name. */
+export async function searchedAttributes(
+  engine: EvaluatedEngine,
+  indexName: string,
+  settings: EffectiveSettings,
+): Promise<readonly (string | WeightedAttribute)[]> {
+  if (settings.searchableAttributes !== null) return settings.searchableAttributes;
+  const rules = rulesOf(settings);
+  const names = new Set<string>();
+  for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
+    for (const { name } of readFields(record, String(record[settings.idAttribute]), rules)) names.add(name);
+    await pauseIfLong();
+  }
+  return [...names].sort();
+}
+
+/** Replaces the weights of some attributes; throws 400 `invalid_variation` for an attribute that is not searched. */
+export function reweighted(
+  attributes: readonly (string | WeightedAttribute)[],
+  weights: Readonly<Record<string, number>>,
+): (string | WeightedAttribute)[] {
+  const names = attributes.map((entry) => (typeof entry === "string" ? entry : entry.attribute));
+  const stranger = Object.keys(weights).find((name) => !names.includes(name));
+  if (stranger !== undefined) {
+    const msg = `attributeWeights names ${showNames([stranger])}, which is not searched; searched are ${showNames(names, 12)}.`;
+    throw refusal("invalid_variation", "attributeWeights", msg);
+  }
+  return attributes.map((entry, i) =>
+    Object.hasOwn(weights, names[i]!) ? { attribute: names[i]!, weight: weights[names[i]!]! } : entry,
+  );
 }

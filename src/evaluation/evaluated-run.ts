@@ -1,24 +1,32 @@
-// A run: the rankings of one way to search, measured; and the comparison of two runs over the same queries.
+// A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
 import { Checker, copyList, ownEntries } from "../base/checks.js";
-import { refusal, refuse } from "../base/errors.js";
+import { refusal, throwValidationErrors } from "../base/errors.js";
 import { show } from "../base/show.js";
-import { runInSlices } from "../base/slices.js";
-import { type BootstrapRule, bootstrapIntervals, type Interval } from "./bootstrap.js";
+import { runTask } from "../base/tasks.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
-import { type Cutoffs, MEASURE_NAMES, type Measures, meanMeasures, measureRanking } from "./measures.js";
+import {
+  type BootstrapRule,
+  bootstrapIntervals,
+  type Cutoffs,
+  type Interval,
+  MEASURE_NAMES,
+  type Measures,
+  meanMeasures,
+  measureRanking,
+} from "./measures.js";
 
 /** The measures of one query. */
 export interface QueryMeasures extends Measures {
   readonly queryId: string;
 }
 
-/** One way to search, measured. */
+/** The measures of one way to search. */
 export interface EvaluatedRun {
   /** Means over the queries that have a relevant record. */
   readonly means: Measures;
-  /** Each of these queries, in the order given. */
+  /** The measures of each of these queries, in the given order. */
   readonly queries: readonly QueryMeasures[];
   /** Ids of the queries without a relevant record; they are in no mean. */
   readonly leftOut: readonly string[];
@@ -27,14 +35,14 @@ export interface EvaluatedRun {
 /** A run minus another, measure by measure. */
 export type Comparison = { readonly [name in keyof Measures]: Interval };
 
-/** Somebody's answers to one query, best first. */
+/** The answer of any engine to one query, best first. */
 export interface Ranking {
   readonly queryId: string | number;
   readonly recordIds: readonly (string | number)[];
 }
 
 /**
- * Measures rankings of any origin, another engine's say, by the same judgements; a query without a ranking found nothing.
+ * Measures rankings of any origin, such as another engine, by the same judgements. A query without a ranking found nothing.
  *
  * @throws SearchError 400 for judgements, rankings or options that cannot be read
  * @example
@@ -50,8 +58,8 @@ export function measureRun(
 }
 
 /**
- * The differences of a run to a baseline, with paired bootstrap intervals: 95 %, of the mean over queries. Both runs must
- * have measured the same queries.
+ * Subtracts a baseline from a run, measure by measure, with 95 % paired bootstrap intervals of the mean over queries. Both
+ * runs must have measured the same queries.
  *
  * @throws SearchError 400 for runs over different queries
  */
@@ -66,7 +74,7 @@ export async function compareRuns(
   return compare(run, baseline, bootstrap, signal);
 }
 
-/** Whether it is a run as they are measured here: each query's measures as numbers. */
+/** Whether the value is a run: every query has an id and all measures as numbers. */
 export function isRun(value: unknown): value is EvaluatedRun {
   const queries = isObject(value) ? value.queries : undefined;
   const isQuery = (query: unknown): boolean =>
@@ -78,7 +86,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** The same, by options that were checked. */
+/** As `compareRuns`, with checked options. */
 export async function compare(
   run: EvaluatedRun,
   baseline: EvaluatedRun,
@@ -91,7 +99,7 @@ export async function compare(
   const differences = MEASURE_NAMES.map((name) =>
     run.queries.map((query) => query[name] - before.get(query.queryId)![name]),
   );
-  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runInSlices(
+  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runTask(
     bootstrapIntervals(differences, rule),
     signal,
   );
@@ -105,7 +113,7 @@ export async function compare(
   };
 }
 
-/** Measures rankings that were checked, by query id. */
+/** Measures checked rankings, given by query id. */
 export function scoreRankings(
   rankings: ReadonlyMap<string, readonly string[]>,
   { queries, leftOut }: CheckedSet,
@@ -124,17 +132,17 @@ function readRankings(given: unknown): Map<string, readonly string[]> {
   const check = new Checker("invalid_rankings", "");
   const rankings = new Map<string, readonly string[]>();
   const list = copyList(given, MOST);
-  if (list === undefined) check.refuse("rankings", given, "a list of { queryId, recordIds }");
+  if (list === undefined) check.complain("rankings", given, "a list of { queryId, recordIds }");
   for (const [i, item] of (list ?? []).entries()) {
     const entries = ownEntries(item, `rankings[${i}]`, "invalid_rankings");
     const [queryId, ids] = [entries.get("queryId"), copyList(entries.get("recordIds"), MOST)];
-    if (!isId(queryId)) check.refuse(`rankings[${i}].queryId`, queryId, "a text or a number");
-    else if (rankings.has(String(queryId))) check.refuse(`rankings[${i}].queryId`, queryId, "one ranking a query");
+    if (!isId(queryId)) check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
+    else if (rankings.has(String(queryId))) check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");
     else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)
       rankings.set(String(queryId), ids.map(String));
-    else check.refuse(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
+    else check.complain(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
   }
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   return rankings;
 }
 

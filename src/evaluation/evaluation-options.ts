@@ -2,56 +2,55 @@
 
 import { checkSignal } from "../base/abort.js";
 import { Checker, ownEntries, unknownName } from "../base/checks.js";
-import { refuse } from "../base/errors.js";
+import { throwValidationErrors } from "../base/errors.js";
 import type { SearchEngine } from "../search-engine.js";
-import type { BootstrapRule } from "./bootstrap.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
-import type { Cutoffs } from "./measures.js";
+import type { BootstrapRule, Cutoffs } from "./measures.js";
 
-/** Options of all that is measured. */
+/** Options of every evaluation. */
 export interface EvaluationOptions {
   /** The engine that holds the index. Default: the process's own. */
   readonly engine?: SearchEngine;
-  /** Ranks that nDCG, precision and judged look at, 1 … 1,000. Default 10. */
+  /** Cut-off rank of nDCG, precision and judged, 1 … 1,000. Default 10. */
   readonly k?: number;
-  /** Ranks that recall and MRR look at, `k` … 1,000. Default 100, or `k` where that is more. */
+  /** Cut-off rank of recall and MRR, `k` … 1,000. Default 100, or `k` if that is more. */
   readonly recallAt?: number;
-  /** The least relevance that recall, MRR and precision call relevant, above 0. Default 1. */
+  /** The minimum relevance that counts as relevant for recall, MRR and precision; above 0. Default 1. */
   readonly relevantFrom?: number;
-  /** Draws of the bootstrap, 100 … 1,000,000. Default 10,000. */
+  /** Number of bootstrap resamples, 100 … 1,000,000. Default 10,000. */
   readonly resamples?: number;
-  /** Of the bootstrap and of samples; the same seed gives the same figures. Default 1. */
+  /** Seed of the bootstrap and of samples; the same seed gives the same figures. Default 1. */
   readonly seed?: number;
   /** Aborting it rejects with 499. */
   readonly signal?: AbortSignal;
-  /** Told after each query. */
+  /** Called after each query. What it throws is ignored. */
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
 
-/** How far an evaluation is. */
+/** The progress of an evaluation. */
 export interface EvaluationProgress {
-  /** Queries asked. */
+  /** Queries answered so far. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Options in force. */
+/** Checked options. */
 export interface CheckedEvaluation {
   readonly engine: EvaluatedEngine;
   readonly cutoffs: Cutoffs;
   readonly bootstrap: BootstrapRule;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: EvaluationProgress) => void;
-  /** Options of the verb at hand, which it checks itself. */
+  /** All entries of the options, for the calling function to check its own. */
   readonly entries: ReadonlyMap<string, unknown>;
   readonly check: Checker;
 }
 
 const NAMES = ["engine", "k", "recallAt", "relevantFrom", "resamples", "seed", "signal", "onProgress"];
-/** A page holds no more hits. */
+/** A page holds at most this many hits. */
 const DEEPEST = 1000;
 
-/** Checks options; `own` are the names of the verb at hand. Throws 400 with all complaints together. */
+/** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
 export function readOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
@@ -60,7 +59,7 @@ export function readOptions(options: unknown, own: readonly string[] = []): Chec
     if (!known.includes(name))
       check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
   const engine = entries.get("engine") ?? DEFAULT_ENGINE;
-  if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.refuse("engine", engine, "a SearchEngine");
+  if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.complain("engine", engine, "a SearchEngine");
   const k = check.integer("k", entries.get("k"), 1, DEEPEST, 10);
   const recallAt = check.integer("recallAt", entries.get("recallAt"), k, DEEPEST, Math.max(k, 100));
   const relevantFrom = check.number("relevantFrom", entries.get("relevantFrom"), Number.MIN_VALUE, Number.MAX_VALUE, 1);
@@ -68,8 +67,8 @@ export function readOptions(options: unknown, own: readonly string[] = []): Chec
   const seed = check.integer("seed", entries.get("seed"), 0, 2 ** 32 - 1, 1);
   const onProgress = entries.get("onProgress");
   if (onProgress !== undefined && typeof onProgress !== "function")
-    check.refuse("onProgress", onProgress, "a function");
-  refuse(check.complaints);
+    check.complain("onProgress", onProgress, "a function");
+  throwValidationErrors(check.complaints);
   return {
     engine: engine as EvaluatedEngine,
     cutoffs: { k, recallAt, relevantFrom },
@@ -81,13 +80,13 @@ export function readOptions(options: unknown, own: readonly string[] = []): Chec
   };
 }
 
-/** A handler of the caller's must not make an evaluation fail. */
+/** A caller's handler must not make an evaluation fail. */
 function quietly(handler: EvaluationOptions["onProgress"]): (progress: EvaluationProgress) => void {
   return (progress) => {
     try {
       handler?.(progress);
     } catch {
-      // theirs, not ours
+      // The error belongs to the caller's handler.
     }
   };
 }

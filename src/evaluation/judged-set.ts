@@ -1,29 +1,29 @@
-// Queries and judgements as callers write them, and as they are used: by query, checked, complaints together.
+// Queries and judgements: as callers write them, and checked and grouped by query.
 
 import { Checker, copyList, ownEntries } from "../base/checks.js";
-import { refuse } from "../base/errors.js";
+import { throwValidationErrors } from "../base/errors.js";
 import type { SearchParams } from "../query/search-params.js";
 
-/** A query that was judged. */
+/** A judged query. */
 export interface JudgedQuery {
   readonly id: string | number;
   readonly query: string;
-  /** Further parameters of this query: filters, say. Page and page size are the evaluation's own. */
+  /** Further parameters of this query, such as filters. The evaluation sets page and page size. */
   readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage">;
 }
 
-/** How relevant a record is to a query; records without a judgement count as irrelevant, and as unjudged. */
+/** How relevant a record is to a query. Records without a judgement count as irrelevant and as unjudged. */
 export interface Judgement {
   readonly queryId: string | number;
   readonly recordId: string | number;
-  /** Any number; 0 and less is irrelevant, more is better. */
+  /** Any finite number; 0 or less means irrelevant, more is better. */
   readonly relevance: number;
 }
 
-/** Queries, and what somebody found relevant to them. */
+/** Queries and judgements. */
 export interface JudgedSet {
   readonly queries: readonly JudgedQuery[];
-  /** In any order. Judgements of queries that are not in the list are passed over. */
+  /** Judgements in any order. Those of queries that are not in the list are ignored. */
   readonly qrels: readonly Judgement[];
 }
 
@@ -36,9 +36,9 @@ export interface CheckedQuery {
 
 /** A judged set, checked. */
 export interface CheckedSet {
-  /** Those with a relevant record, in the order given. */
+  /** The queries with a relevant record, in the given order. */
   readonly queries: readonly CheckedQuery[];
-  /** Ids of those without: nothing can be measured by them. */
+  /** Ids of the queries without one; nothing can be measured by them. */
   readonly leftOut: readonly string[];
 }
 
@@ -46,19 +46,19 @@ const MOST_QUERIES = 1_000_000;
 const MOST_QRELS = 50_000_000;
 const OWN_PARAMS = ["query", "page", "hitsPerPage"];
 
-/** Checks queries and judgements; throws 400 with all complaints, also where no query has a relevant record. */
+/** Checks queries and judgements; throws 400 with all complaints, also when no query has a relevant record. */
 export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet {
   const entries = ownEntries(given, "judgements", "invalid_judgements");
   const check = new Checker("invalid_judgements", "");
   const queries = readQueries(entries.get("queries"), check);
   readQrels(entries.get("qrels"), queries, check);
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   const all = [...queries.values()];
   const counts = ({ relevance }: CheckedQuery): boolean =>
     [...relevance.values()].some((value) => value > 0 && value >= relevantFrom);
   const counted = all.filter(counts);
-  if (counted.length === 0) check.refuse("qrels", entries.get("qrels"), "a relevant record for at least one query");
-  refuse(check.complaints);
+  if (counted.length === 0) check.complain("qrels", entries.get("qrels"), "a relevant record for at least one query");
+  throwValidationErrors(check.complaints);
   return { queries: counted, leftOut: all.filter((query) => !counts(query)).map(({ id }) => id) };
 }
 
@@ -67,18 +67,18 @@ type OpenQuery = CheckedQuery & { readonly relevance: Map<string, number> };
 function readQueries(value: unknown, check: Checker): Map<string, OpenQuery> {
   const queries = new Map<string, OpenQuery>();
   const list = copyList(value, MOST_QUERIES);
-  if (list === undefined) check.refuse("queries", value, "a list of { id, query }");
+  if (list === undefined) check.complain("queries", value, "a list of { id, query }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `queries[${i}]`;
     const entries = ownEntries(item, name, "invalid_judgements");
     const id = idOf(entries.get("id"));
     const query = entries.get("query");
     const params = ownEntries(entries.get("params") ?? {}, `${name}.params`, "invalid_judgements");
-    if (id === undefined) check.refuse(`${name}.id`, entries.get("id"), "a text or a number");
-    else if (queries.has(id)) check.refuse(`${name}.id`, entries.get("id"), "an id that no other query has");
-    if (typeof query !== "string") check.refuse(`${name}.query`, query, "a text");
+    if (id === undefined) check.complain(`${name}.id`, entries.get("id"), "a text or a number");
+    else if (queries.has(id)) check.complain(`${name}.id`, entries.get("id"), "an id that no other query has");
+    if (typeof query !== "string") check.complain(`${name}.query`, query, "a text");
     for (const own of OWN_PARAMS)
-      if (params.has(own)) check.refuse(`${name}.params.${own}`, params.get(own), "nothing: the evaluation sets it");
+      if (params.has(own)) check.complain(`${name}.params.${own}`, params.get(own), "nothing: the evaluation sets it");
     if (id !== undefined && typeof query === "string")
       queries.set(id, { id, params: { ...Object.fromEntries(params), query }, relevance: new Map() });
   }
@@ -87,20 +87,20 @@ function readQueries(value: unknown, check: Checker): Map<string, OpenQuery> {
 
 function readQrels(value: unknown, queries: ReadonlyMap<string, OpenQuery>, check: Checker): void {
   const list = copyList(value, MOST_QRELS);
-  if (list === undefined) check.refuse("qrels", value, "a list of { queryId, recordId, relevance }");
+  if (list === undefined) check.complain("qrels", value, "a list of { queryId, recordId, relevance }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `qrels[${i}]`;
     const entries = ownEntries(item, name, "invalid_judgements");
     const [queryId, recordId] = [idOf(entries.get("queryId")), idOf(entries.get("recordId"))];
     const relevance = entries.get("relevance");
-    if (queryId === undefined) check.refuse(`${name}.queryId`, entries.get("queryId"), "a text or a number");
-    if (recordId === undefined) check.refuse(`${name}.recordId`, entries.get("recordId"), "a text or a number");
+    if (queryId === undefined) check.complain(`${name}.queryId`, entries.get("queryId"), "a text or a number");
+    if (recordId === undefined) check.complain(`${name}.recordId`, entries.get("recordId"), "a text or a number");
     if (typeof relevance !== "number" || !Number.isFinite(relevance))
-      check.refuse(`${name}.relevance`, relevance, "a number");
+      check.complain(`${name}.relevance`, relevance, "a number");
     else if (queryId !== undefined && recordId !== undefined) {
       const judged = queries.get(queryId)?.relevance;
       if (judged !== undefined && (judged.get(recordId) ?? relevance) !== relevance)
-        check.refuse(`${name}.relevance`, relevance, `${judged.get(recordId)}, as said before of the same record`);
+        check.complain(`${name}.relevance`, relevance, `${judged.get(recordId)}, as said before of the same record`);
       judged?.set(recordId, relevance);
     }
   }

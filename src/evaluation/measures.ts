@@ -1,4 +1,10 @@
-// What a ranking is worth, for one query whose relevant records are known. Pure arithmetic.
+// What a ranking is worth (nDCG, recall, MRR, precision), and how much of a difference between two may be chance.
+//
+// The paired percentile bootstrap draws queries with replacement and takes the mean difference of each draw.
+// Sakai, *Evaluating evaluation metrics based on the bootstrap* (2006); Smucker, Allan, Carterette, *A comparison of
+// statistical significance tests for information retrieval evaluation* (2007).
+
+import type { Task } from "../base/tasks.js";
 
 /** The measures of one query, or their means over queries; each 0 … 1. */
 export interface Measures {
@@ -8,17 +14,17 @@ export interface Measures {
    * *Cumulated gain-based evaluation of IR techniques* (2002).
    */
   readonly ndcg: number;
-  /** The share of all relevant records that is among the first `recallAt`. */
+  /** The share of all relevant records that is among the first `recallAt` hits. */
   readonly recall: number;
   /** 1 / rank of the first relevant record among the first `recallAt`, else 0 (trec_eval's `recip_rank`). */
   readonly mrr: number;
-  /** Relevant records among the first k, divided by k however many hits there are (trec_eval's `P`). */
+  /** Relevant records among the first k hits, divided by k even when there are fewer hits (trec_eval's `P`). */
   readonly precision: number;
   /** Judged records among the first k, divided by the number of hits there; 1 where there are none. */
   readonly judged: number;
   /**
-   * nDCG@k of the ranking without its unjudged records. Where judgements were pooled from other engines, plain nDCG
-   * punishes what those never found, and this does not. Sakai, *Alternatives to Bpref* (2007).
+   * nDCG@k of the ranking without its unjudged records. When judgements were pooled from other engines, plain nDCG
+   * penalises records that those engines never found; this does not. Sakai, *Alternatives to Bpref* (2007).
    */
   readonly condensedNdcg: number;
 }
@@ -33,17 +39,17 @@ export const MEASURE_NAMES: readonly (keyof Measures)[] = [
   "condensedNdcg",
 ];
 
-/** How far down a ranking is looked at, and what counts as relevant. */
+/** Cut-off ranks, and what counts as relevant. */
 export interface Cutoffs {
-  /** Ranks that nDCG, precision and judged look at. */
+  /** Cut-off rank of nDCG, precision and judged. */
   readonly k: number;
-  /** Ranks that recall and MRR look at. */
+  /** Cut-off rank of recall and MRR. */
   readonly recallAt: number;
-  /** The least relevance that recall, MRR and precision call relevant. */
+  /** The minimum relevance that counts as relevant for recall, MRR and precision. */
   readonly relevantFrom: number;
 }
 
-/** Measures one ranking, best first, by the relevance of the judged records; one of them at least is relevant. */
+/** Measures one ranking, best first, by the relevance of the judged records. At least one of them must be relevant. */
 export function measureRanking(
   ranked: readonly string[],
   relevance: ReadonlyMap<string, number>,
@@ -66,7 +72,7 @@ export function measureRanking(
   };
 }
 
-/** The means over queries; all 0 where there is none. */
+/** The means over queries; all 0 when there are none. */
 export function meanMeasures(all: readonly Measures[]): Measures {
   const mean = (name: keyof Measures): number =>
     all.reduce((sum, measures) => sum + measures[name], 0) / Math.max(1, all.length);
@@ -96,4 +102,74 @@ function idealGain(relevance: ReadonlyMap<string, number>, k: number): number {
 
 function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+}
+
+/** Options of the bootstrap. */
+export interface BootstrapRule {
+  /** Number of resamples. */
+  readonly resamples: number;
+  /** The same seed draws the same queries. */
+  readonly seed: number;
+}
+
+/** A mean difference, and the interval that holds 95 % of the resampled means. */
+export interface Interval {
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  /** True when the interval does not contain 0, so that chance is an unlikely cause. */
+  readonly significant: boolean;
+}
+
+/** The share that is cut off on either side. */
+const TAIL = 0.025;
+/** Smaller magnitudes count as 0, so that rounding errors of sums do not look like differences. */
+const NOTHING = 1e-12;
+const PAUSE_EVERY = 64;
+
+/** One interval for each list of differences. All lists have one difference per query, in the same order. */
+export function* bootstrapIntervals(
+  differences: readonly (readonly number[])[],
+  { resamples, seed }: BootstrapRule,
+): Task<Interval[]> {
+  const count = differences[0]?.length ?? 0;
+  const next = seededIntegers(seed);
+  const means = differences.map(() => new Float64Array(resamples));
+  const drawn = new Uint32Array(count);
+  for (let draw = 0; draw < resamples; draw++) {
+    if (draw % PAUSE_EVERY === 0) yield;
+    for (let i = 0; i < count; i++) drawn[i] = next(count);
+    for (const [which, list] of differences.entries()) {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += list[drawn[i]!]!;
+      means[which]![draw] = sum / Math.max(1, count);
+    }
+  }
+  return differences.map((list, which) => intervalOf(list, means[which]!.sort()));
+}
+
+function intervalOf(differences: readonly number[], sorted: Float64Array): Interval {
+  const skipped = Math.floor(TAIL * sorted.length);
+  const low = cleared(sorted[skipped] ?? 0);
+  const high = cleared(sorted[sorted.length - 1 - skipped] ?? 0);
+  const difference = cleared(differences.reduce((sum, value) => sum + value, 0) / Math.max(1, differences.length));
+  return { difference, low, high, significant: low > 0 || high < 0 };
+}
+
+function cleared(value: number): number {
+  return Math.abs(value) < NOTHING ? 0 : value;
+}
+
+/**
+ * A generator of seeded random integers from 0 to `below` - 1, the same on every machine: Mulberry32 (Tommy Ettinger, public
+ * domain).
+ */
+export function seededIntegers(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
 }

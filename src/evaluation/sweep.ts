@@ -1,40 +1,39 @@
-// Settings tried on copies of an index, each measured by the same judgements and compared with the index as it is.
+// Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
+import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
+import { type Complaint, throwValidationErrors } from "../base/errors.js";
 import type { SearchParams } from "../query/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
-import { askQueries } from "./ask-queries.js";
+import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
-import { withCopy } from "./index-copy.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
-import { reweighted, searchedAttributes } from "./searched-attributes.js";
-import { readVariations, type Variation, type Variations } from "./variations.js";
 
-/** Options of sweep. */
+/** Options of `sweep`. */
 export interface SweepOptions extends EvaluationOptions {
-  /** What to try. */
+  /** The values to try. */
   readonly vary: Variations;
 }
 
-/** One combination of values, measured. */
+/** The measures of one combination of values. */
 export interface SweepPoint {
   readonly values: Variation;
-  /** What to give `updateSettings` to have the index answer so. */
+  /** Pass these to `updateSettings` to apply the combination to the index. */
   readonly settings: IndexSettings;
   readonly run: EvaluatedRun;
-  /** The run minus the index as it is. */
+  /** The run minus the baseline. */
   readonly differences: Comparison;
 }
 
-/** What sweep answers. */
+/** The result of `sweep`. */
 export interface Sweep {
-  /** The index as it is. */
+  /** The index with its current settings. */
   readonly baseline: EvaluatedRun;
   /** All combinations, in the order of the values. */
   readonly points: readonly SweepPoint[];
 }
 
-/** A combination as what is set on a copy, and what is asked with each query. */
+/** A combination, split into settings of a copy and parameters of each query. */
 interface Trial {
   readonly values: Variation;
   readonly indexSettings: IndexSettings;
@@ -43,11 +42,11 @@ interface Trial {
 }
 
 /**
- * Tries settings: each combination of the values is measured on a copy of the index, and compared with the index as it
- * is. The index itself is never changed. Weights make the copy's attributes named ones where they were left to the
- * engine; named attributes give their numbers and addresses too.
+ * Measures each combination of the values on a copy of the index and compares it with the current settings. The index itself
+ * is never changed. If the settings name no `searchableAttributes`, a combination with `attributeWeights` names all of them
+ * on the copy; named attributes are also searched for numbers and URLs.
  *
- * Of twenty combinations one will look significant by chance. Try on one half of the queries, confirm on the other.
+ * One in twenty combinations looks significant by chance. Choose on one half of the queries, confirm on the other.
  *
  * @throws SearchError 400 (judgements, options, values), 404, 499
  * @example
@@ -87,7 +86,7 @@ export async function sweep(indexName: string, judgements: JudgedSet, options: S
   });
 }
 
-/** Neighbours that differ in what is asked alone share a copy. */
+/** Groups consecutive trials that differ in query parameters alone: they share a copy. */
 function grouped(trials: readonly Trial[]): Trial[][] {
   const groups: Trial[][] = [];
   for (const trial of trials) {
@@ -135,4 +134,68 @@ function trialOf(
     params: { ...near, ...(semanticWeight !== undefined && { semanticWeight }) },
     settings: { ...indexSettings, ...near, ...(semanticWeight !== undefined && fusion) },
   };
+}
+
+/** The values to try for each setting; `sweep` tries all combinations. */
+export interface Variations {
+  readonly semanticWeight?: readonly number[];
+  readonly semanticFloor?: readonly number[];
+  readonly semanticDepth?: readonly number[];
+  readonly matchingRatio?: readonly number[];
+  readonly k1?: readonly number[];
+  readonly b?: readonly number[];
+  /** Weights by attribute: `[{ title: 1 }, { title: 3, brand: 2 }]`; other attributes keep theirs. */
+  readonly attributeWeights?: readonly Readonly<Record<string, number>>[];
+  /** Any other settings for `updateSettings`: `[{}, { embeddedAttributes: ["title"] }]`. */
+  readonly settings?: readonly IndexSettings[];
+}
+
+/** One combination: one value for each varied setting. */
+export type Variation = { readonly [name in keyof Variations]?: NonNullable<Variations[name]>[number] };
+
+/** In this order, settings that require indexing again change least often. */
+const NAMES: readonly (keyof Variations)[] = [
+  "settings",
+  "attributeWeights",
+  "k1",
+  "b",
+  "matchingRatio",
+  "semanticDepth",
+  "semanticFloor",
+  "semanticWeight",
+];
+const MOST = 1000;
+
+/** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
+export function readVariations(given: unknown): Variation[] {
+  const entries = ownEntries(given, "options.vary", "invalid_variation");
+  const check = new Checker("invalid_variation", "options.vary");
+  for (const name of entries.keys()) if (!NAMES.some((known) => known === name)) check.complaints.push(unknown(name));
+  let all: Variation[] = [{}];
+  for (const name of NAMES) {
+    const value = entries.get(name);
+    const list = value === undefined ? undefined : copyList(value, MOST);
+    if (value !== undefined && (list === undefined || list.length === 0 || !list.every(isFit(name))))
+      check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
+    if (list === undefined || all.length * list.length > MOST * 10) continue;
+    all = all.flatMap((variation) => list.map((item) => ({ ...variation, [name]: item })));
+  }
+  if (all.length > MOST || entries.size === 0)
+    check.complain("vary", all.length, `1 to ${MOST} combinations of the values`);
+  throwValidationErrors(check.complaints, 400, check.cause);
+  return all;
+}
+
+const EXPECTED: { readonly [name in keyof Variations]?: string } = {
+  attributeWeights: "objects of weights by attribute",
+  settings: "objects of settings",
+};
+
+function isFit(name: keyof Variations): (item: unknown) => boolean {
+  if (EXPECTED[name] === undefined) return (item) => typeof item === "number" && Number.isFinite(item);
+  return (item) => typeof item === "object" && item !== null && !Array.isArray(item);
+}
+
+function unknown(name: string): Complaint {
+  return { error: "invalid_variation", param: name, msg: unknownName("variation", name, NAMES) };
 }

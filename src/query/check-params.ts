@@ -1,21 +1,21 @@
-// The checks of a query's parameters: own properties, read once, all complaints together.
+// Checks the parameters of a query. Only own properties count, each is read once, and all errors are reported together.
+//
+// The parameters come as an object or as one URL-encoded string, which is decoded into the same object first.
 
-import { type ClickGroup, readFacetFilters } from "../attributes/facet-filters.js";
+import { type FacetRefinement, readFacetFilters } from "../attributes/facet-filters.js";
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
-import { Checker, has, ownEntries } from "../base/checks.js";
-import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { Checker, copyList, has, ownEntries, unknownName } from "../base/checks.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../base/errors.js";
+import type { SearchWarning } from "../base/extension-points.js";
 import { utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import { show } from "../base/show.js";
+import { nearestName, show } from "../base/show.js";
 import type { Matching, QueryType } from "../settings/settings.js";
 import { readVector, type UnitVector } from "../vector/unit-vector.js";
-import { checkNames, type NamesContext } from "./parameter-names.js";
-import { paramsFromString } from "./params-from-string.js";
-import { readShape, type ShapeParams } from "./shape-params.js";
-import { readSort, type SortAttribute } from "./sort-params.js";
+import type { SearchParams } from "./search-params.js";
 
-/** Checked parameters; undefined: as the index's settings say. */
+/** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams {
   readonly query: string;
   readonly page: number;
@@ -26,7 +26,7 @@ export interface CheckedParams {
   readonly matching: Matching | undefined;
   readonly vector: UnitVector | undefined;
   readonly filter: Filter;
-  readonly clicks: readonly ClickGroup[];
+  readonly refinements: readonly FacetRefinement[];
   readonly facets: readonly string[];
   readonly maxValuesPerFacet: number;
   readonly sort: readonly SortAttribute[];
@@ -39,10 +39,10 @@ export interface CheckedParams {
   readonly shape: ShapeParams;
 }
 
-/** What the checks depend on. */
+/** What the checks depend on besides the parameters. */
 export interface ParamsContext extends NamesContext {
   readonly limits: Limits;
-  /** Components of the index's vectors; 0: it has none. */
+  /** The length of the index's vectors; 0: it has none. */
   readonly dimensions: number;
 }
 
@@ -80,7 +80,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     matching: optional(named, "matching", (name, value) => check.oneOf(name, value, ["auto", "all", "any"], "auto")),
     vector: optional(named, "vector", (_, value) => checkVector(value, check.complaints, context.dimensions)),
     filter: readFilter(named, check, limits),
-    clicks: readClicks(named, check, limits),
+    refinements: readRefinements(named, check, limits),
     facets: readFacets(get("facets"), check, limits),
     maxValuesPerFacet: Math.min(facetValues, limits.facetValues),
     sort: readSort(get("sort"), check, limits),
@@ -99,7 +99,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     advancedSyntax: check.boolean("advancedSyntax", get("advancedSyntax"), false),
     shape: readShape(named, check, limits),
   };
-  refuse(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints, 400, check.cause);
   return Object.freeze(checked);
 }
 
@@ -135,7 +135,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
   if (!present) {
     const msg = 'query is missing; pass a text ("" finds all records).';
     check.complaints.push({ error: "missing_query", param: "query", msg });
-  } else if (typeof query !== "string") check.refuse("query", query, "a text", "invalid_query");
+  } else if (typeof query !== "string") check.complain("query", query, "a text", "invalid_query");
   else if (query.length > limits.queryBytes || utf8Length(query) > limits.queryBytes) {
     const msg = `query has more than ${limits.queryBytes} bytes; shorten it.`;
     check.complaints.push({ error: "query_too_long", param: "query", msg });
@@ -144,7 +144,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
 
 function readFacets(value: unknown, check: Checker, limits: Limits): readonly string[] {
   const names = [...new Set(check.names("facets", value, limits.attributeName, MOST_WORDS) ?? [])];
-  if (names.length > limits.facets) check.refuse("facets", names.length, `at most ${limits.facets} attributes`);
+  if (names.length > limits.facets) check.complain("facets", names.length, `at most ${limits.facets} attributes`);
   return names;
 }
 
@@ -153,12 +153,16 @@ function readFilter(named: ReadonlyMap<string, unknown>, check: Checker, limits:
   return collect<Filter>(check, { kind: "everything" }, () => readFilters(named.get("filters"), limits));
 }
 
-function readClicks(named: ReadonlyMap<string, unknown>, check: Checker, limits: Limits): readonly ClickGroup[] {
+function readRefinements(
+  named: ReadonlyMap<string, unknown>,
+  check: Checker,
+  limits: Limits,
+): readonly FacetRefinement[] {
   if (!named.has("facetFilters")) return [];
-  return collect<readonly ClickGroup[]>(check, [], () => readFacetFilters(named.get("facetFilters"), limits));
+  return collect<readonly FacetRefinement[]>(check, [], () => readFacetFilters(named.get("facetFilters"), limits));
 }
 
-/** A filter's own error joins the complaints of the call; a lone one keeps its details. */
+/** Runs `read` and adds the error that it throws to the complaints, with its details. */
 function collect<T>(check: Checker, fallback: T, read: () => T): T {
   try {
     return read();
@@ -170,7 +174,7 @@ function collect<T>(check: Checker, fallback: T, read: () => T): T {
   }
 }
 
-/** A vector that was checked for another number of dimensions, which settings have changed since: 400. */
+/** Throws 400 when the settings changed after the check of the parameters, and with them the length of vectors. */
 export function requireSameDimensions(vector: UnitVector | undefined, dimensions: number): void {
   if (vector === undefined || vector.components.length === dimensions) return;
   const msg = `vector has ${vector.components.length} components, but the settings changed meanwhile to ${dimensions}; call again.`;
@@ -200,4 +204,207 @@ function optional<T>(
   read: (name: string, value: unknown) => T,
 ): T | undefined {
   return named.has(name) ? read(name, named.get(name)) : undefined;
+}
+
+/** How unknown parameter names are treated. */
+export interface NamesContext {
+  readonly strict: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+  /** Further names that the calling method knows. */
+  readonly alsoKnown?: readonly string[];
+}
+
+const KNOWN: readonly (keyof SearchParams)[] = [
+  "query",
+  "page",
+  "hitsPerPage",
+  "filters",
+  "facetFilters",
+  "facets",
+  "maxValuesPerFacet",
+  "sort",
+  "distinct",
+  "attributesToRetrieve",
+  "attributesToHighlight",
+  "attributesToSnippet",
+  "highlightPreTag",
+  "highlightPostTag",
+  "snippetEllipsisText",
+  "restrictSearchableAttributes",
+  "typoTolerance",
+  "queryType",
+  "optionalWords",
+  "advancedSyntax",
+  "explain",
+  "semanticWeight",
+  "semanticFloor",
+  "semanticDepth",
+  "matching",
+  "vector",
+];
+/** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
+const FILTERING: readonly string[] = ["filters", "facetFilters"];
+/** The maximum number of unknown names in one warning. */
+const MOST_TOLD = 4;
+
+/** Reports unknown names: one warning for all of them, or errors when strict. Misspelt filters are always errors. */
+export function checkNames(
+  names: Iterable<string>,
+  complaints: Complaint[],
+  { strict, warn, alsoKnown = [] }: NamesContext,
+): void {
+  const known: readonly string[] = [...KNOWN, ...alsoKnown];
+  const ignored: string[] = [];
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    if (near !== undefined && FILTERING.includes(near)) {
+      const msg = `parameter ${show(name)} is unknown; did you mean ${near}? It cannot be ignored: it was meant to hide records.`;
+      complaints.push({ error: "unknown_parameter", param: name, msg });
+    } else if (strict)
+      complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });
+    else ignored.push(name);
+  }
+  if (ignored.length === 0) return;
+  const told = ignored.slice(0, MOST_TOLD).map((name) => unknownName("parameter", name, known));
+  const message = `${told.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
+  warn({ code: "unknown_parameter", message, param: ignored[0]! });
+}
+
+const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
+
+/**
+ * How the text of a parameter in the URL-encoded form becomes its value; other parameters are texts. Numbers are plain
+ * decimals: "2" is a page, but "+2", "02" and "2e0" stay texts, which the checks then reject.
+ */
+const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
+  ...["page", "hitsPerPage", "semanticDepth", "maxValuesPerFacet"].map((name) => [name, readInteger] as const),
+  ...["semanticWeight", "semanticFloor"].map((name) => [name, readDecimal] as const),
+  ...["distinct", "typoTolerance", "advancedSyntax", "explain"].map((name) => [name, readBoolean] as const),
+  ...["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"].map(
+    (name) => [name, readList] as const,
+  ),
+  ...["restrictSearchableAttributes", "optionalWords", "facetFilters"].map((name) => [name, readList] as const),
+  ["filters", readFilterText],
+  ["vector", readVectorText],
+]);
+
+/** Decodes the URL-encoded form; the last of repeated names wins. Throws 400 `params_too_long`. */
+export function paramsFromString(params: string, limits: Limits): Map<string, unknown> {
+  if (params.length > limits.paramsBytes || utf8Length(params) > limits.paramsBytes)
+    throw tooLong(`params has more than ${limits.paramsBytes} bytes; shorten it or pass an object.`);
+  const named = new Map<string, unknown>();
+  let pairs = 0;
+  for (const [name, text] of new URLSearchParams(params)) {
+    if (++pairs > limits.paramsPairs)
+      throw tooLong(`params has more than ${limits.paramsPairs} parameters; pass fewer.`);
+    named.set(name, READERS.get(name)?.(text) ?? text);
+  }
+  return named;
+}
+
+function readInteger(text: string): unknown {
+  return INTEGER.test(text) ? Number(text) : text;
+}
+
+function readDecimal(text: string): unknown {
+  return DECIMAL.test(text) ? Number(text) : text;
+}
+
+function readBoolean(text: string): unknown {
+  return text === "true" ? true : text === "false" ? false : text;
+}
+
+/** JSON if the text begins with a bracket or brace, else comma-separated texts; the empty text is the empty list. */
+function readList(text: string): unknown {
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",");
+}
+
+/** A filter text, or the object form as JSON. */
+function readFilterText(text: string): unknown {
+  return text.startsWith("{") ? readJson(text) : text;
+}
+
+/** A JSON array, or comma-separated numbers; the empty text is the empty list. */
+function readVectorText(text: string): unknown {
+  if (/^[[{]/.test(text)) return readJson(text);
+  return text === "" ? [] : text.split(",").map(readDecimal);
+}
+
+/** The parsed value, or the text itself if it is no JSON: no parameter that takes JSON accepts a text. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function tooLong(msg: string): SearchError {
+  return new SearchError(400, "params_too_long", msg, { param: "params" });
+}
+
+/** The parameters that say what a hit shows. */
+export interface ShapeParams {
+  /** undefined: all attributes. */
+  readonly attributesToRetrieve: readonly string[] | undefined;
+  readonly attributesToHighlight: readonly string[];
+  /** Paths, each optionally with a number of words: `"title:5"`. */
+  readonly attributesToSnippet: readonly string[];
+  readonly preTag: string;
+  readonly postTag: string;
+  readonly ellipsis: string;
+  readonly explain: boolean;
+}
+
+const LONGEST_TAG = 64;
+
+/** Reads the parameters that say what a hit shows. */
+export function readShape(named: ReadonlyMap<string, unknown>, check: Checker, limits: Limits): ShapeParams {
+  const names = (name: string): readonly string[] | undefined =>
+    check.names(name, named.get(name), limits.attributeName, limits.attributesToRetrieve);
+  const tag = (name: string, fallback: string): string => {
+    const value = named.has(name) ? named.get(name) : fallback;
+    if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
+    check.complain(name, value, `a text of at most ${LONGEST_TAG} characters`);
+    return fallback;
+  };
+  return {
+    attributesToRetrieve: names("attributesToRetrieve"),
+    attributesToHighlight: names("attributesToHighlight") ?? [],
+    attributesToSnippet: names("attributesToSnippet") ?? [],
+    preTag: tag("highlightPreTag", "<em>"),
+    postTag: tag("highlightPostTag", "</em>"),
+    ellipsis: tag("snippetEllipsisText", "…"),
+    explain: check.boolean("explain", named.get("explain"), false),
+  };
+}
+
+/** One attribute to sort by. */
+export interface SortAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+const MOST_SORTS = 16;
+
+/** Reads `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
+export function readSort(value: unknown, check: Checker, limits: Limits): readonly SortAttribute[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_SORTS);
+  const sorts = list?.map((item) => readOne(item, limits.attributeName));
+  if (sorts !== undefined && sorts.length <= MOST_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
+  check.complain("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);
+  return [];
+}
+
+function readOne(item: unknown, longest: number): SortAttribute | undefined {
+  if (typeof item !== "string") return undefined;
+  const colon = item.lastIndexOf(":");
+  const direction = item.slice(colon + 1);
+  const attribute = item.slice(0, Math.max(0, colon));
+  if (attribute === "" || attribute.length > longest || (direction !== "asc" && direction !== "desc")) return undefined;
+  return { attribute, direction };
 }

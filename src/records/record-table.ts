@@ -2,7 +2,7 @@
 // record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
 
 import { heapBytes, type JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import {
   type PackedVector,
   PLACEHOLDER,
@@ -58,7 +58,7 @@ export function entryBytes({ json, vector }: WrittenEntry): number {
 }
 
 /** Stores records that are sorted by id. */
-export function* writeRecordTable(entries: readonly WrittenEntry[]): Steps<RecordTable> {
+export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<RecordTable> {
   const offsets = new Float64Array(entries.length + 1);
   const packed = roomForVectors(entries);
   for (let i = 0; i < entries.length; i++) {
@@ -91,7 +91,7 @@ export function* mergeRecordTables(
   tables: readonly RecordTable[],
   sources: Uint16Array,
   docs: Uint32Array,
-): Steps<RecordTable> {
+): Task<RecordTable> {
   const offsets = new Float64Array(docs.length + 1);
   const attribute = tables.find((table) => table.packed !== null)?.packed?.attribute;
   const packed = attribute === undefined ? null : { attribute, sizes: new Uint32Array(docs.length) };

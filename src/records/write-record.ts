@@ -255,7 +255,7 @@ class JsonParts {
   /** Joined at the end: a text that grows by its parts is kept in many pieces. */
   private readonly parts: string[] = [];
   private readonly mostBytes: number;
-  private readonly refuse: () => never;
+  private readonly throwValidationErrors: () => never;
   /** So many bytes at most: the most for each unit of a text and number of the vector, until that may be too much. */
   private bytes = 0;
   private isExact = false;
@@ -263,10 +263,10 @@ class JsonParts {
   /** How many parts stand before the vector's. */
   private before = 0;
 
-  /** Calls `refuse` when there are too many bytes. */
-  constructor(mostBytes: number, refuse: () => never) {
+  /** Calls `throwValidationErrors` when there are too many bytes. */
+  constructor(mostBytes: number, throwValidationErrors: () => never) {
     this.mostBytes = mostBytes;
-    this.refuse = refuse;
+    this.throwValidationErrors = throwValidationErrors;
   }
 
   json(): string {
@@ -309,7 +309,7 @@ class JsonParts {
   count(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > this.mostBytes && !this.isExact) this.countTexts();
-    if (this.bytes > this.mostBytes) this.refuse();
+    if (this.bytes > this.mostBytes) this.throwValidationErrors();
   }
 
   private countTexts(): void {

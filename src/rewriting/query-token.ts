@@ -1,7 +1,7 @@
 // A query as tokens: what was typed, normalised, with the term that each token asks for before anything is widened.
 
 import { has } from "../base/checks.js";
-import type { Analyzer } from "../base/seams.js";
+import type { Analyzer } from "../base/extension-points.js";
 import { bigrams } from "../language/bigrams.js";
 import { codeForms } from "../language/code-forms.js";
 import { cleanWord, compoundForms } from "../language/compound-forms.js";

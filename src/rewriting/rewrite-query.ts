@@ -2,8 +2,8 @@
 // words that living records hold: synonyms, stop words, splitting, joining, completing, mending.
 
 import { has } from "../base/checks.js";
-import type { Analyzer } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import type { Task } from "../base/tasks.js";
 import { squeeze } from "../language/code-forms.js";
 import { identifierTerms } from "../language/index-terms.js";
 import { normalizeText } from "../language/normalize-text.js";
@@ -68,7 +68,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
 }
 
 /** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
-export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewritingRules): Steps<QueryTerm[]> {
+export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewritingRules): Task<QueryTerm[]> {
   const grouped = settleQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = uniteEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);

@@ -1,7 +1,7 @@
 // Synonyms, both ways and one way, of one word or several. A group of synonyms is one term of the query: a record holds it
 // by any of them. Groups are not chained: what a synonym's synonym is does not follow.
 
-import type { Analyzer } from "../base/seams.js";
+import type { Analyzer } from "../base/extension-points.js";
 import { squeeze } from "../language/code-forms.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { QueryTerm, TermAlternative } from "../text/query-term.js";

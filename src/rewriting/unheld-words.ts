@@ -1,6 +1,6 @@
 // Which words of a query no living record holds in any form, though the embedder knows them; and whether a record holds a word.
 
-import type { Analyzer } from "../base/seams.js";
+import type { Analyzer } from "../base/extension-points.js";
 import type { WordForms } from "../language/word-forms.js";
 import type { QueryTerm } from "../text/query-term.js";
 import type { Vocabulary } from "../text/vocabulary.js";

@@ -2,7 +2,7 @@
 // order; words that are held stay as they are, because widening them loses more than it finds (docs/scoring.md). Words that
 // have a meaning are joined or split at most.
 
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { squeeze } from "../language/code-forms.js";
 import { identifierTerm } from "../language/index-terms.js";
 import type { WordForms } from "../language/word-forms.js";
@@ -45,7 +45,7 @@ interface Budget {
 }
 
 /** The tokens with unheld words widened. */
-export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules): Steps<QueryToken[]> {
+export function* widenTerms(tokens: readonly QueryToken[], rules: WideningRules): Task<QueryToken[]> {
   const joined = joinNeighbours(tokens, rules);
   const budget: Budget = { mends: MOST_MENDED, completions: MOST_COMPLETIONS_IN_ALL };
   const out: QueryToken[] = [];
@@ -68,7 +68,7 @@ function* widen(
   { isLast, isAlone }: { readonly isLast: boolean; readonly isAlone: boolean },
   rules: WideningRules,
   budget: Budget,
-): Steps<QueryTerm> {
+): Task<QueryTerm> {
   const { term } = token;
   const { vocabulary, queryType } = rules;
   const held = isHeld(term, vocabulary);
@@ -91,7 +91,7 @@ function* complete(
   isAlone: boolean,
   { vocabulary }: WideningRules,
   budget: Budget,
-): Steps<TermAlternative[]> {
+): Task<TermAlternative[]> {
   const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
   if (!isCode && token.kind !== "word") return [];
   const prefix = isCode ? identifierTerm(squeeze(token.text)) : token.text;
@@ -136,7 +136,7 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: Wi
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
-function* mend({ text: word, term }: QueryToken, rules: WideningRules, budget: Budget): Steps<TermAlternative[]> {
+function* mend({ text: word, term }: QueryToken, rules: WideningRules, budget: Budget): Task<TermAlternative[]> {
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
   if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
   if (budget.mends-- <= 0) return [];

@@ -15,7 +15,7 @@ export type Clicks = readonly number[];
 
 /** A choice of clicks, and who of the segment at hand passes them. */
 interface Choice {
-  readonly clicks: Clicks;
+  readonly refinements: Clicks;
   readonly words: Uint32Array;
   passing: SegmentMembers | null;
 }
@@ -39,12 +39,12 @@ export class ClickedMembers {
     this.clicked = clicked;
     const wordsOf = (): Uint32Array => new Uint32Array((most + 31) >>> 5);
     this.words = wordsOf();
-    this.shared = [...clicked.keys()].filter((click) => asked.every((clicks) => clicks.includes(click)));
+    this.shared = [...clicked.keys()].filter((click) => asked.every((refinements) => refinements.includes(click)));
     const choices = new Map<string, Choice>();
     this.choices = asked.map((all) => {
-      const clicks = all.filter((click) => !this.shared.includes(click));
-      const key = clicks.join();
-      const choice = choices.get(key) ?? { clicks, words: wordsOf(), passing: null };
+      const refinements = all.filter((click) => !this.shared.includes(click));
+      const key = refinements.join();
+      const choice = choices.get(key) ?? { refinements, words: wordsOf(), passing: null };
       choices.set(key, choice);
       return choice;
     });
@@ -65,13 +65,13 @@ export class ClickedMembers {
     return choice.passing;
   }
 
-  private pass({ clicks, words }: Choice): SegmentMembers {
+  private pass({ refinements, words }: Choice): SegmentMembers {
     const { found } = this;
     let docs = found;
-    if (clicks.length > 0) {
+    if (refinements.length > 0) {
       docs = new DocSet(found.size, words.subarray(0, found.words.length));
       docs.words.set(found.words);
-      for (const click of clicks) this.keepClicked(docs, click);
+      for (const click of refinements) this.keepClicked(docs, click);
     }
     return { docs, size: docs.count() };
   }

@@ -2,13 +2,13 @@
 // the members that pass all clicks but those of its own disjunctive groups.
 
 import { FacetCounter, type NumberStats, type ValueCount } from "../attributes/facet-counts.js";
-import type { ClickGroup } from "../attributes/facet-filters.js";
+import type { FacetRefinement } from "../attributes/facet-filters.js";
 import type { AttributeValue } from "../attributes/filter.js";
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import type { FacetStats, FacetValues } from "../query/response.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { ClickedMembers, type Clicks } from "./clicked-members.js";
 
 /** What is counted. */
@@ -16,7 +16,7 @@ export interface FacetInput {
   readonly facets: readonly string[];
   /** Members before any click. */
   readonly members: DocSet;
-  readonly clicks: readonly ClickGroup[];
+  readonly refinements: readonly FacetRefinement[];
   /** Records that each click passes. */
   readonly clicked: readonly DocSet[];
   /** Counts groups instead of records. */
@@ -24,7 +24,7 @@ export interface FacetInput {
   readonly mostValues: number;
   /** Which values are shown; undefined: all. */
   readonly accept?: ((value: AttributeValue) => boolean) | undefined;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
 }
 
 /** Counts and statistics of each facet. */
@@ -43,7 +43,7 @@ interface Told {
 }
 
 /** Counts the facets. */
-export function* countFacets(input: FacetInput): Steps<CountedFacets> {
+export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
   const told = new Map<string, Told>();
@@ -63,22 +63,22 @@ export function* countFacets(input: FacetInput): Steps<CountedFacets> {
 }
 
 /** The facets, those together that are counted together. */
-function roundsOf({ facets, state }: FacetInput): readonly (readonly string[])[] {
+function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly string[])[] {
   const valuesOf = (attribute: string): number =>
-    state.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
+    snapshot.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
   const few = facets.filter((attribute) => valuesOf(attribute) <= MANY_VALUES);
   const alone = facets.filter((attribute) => !few.includes(attribute)).map((attribute) => [attribute]);
   return few.length === 0 ? alone : [few, ...alone];
 }
 
 /** Gives each facet's members to its counter. */
-function* countSegments(facets: readonly string[], input: FacetInput): Steps<[string, FacetCounter][]> {
-  const { members, clicked, groupOf, state } = input;
+function* countSegments(facets: readonly string[], input: FacetInput): Task<[string, FacetCounter][]> {
+  const { members, clicked, groupOf, snapshot } = input;
   const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
   const asked = facets.map((attribute) => clicksFor(attribute, input));
-  const most = state.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
+  const most = snapshot.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
   const choices = new ClickedMembers(members, clicked, asked, most);
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     choices.begin(base, base + segment.size);
     for (const [facet, [attribute, counter]] of counters.entries()) {
       const column = columnOf(segment, attribute);
@@ -95,9 +95,9 @@ function* countSegments(facets: readonly string[], input: FacetInput): Steps<[st
 }
 
 /** The clicks that the members of a facet pass: not those of its own disjunctive groups. */
-function clicksFor(attribute: string, { clicks }: FacetInput): Clicks {
-  return [...clicks.keys()].filter((click) => {
-    const group = clicks[click]!;
+function clicksFor(attribute: string, { refinements }: FacetInput): Clicks {
+  return [...refinements.keys()].filter((click) => {
+    const group = refinements[click]!;
     return !(group.disjunctive && group.attribute === attribute);
   });
 }

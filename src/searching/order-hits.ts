@@ -3,10 +3,11 @@
 
 import type { AttributeValue } from "../attributes/filter.js";
 import { compareByKeys, type SortKey, sortValue } from "../attributes/sort-keys.js";
-import type { Before } from "../base/top-k.js";
-import type { FusedRanking } from "../query/fusion/fused-ranking.js";
+import { type Before, topK } from "../base/top-k.js";
+import type { Ranking } from "../query/fuse.js";
 import { columnOf } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
+import type { Candidates } from "../text/candidates.js";
 
 /** An attribute to order by. */
 export interface OrderAttribute {
@@ -16,39 +17,64 @@ export interface OrderAttribute {
 
 /** The order of places in a ranking. */
 export function orderOf(
-  hits: FusedRanking,
+  { docs, scores }: Ranking,
   sort: readonly OrderAttribute[],
   ranking: readonly OrderAttribute[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
 ): Before {
-  const { members } = hits;
-  const bySort = compareByKeys(sort.map((key) => sortKey(key, members, state)));
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, members, state)));
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, snapshot)));
   return (a, b) => {
-    const order = bySort(a, b) || hits.compare(a, b) || byRanking(a, b);
-    return order !== 0 ? order < 0 : state.idBefore(members[a]!, members[b]!);
+    const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
+    return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
   };
 }
 
-/** The values of an attribute by place: looked up once, compared often. Members ascend, so segments come one by one. */
-function sortKey({ attribute, direction }: OrderAttribute, members: Uint32Array, state: IndexState): SortKey {
+/** The best text matches, ascending; of those with equal scores the first by custom ranking, then by id. */
+export function bestByWords(
+  matches: Candidates,
+  count: number,
+  ranking: readonly OrderAttribute[],
+  snapshot: IndexSnapshot,
+): Uint32Array {
+  const { docs, scores, size } = matches;
+  if (size <= count) return docs.slice(0, size).sort();
+  const least = matches.thresholdFor([{ count, slack: 0 }]);
+  const best: number[] = [];
+  const level: number[] = [];
+  for (let i = 0; i < size; i++) {
+    if (scores[i]! > least) best.push(docs[i]!);
+    else if (scores[i] === least) level.push(docs[i]!);
+  }
+  const tied = Uint32Array.from(level).sort();
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, snapshot)));
+  const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
+    const order = byRanking(a, b);
+    return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
+  });
+  for (const place of places) best.push(tied[place]!);
+  return Uint32Array.from(best).sort();
+}
+
+/** The values of an attribute by place: looked up once, compared often. Records ascend, so segments come one by one. */
+function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): SortKey {
   const values: (AttributeValue | undefined)[] = [];
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     const column = columnOf(segment, attribute);
     const end = base + segment.size;
-    while (values.length < members.length && members[values.length]! < end)
-      values.push(sortValue(column, members[values.length]! - base, direction));
+    while (values.length < docs.length && docs[values.length]! < end)
+      values.push(sortValue(column, docs[values.length]! - base, direction));
   }
   return { direction, keyOf: (place) => values[place] };
 }
 
 /** The group of each record: a small number; records without the attribute are groups of their own. */
-export function groupsOf(state: IndexState, attribute: string): (doc: number) => number {
+export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<number, number>();
   let count = 0;
   return (doc) => {
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;
@@ -59,10 +85,10 @@ export function groupsOf(state: IndexState, attribute: string): (doc: number) =>
 }
 
 /** The best place of each group, in any order. */
-export function bestOfGroups({ members }: FusedRanking, groupOf: (doc: number) => number, before: Before): Uint32Array {
+export function bestOfGroups({ docs }: Ranking, groupOf: (doc: number) => number, before: Before): Uint32Array {
   const best = new Map<number, number>();
-  for (let place = 0; place < members.length; place++) {
-    const group = groupOf(members[place]!);
+  for (let place = 0; place < docs.length; place++) {
+    const group = groupOf(docs[place]!);
     const leader = best.get(group);
     if (leader === undefined || before(place, leader)) best.set(group, place);
   }

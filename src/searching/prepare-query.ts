@@ -1,34 +1,33 @@
-// Everything of a query that may take long, on one immutable state and in slices: columns, filters, phrases, rewriting. What
+// Everything of a query that may take long, on one immutable snapshot and in slices: columns, filters, phrases, rewriting. What
 // remains is one synchronous pass.
 
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { ReadQuery } from "../rewriting/rewrite-query.js";
 import { keysOf, rewriteQuery } from "../rewriting/rewrite-query.js";
-import { parseRanking, type RankingAttribute } from "../settings/check-order.js";
+import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import { type AttributeContext, allFacets } from "../state/check-attributes.js";
-import { type ColumnHold, ensureColumns } from "../state/column-store.js";
-import type { IndexState } from "../state/index-state.js";
-import { attributesOf, passFilter } from "../state/pass-filter.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { textCorpusOf } from "../state/search-corpus.js";
 import type { SearchLanguage } from "../state/search-language.js";
-import { planText, type TextCorpus, type TextPlan } from "../text/impacts/text-plan.js";
 import type { QueryTerm } from "../text/query-term.js";
 import { TitleEvidence } from "../text/title/title-evidence.js";
 import { titleWordsOf } from "../text/title/title-words.js";
 import type { Speaker } from "../text/title/word-memory.js";
 import { Vocabulary } from "../text/vocabulary.js";
+import { type TextCorpus, type WeightedQuery, weighQuery } from "../text/weighted-query.js";
 import { keepPhrases, type PhraseContext } from "./stands-together.js";
 
 /** What preparing depends on. */
 export interface PrepareContext extends AttributeContext {
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the columns that the query uses. */
-  readonly hold: ColumnHold;
+  readonly lease: ColumnLease;
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
   /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
@@ -39,14 +38,14 @@ export interface PrepareContext extends AttributeContext {
 export interface PreparedQuery {
   readonly corpus: TextCorpus;
   readonly terms: readonly QueryTerm[];
-  /** The terms laid out over the corpus. */
-  readonly plan: TextPlan;
+  /** The terms, weighed, with their impact lists. */
+  readonly query: WeightedQuery;
   /** What titles add; null: nothing. */
   readonly titles: TitleEvidence | null;
   /** Records that exist for this query; null: all living ones. */
   readonly allowed: DocSet | null;
-  /** Records that each group of clicks passes. */
-  readonly clicked: readonly DocSet[];
+  /** Records that pass each group of facet refinements. */
+  readonly refinementSets: readonly DocSet[];
   readonly facets: readonly string[];
   readonly ranking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
@@ -54,25 +53,25 @@ export interface PreparedQuery {
 }
 
 /** Prepares a query. */
-export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Steps<PreparedQuery> {
-  const { state, settings } = context;
+export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
+  const { snapshot, settings } = context;
   const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
   const ranking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
   const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
-  yield* ensureColumns(state, used, context.hold);
-  const corpus = textCorpusOf(state, settings, params.restrictSearchableAttributes);
-  const clicked: DocSet[] = [];
-  for (const { filter } of params.clicks) clicked.push(yield* passFilter(filter, state));
+  yield* ensureColumns(snapshot, used, context.lease);
+  const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
+  const refinementSets: DocSet[] = [];
+  for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
   const asked = yield* terms(params, read, corpus, context);
-  const plan = yield* planText(corpus, asked);
+  const query = yield* weighQuery(corpus, asked);
   return {
     corpus,
     terms: asked,
-    plan,
-    titles: yield* titleEvidence(plan, context),
+    query,
+    titles: yield* titleEvidence(query, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
-    clicked,
+    refinementSets,
     facets,
     ranking,
     distinct,
@@ -84,7 +83,7 @@ function* terms(
   read: ReadQuery,
   corpus: TextCorpus,
   { settings, language, mostTerms, isKnown }: PrepareContext,
-): Steps<QueryTerm[]> {
+): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
   return yield* rewriteQuery(read.tokens, {
@@ -102,9 +101,9 @@ function* terms(
 }
 
 /** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
-function* titleEvidence(plan: TextPlan, { settings, speaker }: PrepareContext): Steps<TitleEvidence | null> {
-  if (!settings.titleEvidence || settings.fusion.method !== "convex" || plan.terms.length === 0) return null;
-  return new TitleEvidence(plan, yield* titleWordsOf(plan.corpus, speaker));
+function* titleEvidence(query: WeightedQuery, { settings, speaker }: PrepareContext): Task<TitleEvidence | null> {
+  if (!settings.titleEvidence || settings.fusion.method !== "convex" || query.terms.length === 0) return null;
+  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, speaker));
 }
 
 function* allowedDocs(
@@ -112,15 +111,15 @@ function* allowedDocs(
   read: ReadQuery,
   corpus: TextCorpus,
   context: PrepareContext,
-): Steps<DocSet | null> {
-  const { state } = context;
+): Task<DocSet | null> {
+  const { snapshot } = context;
   const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
   if (!restricted) return null;
-  const allowed = yield* passFilter(params.filter, state);
+  const allowed = yield* passFilter(params.filter, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
   const sequences = { required: read.phrases, excluded: read.excluded };
-  for (const [i, live] of state.segments.entries())
+  for (const [i, live] of snapshot.segments.entries())
     yield* keepPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
   return allowed;
 }
@@ -133,7 +132,7 @@ function usedAttributes(
 ): string[] {
   return [
     ...attributesOf(params.filter),
-    ...params.clicks.flatMap((click) => attributesOf(click.filter)),
+    ...params.refinements.flatMap((refinement) => attributesOf(refinement.filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),
     ...ranking.map((key) => key.attribute),

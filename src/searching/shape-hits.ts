@@ -2,14 +2,14 @@
 
 import { has } from "../base/checks.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { PLAIN_WORDS } from "../language/word-forms.js";
 import type { CheckedParams } from "../query/check-params.js";
-import { highlightRecord, snippetRecord } from "../query/highlight-record.js";
-import type { TermMatcher } from "../query/mark-text.js";
-import { projectRecord } from "../query/project-record.js";
+import type { TermMatcher } from "../query/highlight.js";
+import { highlightRecord, snippetRecord } from "../query/highlight.js";
 import type { Explanation, Hit } from "../query/response.js";
-import type { IndexState } from "../state/index-state.js";
+import { projectRecord } from "../query/response.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { explainInRecord } from "../text/explain-term.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -19,15 +19,15 @@ import type { RankedQuery } from "./rank-query.js";
 export interface ShapeInput {
   readonly ranked: RankedQuery;
   readonly prepared: PreparedQuery;
-  readonly state: IndexState;
+  readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
-export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<JsonRecord>[]> {
-  const { ranked, prepared, state, language } = input;
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
+  const { ranked, prepared, snapshot, language } = input;
   const { shape } = params;
   const matcher = matcherOf(prepared, language);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
@@ -38,11 +38,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Steps<Hit<
     shape.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
-    const doc = ranked.ranking.members[place]!;
-    const record = isRead ? state.recordOf(doc) : {};
+    const doc = ranked.ranking.docs[place]!;
+    const record = isRead ? snapshot.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
-      id: state.idOf(doc),
-      score: ranked.ranking.scoreAt(place),
+      id: snapshot.idOf(doc),
+      score: ranked.ranking.scores[place]!,
       source: projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
@@ -79,21 +79,26 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   };
 }
 
-function explain(place: number, { ranked, prepared, state }: ShapeInput): Explanation {
+function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
   const { ranking, text, vectors } = ranked;
-  const doc = ranking.members[place]!;
+  const doc = ranking.docs[place]!;
   const parts = ranking.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (text !== null) {
     const { corpus, terms } = prepared;
-    const at = state.segments.indexOf(state.segmentOf(doc));
+    const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
     const segment = corpus.segments[at]!;
     const explained = terms.map((term, i) =>
       explainInRecord(
         segment,
         doc - segment.base,
         term,
-        { docFreq: text.docFreqs[i]!, docCount: corpus.docCount },
+        {
+          docFreq: prepared.query.docFreqs[i]!,
+          docCount: corpus.docCount,
+          weight: prepared.query.weights[i]!,
+          maxScore: prepared.query.maxScore,
+        },
         corpus,
       ),
     );
@@ -104,12 +109,14 @@ function explain(place: number, { ranked, prepared, state }: ShapeInput): Explan
     };
   }
   const { titles } = prepared;
-  if (titles !== null && text !== null) {
+  if (titles !== null && text !== null && !parts.isBeyondWindow) {
     const { coverage, focus, adjacency } = titles.scoreOf(doc);
     explanation.title = { coverage, focus, adjacency, contribution: parts.title };
   }
-  if (vectors !== null) explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
-  const rest = ranking.scoreAt(place) - parts.lexical - parts.semantic - parts.title;
+  if (vectors !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+    explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+  if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
+  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
   // More than rounding: the whole query is an identifier.
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;

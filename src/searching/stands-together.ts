@@ -3,13 +3,13 @@
 
 import { has } from "../base/checks.js";
 import type { DocSet } from "../base/doc-set.js";
-import type { Analyzer } from "../base/seams.js";
-import type { Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import type { Task } from "../base/tasks.js";
 import { phraseTerms } from "../language/phrase-terms.js";
 import type { WordForms } from "../language/word-forms.js";
 import { type FieldRules, readFields } from "../records/read-fields.js";
 import { readRecord } from "../records/record-table.js";
-import type { LiveSegment } from "../state/index-state.js";
+import type { LiveSegment } from "../state/index-snapshot.js";
 import { holdersOf, holdersOfAll } from "../text/find-holders.js";
 import type { SearchableSegment } from "../text/searchable-segment.js";
 
@@ -36,7 +36,7 @@ export function* keepPhrases(
   searchable: SearchableSegment,
   allowed: DocSet,
   context: PhraseContext,
-): Steps<void> {
+): Task<void> {
   const { base, segment } = live;
   for (const terms of excluded)
     if (terms.length === 1) {
@@ -62,7 +62,7 @@ export function* keepPhrases(
 function* holdersOfEach(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
-): Steps<ReadonlySet<number> | undefined> {
+): Task<ReadonlySet<number> | undefined> {
   let holders: ReadonlySet<number> | undefined;
   for (const terms of phrases) {
     holders = holdersOfAll(searchable, terms, holders);
@@ -75,7 +75,7 @@ function* holdersOfEach(
 function* holdersOfAny(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
-): Steps<ReadonlySet<number>> {
+): Task<ReadonlySet<number>> {
   const holders = new Set<number>();
   for (const terms of phrases) {
     for (const doc of holdersOfAll(searchable, terms)) holders.add(doc);

@@ -1,17 +1,16 @@
-// The caller's settings, read once, checked together, with the defaults filled in.
+// Reads the settings of the caller once, checks all of them together and fills in the defaults.
 
-import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
-import { refuse } from "../base/errors.js";
+import { Checker, copyList, isName, ownEntries, unknownName } from "../base/checks.js";
+import { throwValidationErrors } from "../base/errors.js";
+import type { Embedder, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import { nearestName } from "../base/nearest-name.js";
-import type { Embedder, SearchWarning } from "../base/seams.js";
-import { readLanguage } from "./check-language.js";
-import { readOrder } from "./check-order.js";
-import { readAnalyzer, readEmbedder } from "./read-seams.js";
+import { nearestName } from "../base/show.js";
+import { readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,
   type ResolvedSettings,
   SETTING_NAMES,
+  type Synonym,
   type VectorIndexSettings,
   type WeightedAttribute,
 } from "./settings.js";
@@ -27,13 +26,15 @@ export interface SettingsContext {
   readonly staticEn: Embedder;
 }
 
+const RANK_WINDOW = 1000;
+const MOST_RANK_WINDOW = 10_000;
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
-/** What is learned for static-en from most collections. */
+/** The floor that most collections learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
 
-/** Checks settings and fills in defaults; throws 400 with all complaints together. */
+/** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
 export function checkSettings(given: unknown, context: SettingsContext): ResolvedSettings {
   const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
   const check = new Checker("invalid_setting", "settings");
@@ -69,11 +70,12 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
       context.limits.semanticDepth,
       Math.min(100, context.limits.semanticDepth),
     ),
+    rankWindow: check.integer("rankWindow", entries.get("rankWindow"), 1, MOST_RANK_WINDOW, RANK_WINDOW),
     bm25: readBm25(entries.get("bm25"), check),
     ...readOrder(entries, longest, check),
     ...readLanguage(entries, check),
   };
-  refuse(check.complaints);
+  throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
   return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
 }
@@ -97,20 +99,20 @@ function readSearchable(
   if (value === undefined) return null;
   const list = copyList(value, MOST_ATTRIBUTES);
   if (list === undefined || list.length === 0 || list.length > MOST_ATTRIBUTES) {
-    check.refuse("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
+    check.complain("searchableAttributes", value, `a list of 1 to ${MOST_ATTRIBUTES} names or { attribute, weight }`);
     return null;
   }
   const seen = new Set<string>();
   return list.flatMap((item, i) => {
     const label = `searchableAttributes[${i}]`;
     if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
-      check.refuse(label, item, "a name or { attribute, weight }");
+      check.complain(label, item, "a name or { attribute, weight }");
       return [];
     }
     const entry =
       typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, i, longest, check);
     const name = typeof entry === "string" ? entry : entry.attribute;
-    if (seen.has(name)) check.refuse(label, name, "each attribute once");
+    if (seen.has(name)) check.complain(label, name, "each attribute once");
     else seen.add(name);
     return [entry];
   });
@@ -121,7 +123,7 @@ function readWeighted(item: object, i: number, longest: number, check: Checker):
   const entries = ownEntries(item, `settings.${label}`, "invalid_setting");
   const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
   const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
-  if (weight === 0) check.refuse(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
+  if (weight === 0) check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
   return { attribute, weight };
 }
 
@@ -136,7 +138,7 @@ function readDimensions(
   const fromEmbedder = embedder?.dimensions ?? 0;
   if (given === undefined) {
     if (ownVectors && embedder === undefined)
-      check.refuse(
+      check.complain(
         "dimensions",
         undefined,
         `an integer from 1 to ${limits.dimensions}, the length of the records' vectors`,
@@ -146,15 +148,15 @@ function readDimensions(
   }
   const dimensions = check.integer("dimensions", given, 1, limits.dimensions, 0, "invalid_dimensions");
   if (embedder !== undefined && dimensions !== 0 && dimensions !== fromEmbedder)
-    check.refuse("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
+    check.complain("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
   return ownVectors ? dimensions : fromEmbedder;
 }
 
-/** Where nothing embeds there is nothing to learn it by. */
+/** Without an embedder no floor can be learned. */
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
   if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
   if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
-  check.refuse("semanticFloor", value, 'a number from -1 to 1, or "auto"');
+  check.complain("semanticFloor", value, 'a number from -1 to 1, or "auto"');
   return 0;
 }
 
@@ -208,4 +210,119 @@ function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value))
     if (typeof inner === "object" && inner !== null) deepFreeze(inner as object);
   return Object.freeze(value);
+}
+
+const MOST_RANKINGS = 16;
+const RANKING = /^(asc|desc)\((.+)\)$/s;
+
+/** Settings about attribute values: faceting, ranking, grouping. */
+export type OrderSettings = Pick<
+  CheckedSettings,
+  "attributesForFaceting" | "customRanking" | "attributeForDistinct" | "distinct"
+>;
+
+/** An attribute to order by, and the direction. */
+export interface RankingAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** Reads the settings about attribute values. */
+export function readOrder(entries: ReadonlyMap<string, unknown>, longest: number, check: Checker): OrderSettings {
+  const group = entries.get("attributeForDistinct");
+  const attributeForDistinct = group === undefined ? null : check.name("attributeForDistinct", group, longest, "");
+  const distinct = check.boolean("distinct", entries.get("distinct"), false);
+  if (distinct && attributeForDistinct === null) check.complain("distinct", true, "an attributeForDistinct beside it");
+  return {
+    attributesForFaceting:
+      check.names("attributesForFaceting", entries.get("attributesForFaceting"), longest, MOST_ATTRIBUTES) ?? null,
+    customRanking: readRanking(entries.get("customRanking"), longest, check),
+    attributeForDistinct,
+    distinct,
+  };
+}
+
+/** Parses `desc(popularity)`; undefined when the text has another form. */
+export function parseRanking(text: string): RankingAttribute | undefined {
+  const parts = RANKING.exec(text);
+  return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
+}
+
+function readRanking(value: unknown, longest: number, check: Checker): readonly string[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_RANKINGS);
+  if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
+    return list as string[];
+  check.complain("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+  return [];
+}
+
+const MOST_WORDS = 10_000;
+const MOST_SYNONYMS = 10_000;
+const MOST_OF_ONE = 1000;
+const LONGEST_WORD = 256;
+
+/** Settings about words: synonyms, stop words, optional words, typing errors, prefixes. */
+export type LanguageSettings = Pick<
+  CheckedSettings,
+  | "synonyms"
+  | "stopWords"
+  | "optionalWords"
+  | "typoTolerance"
+  | "disableTypoToleranceOnWords"
+  | "disableTypoToleranceOnAttributes"
+  | "queryType"
+>;
+
+/** Reads the settings about words. */
+export function readLanguage(entries: ReadonlyMap<string, unknown>, check: Checker): LanguageSettings {
+  const texts = (name: string): readonly string[] =>
+    check.texts(name, entries.get(name), LONGEST_WORD, MOST_WORDS) ?? [];
+  const stopWords = entries.get("stopWords");
+  return {
+    synonyms: readSynonyms(entries.get("synonyms"), check),
+    stopWords: stopWords === undefined ? null : stopWords === false ? false : texts("stopWords"),
+    optionalWords: texts("optionalWords"),
+    typoTolerance: check.boolean("typoTolerance", entries.get("typoTolerance"), true),
+    disableTypoToleranceOnWords: texts("disableTypoToleranceOnWords"),
+    disableTypoToleranceOnAttributes: texts("disableTypoToleranceOnAttributes"),
+    queryType: check.oneOf(
+      "queryType",
+      entries.get("queryType"),
+      ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"],
+      "prefixAuto",
+    ),
+  };
+}
+
+function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
+  if (value === undefined) return [];
+  const list = copyList(value, MOST_SYNONYMS);
+  if (list === undefined || list.length > MOST_SYNONYMS) {
+    check.complain("synonyms", value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+    return [];
+  }
+  const expansions = new Map<string, number>();
+  return list.map((item, i) => {
+    const synonym = readSynonym(item, `synonyms[${i}]`, check);
+    for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+      const input = word.trim().toLowerCase();
+      const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
+      if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
+        check.complain(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+      expansions.set(input, count);
+    }
+    return synonym;
+  });
+}
+
+function readSynonym(item: unknown, label: string, check: Checker): Synonym {
+  const entries = ownEntries(item ?? null, `settings.${label}`, "invalid_setting");
+  const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
+  const synonyms = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
+  if (type === "synonym") return { type, synonyms };
+  const input = entries.get("input");
+  if (typeof input !== "string" || input.length > LONGEST_WORD)
+    check.complain(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+  return { type, input: typeof input === "string" ? input : "", synonyms };
 }

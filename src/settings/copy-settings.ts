@@ -2,15 +2,17 @@ import { copyItems, ownEntries } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
-/** Things that do work are kept as they are; everything else is data, and copied. */
+/** Settings that hold code are kept as they are; all others are data and copied. */
 const WORKERS: readonly string[] = ["analyzer", "embedder"];
 
-/** Settings are nested no deeper; what is deeper is refused. */
+/** Deeper nesting is an error; no documented setting is nested deeper. */
 const DEEPEST = 6;
 const MOST_ITEMS = 100_000;
 
-/** A copy of settings, each read once; nothing of the caller's but analyzer and embedder is kept. Unknown names stay, for the
- * checks to speak of. */
+/**
+ * Copies settings, each read once; of the caller's objects only analyzer and embedder are kept. Unknown names stay, so that
+ * the checks can report them.
+ */
 export function copySettings(given: unknown): IndexSettings {
   const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
   return Object.fromEntries(
@@ -18,7 +20,7 @@ export function copySettings(given: unknown): IndexSettings {
   );
 }
 
-/** The settings among these that have a name we know; of objects in lists what was checked of them. */
+/** The settings with known names; from objects in lists, only the properties that were checked. */
 export function knownSettings(settings: IndexSettings): IndexSettings {
   const known = SETTING_NAMES.filter((name) => Object.hasOwn(settings, name));
   return Object.fromEntries(known.map((name) => [name, knownValue(name, settings)]));
@@ -41,7 +43,7 @@ function knownSynonym(synonym: Synonym): Synonym {
   return type === "synonym" ? { type, synonyms } : { type, input: synonym.input, synonyms };
 }
 
-/** Lists and objects item by item; all else is left to the checks. */
+/** Copies lists and objects item by item; other values are left to the checks. */
 function copy(value: unknown, what: string, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST)
@@ -58,7 +60,7 @@ function copy(value: unknown, what: string, depth: number): unknown {
   );
 }
 
-/** The items of a list, each read once; undefined: it is none. */
+/** The items of a list, each read once; undefined: the value is no list. */
 function listOf(value: object, what: string): unknown[] | undefined {
   try {
     if (!Array.isArray(value)) return undefined;

@@ -1,15 +1,15 @@
-// One text for equal settings: whether an index that is opened again has the settings asked for, and what a change of
-// settings asks for.
+// A canonical text for settings. It shows whether an index that is opened again has the requested settings, and which work a
+// change of settings requires.
 
 import stringify from "fast-json-stable-stringify";
 import type { CheckedSettings, ResolvedSettings } from "./settings.js";
 
-/** The settings in force as text, keys in order; equal exactly for equal settings. */
+/** The effective settings as text with sorted keys; equal exactly for equal settings. */
 export function settingsFingerprint(settings: CheckedSettings): string {
   return stableText(settings);
 }
 
-/** The package's types leave its options out; without any it would read them from Object.prototype. */
+/** The package's types omit its options. Without own options it would read them from Object.prototype. */
 const write = stringify as (value: object, options: object) => string;
 const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
 
@@ -17,7 +17,7 @@ function stableText(value: unknown): string {
   return write(shielded(value), OPTIONS);
 }
 
-/** The value with a `toJSON` of its own at every level: the writer would obey one that stands on Object.prototype. */
+/** Gives the value its own `toJSON` at every level: the package would call one that stands on Object.prototype. */
 function shielded(value: unknown): object {
   const inner = Array.isArray(value)
     ? value.map(shielded)
@@ -27,7 +27,7 @@ function shielded(value: unknown): object {
   return Object.assign(Object.create(null) as object, { toJSON: () => inner });
 }
 
-/** What decides the text that is embedded, and by what. */
+/** The settings that determine the embedded text. */
 const EMBEDDING = [
   "embeddedAttributes",
   "searchableAttributes",
@@ -37,14 +37,14 @@ const EMBEDDING = [
   "dimensions",
 ] as const;
 
-/** True when every record would be embedded as before. */
+/** True when every record has the same vector under both settings. */
 export function embedsAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
   return a.embedder === b.embedder && textOf(a.effective) === textOf(b.effective);
 }
 
-/** True when every record would be indexed as before, so that the segments can stay. */
+/** True when every record is indexed the same under both settings, so that the segments can be kept. */
 export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
-  // Titles that are kept and not asked for are no harm; those that were not kept have to be read.
+  // Stored titles that are no longer used do no harm; titles that were not stored have to be read again.
   const hasTitles = a.effective.titleEvidence || !b.effective.titleEvidence;
   return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer;
 }

@@ -1,18 +1,21 @@
-// The settings of an index: what the caller may say, and what is then in force.
+// The settings of an index: what callers may pass, and the effective settings with all defaults.
 
-import type { Analyzer, Embedder } from "../base/seams.js";
+import type { Analyzer, Embedder } from "../base/extension-points.js";
 
-/** How records become members by words (`auto`: every term, or `matchingRatio` of the best). */
+/**
+ * Which records match a query by words: `all`: every term; `any`: at least one; `auto`: every term, or at least
+ * `matchingRatio` of the best score.
+ */
 export type Matching = "auto" | "all" | "any";
 
-/** An attribute to search, and how much an occurrence in it counts. */
+/** An attribute to search and its weight. */
 export interface WeightedAttribute {
   readonly attribute: string;
   /** Greater than 0, at most 1,000. */
   readonly weight: number;
 }
 
-/** How the two rankings become one. */
+/** How the rankings by words and by meaning are fused. */
 export type FusionSettings =
   | { readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1. */; readonly semanticWeight?: number }
   | {
@@ -20,7 +23,7 @@ export type FusionSettings =
       /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number;
     };
 
-/** How neighbours are found: `auto` scans exactly up to 50,000 vectors and takes the graph above, where it can. */
+/** How neighbours are found. `auto` scans exactly up to 50,000 vectors and uses the graph above, where available. */
 export interface VectorIndexSettings {
   readonly kind?: "auto" | "exact" | "hnsw";
   /** Links of a node of the graph, 2 … 256. Default 16. */
@@ -41,7 +44,7 @@ export type Synonym =
       readonly synonyms: readonly string[];
     };
 
-/** When words are completed (`prefixAuto`: the last word, where no record holds it). */
+/** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
 
 /** Everything `createIndex(name, settings)` takes; all of it optional. */
@@ -58,9 +61,9 @@ export interface IndexSettings {
   readonly identifierAttributes?: readonly string[];
   /** `"english"` (default), `"plain"` (no stems, no stop words), or one of your own. */
   readonly analyzer?: "english" | "plain" | Analyzer;
-  /** Who is a member by words. Default `"auto"`. */
+  /** Which records match by words. Default `"auto"`. */
   readonly matching?: Matching;
-  /** For `matching: "auto"`: the share of the best score that makes a member, 0 … 1. Default 0.4. */
+  /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
   readonly matchingRatio?: number;
   /** `"static-en"` (default), `false` (words only), or one of your own. */
   readonly embedder?: "static-en" | false | Embedder;
@@ -72,42 +75,47 @@ export interface IndexSettings {
   readonly dimensions?: number;
   readonly vectorIndex?: VectorIndexSettings;
   readonly fusion?: FusionSettings;
-  /** What titles say adds to the score of `convex` fusion (docs/scoring.md). Default true. */
+  /** Adds evidence from titles to the score of `convex` fusion (docs/scoring.md). Default true. */
   readonly titleEvidence?: boolean;
   /**
-   * The least cosine of a member by meaning, -1 … 1. Default `"auto"`: learned from the records, as what similarity means
-   * nothing for the embedder; with fewer than 32 vectors 0.35 for static-en, else 0; 0 without an embedder.
+   * The minimum cosine of a match by meaning, -1 … 1. Default `"auto"`: learned from the records as the similarity of
+   * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. Without an embedder: 0.
    */
   readonly semanticFloor?: number | "auto";
-  /** How many records at most are members by meaning, 1 … 10,000. Default 100. */
+  /** The maximum number of matches by meaning, 1 … 10,000. Default 100. */
   readonly semanticDepth?: number;
+  /**
+   * How many of the best matches by words get their cosine and title evidence, 1 … 10,000; semantic matches always do. Matches
+   * behind them keep the score of their words. Default 1,000.
+   */
+  readonly rankWindow?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
   readonly bm25?: { readonly k1?: number; readonly b?: number };
   /** Attributes that filters, facets and sorting may use. Default: every one that holds numbers, booleans or short strings. */
   readonly attributesForFaceting?: readonly string[];
-  /** Breaks ties of the score: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
+  /** Breaks ties between equal scores: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
   readonly customRanking?: readonly string[];
-  /** The attribute whose equal values make a group; records without it stand alone. */
+  /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
   readonly attributeForDistinct?: string;
-  /** One hit a group by default; a query can say otherwise. Default false. */
+  /** Shows one hit per group unless a query says otherwise. Default false. */
   readonly distinct?: boolean;
-  /** At most 1,000 a word. */
+  /** Words with the same meaning; at most 10,000 synonyms, and 1,000 for one word. Default none. */
   readonly synonyms?: readonly Synonym[];
-  /** Words that count only where a query holds no other. Default: English ones; `false`: none. */
+  /** Words that count only in queries without other words. Default: English ones; `false`: none. */
   readonly stopWords?: readonly string[] | false;
-  /** Words that a hit need not hold. */
+  /** Words of a query that a match need not contain. */
   readonly optionalWords?: readonly string[];
-  /** Mends words that no record holds: one error from 4 letters, two from 8. Default true. */
+  /** Corrects query words that no record contains: one error from 4 letters, two from 8. Default true. */
   readonly typoTolerance?: boolean;
-  /** Words that are never mended. */
+  /** Words that are never corrected. */
   readonly disableTypoToleranceOnWords?: readonly string[];
-  /** Attributes in which mended words do not count. */
+  /** Attributes in which corrected words do not count. */
   readonly disableTypoToleranceOnAttributes?: readonly string[];
   /** Which words are completed. Default `"prefixAuto"`. */
   readonly queryType?: QueryType;
 }
 
-/** The settings in force: every default filled in. What `getSettings` shows, functions by their ids. */
+/** The effective settings, with all defaults, as `getSettings` shows them; analyzer and embedder appear by id. */
 export interface EffectiveSettings {
   readonly idAttribute: string;
   /** null: every text attribute. */
@@ -129,9 +137,10 @@ export interface EffectiveSettings {
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };
   readonly titleEvidence: boolean;
-  /** The one given, or learned from the present records. */
+  /** The given floor, or the one learned from the current records. */
   readonly semanticFloor: number;
   readonly semanticDepth: number;
+  readonly rankWindow: number;
   readonly bm25: { readonly k1: number; readonly b: number };
   /** null: every attribute of numbers, booleans or short strings. */
   readonly attributesForFaceting: readonly string[] | null;
@@ -148,15 +157,15 @@ export interface EffectiveSettings {
   readonly queryType: QueryType;
 }
 
-/** Settings as far as they depend on what was given alone, and not on the records. */
+/** Effective settings before anything is learned from the records. */
 export interface CheckedSettings extends Omit<EffectiveSettings, "semanticFloor"> {
   readonly semanticFloor: number | "auto";
 }
 
-/** Settings in force, with the things that do the work. */
+/** Effective settings, with the analyzer and the embedder themselves. */
 export interface ResolvedSettings {
   readonly effective: CheckedSettings;
-  /** The floor of the meaning where there is too little to learn it from. */
+  /** The semantic floor when there are too few vectors to learn one. */
   readonly usualFloor: number;
   /** "english", "plain" or the user's. */
   readonly analyzer: "english" | "plain" | Analyzer;
@@ -181,6 +190,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "titleEvidence",
   "semanticFloor",
   "semanticDepth",
+  "rankWindow",
   "bm25",
   "attributesForFaceting",
   "customRanking",

@@ -1,25 +1,24 @@
-// Whether the attributes that a query names can be used: declared in the settings, or held by any record since the index was
-// created or cleared. An index that never held a record knows every name.
+// Checks whether the attributes that a query names can be used: they must be declared in the settings, or some record must
+// have had them since the index was created or cleared. An index that never had a record accepts every name.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import type { Filter } from "../attributes/filter.js";
 import { conditionsOf } from "../attributes/filter.js";
-import { type Complaint, refuse } from "../base/errors.js";
-import { nearestName } from "../base/nearest-name.js";
-import { show, showNames } from "../base/show.js";
+import { type Complaint, throwValidationErrors } from "../base/errors.js";
+import { nearestName, show, showNames } from "../base/show.js";
 import type { CheckedParams } from "../query/check-params.js";
 import type { CheckedSettings } from "../settings/settings.js";
 
-/** What names are judged by. */
+/** What the check depends on. */
 export interface AttributeContext {
   readonly settings: CheckedSettings;
   readonly catalog: AttributeCatalog;
 }
 
-/** Refuses (400) unknown attributes of filters, clicks, facets and sorting, all together. */
+/** Throws 400 for all unknown attributes in filters, facet refinements, facets and sorting together. */
 export function checkAttributes(params: CheckedParams, context: AttributeContext): void {
   const complaints = filterComplaints(params.filter, "filters", context);
-  for (const { filter } of params.clicks) complaints.push(...filterComplaints(filter, "facetFilters", context));
+  for (const { filter } of params.refinements) complaints.push(...filterComplaints(filter, "facetFilters", context));
   for (const name of params.facets)
     if (name !== "*") add(complaints, complain(name, "facets", "unknown_field", context));
   for (const { attribute } of params.sort) add(complaints, complain(attribute, "sort", "unknown_field", context));
@@ -27,10 +26,10 @@ export function checkAttributes(params: CheckedParams, context: AttributeContext
     const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
     complaints.push({ error: "invalid_parameter", param: "distinct", msg });
   }
-  refuse(complaints);
+  throwValidationErrors(complaints);
 }
 
-/** Complaints about the attributes of a filter. */
+/** The complaints about the attributes of a filter. */
 export function filterComplaints(filter: Filter, param: string, context: AttributeContext): Complaint[] {
   const complaints: Complaint[] = [];
   for (const { attribute, span } of conditionsOf(filter)) {

@@ -1,9 +1,9 @@
-// One hash of all that answers depend on: settings, records, words, vectors. Everything is walked in an order that the
-// records themselves give (ids, names of fields, terms by code unit), so neither the order of insertion nor the division into
-// segments shows; what can be made again (columns, graphs) and what is dead does not count.
+// One hash of everything that answers depend on: settings, records, words, vectors. Everything is visited in an order that the
+// records themselves determine (ids, field names, terms by code unit), so neither the order of insertion nor the division into
+// segments has an effect. Derived data (columns, graphs) and deleted records are not hashed.
 
 import { createHash, type Hash } from "node:crypto";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { recordBytes } from "../records/record-table.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -11,45 +11,48 @@ import { numberAt } from "../text/ascending.js";
 import { decodeList } from "../text/lists/decode-list.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../text/postings.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import { docsInIdOrder, type IndexState, type LiveSegment } from "./index-state.js";
+import { docsInIdOrder, type IndexSnapshot, type LiveSegment } from "./index-snapshot.js";
 
-/** Changes when what is hashed, or how, changes: digests of different kinds never compare as equal. */
+/** The version of the digest; it changes with what is hashed and how, so digests of different versions never agree. */
 const KIND = "tandem-search digest 1";
 const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
-/** The digest of a state under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(state: IndexState, settings: CheckedSettings): Steps<string> {
+/** The digest of a snapshot under its settings: 64 hexadecimal digits (SHA-256). */
+export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSettings): Task<string> {
   const hash = createHash("sha256");
-  const fields = [...state.totals.keys()].sort();
-  const places = placesOfFields(state, fields);
+  const fields = [...snapshot.totals.keys()].sort();
+  const places = placesOfFields(snapshot, fields);
   hashTexts(hash, [KIND, settingsFingerprint(settings), ...fields, ""]);
-  const docs = yield* docsInIdOrder(state);
-  const ranks = new Uint32Array(state.docSpan);
+  const docs = yield* docsInIdOrder(snapshot);
+  const ranks = new Uint32Array(snapshot.docSpan);
   for (const [rank, doc] of docs.entries()) {
     ranks[doc] = rank;
-    hashRecord(hash, state.segmentOf(doc), doc, places);
+    hashRecord(hash, snapshot.segmentOf(doc), doc, places);
     if (rank % PAUSE_EVERY === 0) yield;
   }
-  yield* hashTerms(hash, state, ranks, places);
+  yield* hashTerms(hash, snapshot, ranks, places);
   return hash.digest("hex");
 }
 
-/** By segment uid: the place of each of its fields among the names of all. */
+/** By segment id: the place of each of its fields among the sorted names of all fields. */
 type FieldPlaces = ReadonlyMap<number, readonly number[]>;
 
-function placesOfFields(state: IndexState, fields: readonly string[]): FieldPlaces {
+function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): FieldPlaces {
   const places = new Map(fields.map((name, place) => [name, place]));
-  // A field that no living record has stands nowhere.
+  // A field that no live record has is not among the names.
   return new Map(
-    state.segments.map(({ segment }) => [segment.uid, segment.postings.fields.map((name) => places.get(name) ?? -1)]),
+    snapshot.segments.map(({ segment }) => [
+      segment.segmentId,
+      segment.postings.fields.map((name) => places.get(name) ?? -1),
+    ]),
   );
 }
 
-/** A record's id and JSON, the lengths of its fields, and its vector. */
+/** Hashes a record's id and JSON, the lengths of its fields, and its vector. */
 function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, places: FieldPlaces): void {
   const { records, postings, vectors } = segment;
-  const ownPlaces = places.get(segment.uid)!;
+  const ownPlaces = places.get(segment.segmentId)!;
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
   hashBytes(hash, recordBytes(records, own));
@@ -66,17 +69,17 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   hashBytes(hash, components.bytes());
 }
 
-/** The posting lists of one term in the segments that have it. */
+/** A cursor over the terms of one segment. */
 interface TermCursor {
   readonly live: LiveSegment;
-  /** Number of the present term in this segment, and its text; undefined: there are no more. */
+  /** The number of the current term in this segment, and its text; undefined: there are no more. */
   term: number;
   name: string | undefined;
 }
 
-/** Every term that a living record holds, with the ranks of its records, their fields and frequencies. */
-function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: FieldPlaces): Steps<void> {
-  const cursors = state.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
+/** Hashes every term that a live record contains, with the ranks of its records, their fields and frequencies. */
+function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, places: FieldPlaces): Task<void> {
+  const cursors = snapshot.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
     const runs: Uint32Array[] = [];
@@ -84,7 +87,7 @@ function* hashTerms(hash: Hash, state: IndexState, ranks: Uint32Array, places: F
       const { postings } = cursor.live.segment;
       if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
-      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.uid)!));
+      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
       cursor.term++;
       cursor.name = nameAt(cursor.live, cursor.term);
     }
@@ -111,17 +114,17 @@ function leastTerm(cursors: readonly TermCursor[]): string | undefined {
   return least;
 }
 
-/** Numbers a posting: rank, field, frequency. */
+/** The numbers per posting: rank, field, frequency. */
 const WIDTH = 3;
 
-/** The living postings of a cursor's term, by rank; records stand in the order of their ids, so they ascend. */
+/** The live postings of a cursor's term, by rank. Records are numbered in id order, so ranks ascend. */
 function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
   const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
   const numbers: number[] = [];
   for (let at = 0; at < size; at++) {
     const doc = docs[at]!;
-    if (live.dead?.has(doc)) continue;
+    if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
       const slot = numberAt(postings.docSlots, doc) + patterns.offsets[place]!;
       numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
@@ -130,7 +133,7 @@ function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: 
   return Uint32Array.from(numbers);
 }
 
-/** A rank stands in one run only. */
+/** Merges runs by rank; each rank occurs in one run only. */
 function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
   const filled = runs.filter((run) => run.length > 0);
   const merged = new NumberBlock(filled.reduce((total, run) => total + run.length, 0));
@@ -144,13 +147,13 @@ function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
   return merged;
 }
 
-/** The place of a slot's field among all names of fields, and whether it is the title. */
+/** The place of a field instance's name among all field names, and whether it is the title, as one number. */
 function fieldMark(postings: Postings, slot: number, places: readonly number[]): number {
   const field = fieldAt(postings, slot);
   return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
 }
 
-/** Numbers as four bytes each, the least first on every machine. */
+/** Numbers as four bytes each, little-endian on every machine. */
 class NumberBlock {
   private readonly view: DataView;
   private size = 0;
@@ -180,7 +183,7 @@ function hashTexts(hash: Hash, texts: readonly string[]): void {
   for (const text of texts) hashBytes(hash, Buffer.from(text, "utf16le"));
 }
 
-/** Each part with its length, so that no two lists of parts run together to the same bytes. */
+/** Hashes each part with its length, so that different lists of parts never produce the same bytes. */
 function hashBytes(hash: Hash, bytes: Uint8Array): void {
   const length = new NumberBlock(1);
   length.push(bytes.length);

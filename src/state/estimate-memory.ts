@@ -1,5 +1,4 @@
-// How much memory the parts of an index take: typed arrays to the byte, what lies on V8's heap by the usual size of its
-// strings and maps.
+// Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
 import { tableBytes } from "../records/record-table.js";
 import { lexiconBytes } from "../text/lexicon.js";
@@ -9,14 +8,14 @@ import { rowsBytes } from "../vector/vector-rows.js";
 import { columnBytes } from "./column-store.js";
 import type { Segment } from "./segment.js";
 
-/** About how many bytes the parts of an index take in memory. */
+/** The approximate bytes that the parts of an index take in memory. */
 export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
-  /** Terms and posting lists, and the words for mending and completing and those of titles once they were needed. */
+  /** Terms and posting lists; also the words for corrections and completions and those of titles, once a query needed them. */
   readonly text: number;
   readonly vectors: number;
-  /** Columns of attributes, as far as they were needed. */
+  /** Doc-values columns of attributes that were used or declared. */
   readonly columns: number;
   /** The neighbour graph. */
   readonly graph: number;
@@ -28,19 +27,19 @@ type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
 
 const known = new WeakMap<Segment, FixedParts>();
 
-/** What a segment takes for ever; the rest comes and goes with the queries. */
+/** The bytes that a segment always takes; what queries build comes on top. */
 export function segmentBytes(segment: Segment): number {
   const { records, text, vectors } = fixedParts(segment);
   return records + text + vectors;
 }
 
-/** What is counted. */
+/** The segments and graph to count. */
 export interface Held {
   readonly segments: Iterable<Segment>;
   readonly graphBytes: number;
 }
 
-/** The parts of what is held. */
+/** Estimates the memory of segments and a graph, by part. */
 export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   let [records, text, vectors, columns] = [0, 0, 0, 0];
   for (const segment of segments) {

@@ -2,14 +2,14 @@
 // not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
 // new one is put in place together with a write, so that no answer changes between writes.
 
-import type { SearchWarning } from "../base/seams.js";
-import { runInSlices, type Steps } from "../base/slices.js";
+import type { SearchWarning } from "../base/extension-points.js";
+import { runTask, type Task } from "../base/tasks.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { hnswAvailable } from "../vector/graph/web-assembly.js";
 import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
 import { VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment, StateChange } from "./index-state.js";
+import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 
 /** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
@@ -37,36 +37,36 @@ export class GraphKeeper {
   private nextIsReady = false;
   private growing: Promise<void> | undefined;
   private failed = false;
-  private state: IndexState;
+  private snapshot: IndexSnapshot;
 
-  constructor(settings: CheckedSettings, state: IndexState, { warn, stop, fits }: GraphContext) {
+  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits }: GraphContext) {
     this.settings = settings;
-    this.state = state;
+    this.snapshot = snapshot;
     this.warn = warn;
     this.stop = stop;
     this.fits = fits;
   }
 
   /** The graph to search in this state, or undefined: scan exactly. */
-  graphFor(state: IndexState): VectorGraph | undefined {
-    return this.isWanted(state) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+  graphFor(snapshot: IndexSnapshot): VectorGraph | undefined {
+    return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
   }
 
   /** Follows a write, synchronously with its publication. */
-  follow(state: IndexState, change: StateChange): void {
-    this.state = state;
+  follow(snapshot: IndexSnapshot, change: SnapshotChange): void {
+    this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
-      for (const [uid, docs] of change.retired ?? []) graph.release(uid, docs);
-      graph.forget(uidsOf(state));
+      for (const [segmentId, docs] of change.deletions ?? []) graph.release(segmentId, docs);
+      graph.forget(uidsOf(snapshot));
     }
     this.grow();
   }
 
   /** Follows a merge, which changes no answer. */
-  followMerge(state: IndexState, merged: MergedSegment): void {
-    this.state = state;
-    const uids = merged.sources.map((live) => live.segment.uid);
+  followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
+    this.snapshot = snapshot;
+    const uids = merged.sources.map((live) => live.segment.segmentId);
     const segment = asGraphSegment(merged.segment);
     if (segment !== undefined)
       for (const graph of this.graphs()) graph.inherit(segment, uids, merged.origin, merged.docs);
@@ -97,10 +97,10 @@ export class GraphKeeper {
     this.nextIsReady = false;
   }
 
-  private isWanted(state: IndexState): boolean {
+  private isWanted(snapshot: IndexSnapshot): boolean {
     const { kind } = this.settings.vectorIndex;
-    if (kind === "exact" || this.failed || state.vectorCount === 0) return false;
-    return kind === "hnsw" || state.vectorCount > EXACT_SCAN_LIMIT;
+    if (kind === "exact" || this.failed || snapshot.vectorCount === 0) return false;
+    return kind === "hnsw" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
   }
 
   private graphs(): VectorGraph[] {
@@ -115,13 +115,13 @@ export class GraphKeeper {
   }
 
   private grow(): void {
-    if (this.growing !== undefined || !this.isWanted(this.state) || this.stop.aborted) return;
+    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.stop.aborted) return;
     this.growing = this.growInBackground()
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
         this.growing = undefined;
         // Records that came while the last of several graphs was filled.
-        if (this.placed !== undefined && this.placed.recordCount < this.state.vectorCount) this.grow();
+        if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
       });
   }
 
@@ -129,16 +129,16 @@ export class GraphKeeper {
     if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
     const first = this.placed === undefined;
     if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
-    for (const graph of this.graphs()) await runInSlices(this.fill(graph), this.stop);
+    for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
     if (this.next === undefined || this.failed) return;
     if (first) this.place();
     else this.nextIsReady = true;
   }
 
   /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
-  private *fill(graph: VectorGraph): Steps<void> {
-    for (let seen: IndexState | undefined; seen !== this.state && !this.failed; ) {
-      seen = this.state;
+  private *fill(graph: VectorGraph): Task<void> {
+    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.failed; ) {
+      seen = this.snapshot;
       for (const live of seen.segments) {
         if (!this.isCurrent(live)) continue;
         yield* this.fillFrom(graph, live);
@@ -146,15 +146,15 @@ export class GraphKeeper {
     }
   }
 
-  private *fillFrom(graph: VectorGraph, live: LiveSegment): Steps<void> {
+  private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined || graph.countOf(segment.uid) === live.vectorCount) return;
+    if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount) return;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
-      const now = this.currentOf(segment.uid);
+      const now = this.currentOf(segment.segmentId);
       if (now === undefined || this.failed) return;
-      if (now.dead?.has(doc) || (graph.nodesOf(segment.uid)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       if (graph.growth > 0 && !this.fits(graph.growth))
         throw new Error("limits.maxMemory leaves no room for the graph.");
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
@@ -163,11 +163,11 @@ export class GraphKeeper {
   }
 
   private isCurrent(live: LiveSegment): boolean {
-    return this.currentOf(live.segment.uid) !== undefined;
+    return this.currentOf(live.segment.segmentId) !== undefined;
   }
 
-  private currentOf(uid: number): LiveSegment | undefined {
-    return this.state.segments.find((live) => live.segment.uid === uid);
+  private currentOf(segmentId: number): LiveSegment | undefined {
+    return this.snapshot.segments.find((live) => live.segment.segmentId === segmentId);
   }
 
   private create(): VectorGraph {
@@ -188,10 +188,10 @@ export class GraphKeeper {
   }
 }
 
-function asGraphSegment({ uid, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
-  return vectors === null ? undefined : { uid, size, vectors };
+function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
+  return vectors === null ? undefined : { segmentId, size, vectors };
 }
 
-function uidsOf(state: IndexState): ReadonlySet<number> {
-  return new Set(state.segments.map((live) => live.segment.uid));
+function uidsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
+  return new Set(snapshot.segments.map((live) => live.segment.segmentId));
 }

@@ -1,31 +1,31 @@
-// How much memory the indexes of one engine may take together. Writers ask before they grow and are refused with nothing
-// changed; what can be made again gives way first.
+// Limits the memory that all indexes of an engine take together. Writers claim memory before they build, and fail with nothing
+// changed when it does not fit. Columns that can be rebuilt are dropped first.
 
 import { SearchError } from "../base/errors.js";
 import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
-import type { IndexContent } from "./index-content.js";
+import type { IndexData } from "./index-data.js";
 import type { Segment } from "./segment.js";
 
-/** What holds a content: the index's, as it is now. */
-export interface ContentHolder {
-  readonly content: Pick<IndexContent, "state" | "graph">;
+/** An object whose `data` is the current data of an index. */
+export interface DataHolder {
+  readonly data: Pick<IndexData, "snapshot" | "graph">;
 }
 
-/** Room that one writer claimed and did not fill yet. */
+/** Memory that a write has claimed and not yet published. */
 export interface MemoryClaim {
-  /** Claims so many bytes in all; throws 507 `memory_limit` when they do not fit. */
+  /** Sets the claim to `bytes` in total; throws 507 `memory_limit` when they do not fit. */
   readonly claim: (bytes: number) => void;
-  /** Gives the claim back: what was built is published, or given up. */
+  /** Ends the claim: what was built is published or abandoned. */
   readonly end: () => void;
-  /** False: nothing is limited, and nobody need count. */
+  /** False when there is no limit, so that callers need not count. */
   readonly counts: boolean;
 }
 
-/** The budget of an engine. */
+/** The memory budget of an engine. */
 export class MemoryBudget {
   private readonly most: number;
-  private readonly holders = new Set<ContentHolder>();
+  private readonly holders = new Set<DataHolder>();
   private claimed = 0;
 
   /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. */
@@ -33,15 +33,15 @@ export class MemoryBudget {
     this.most = most;
   }
 
-  add(holder: ContentHolder): void {
+  add(holder: DataHolder): void {
     this.holders.add(holder);
   }
 
-  remove(holder: ContentHolder): void {
+  remove(holder: DataHolder): void {
     this.holders.delete(holder);
   }
 
-  /** A claim of nothing, to be enlarged. */
+  /** Opens a claim of 0 bytes. */
   open(): MemoryClaim {
     let own = 0;
     return {
@@ -58,7 +58,7 @@ export class MemoryBudget {
     };
   }
 
-  /** True when so many bytes more have room, if need be after dropping columns that no query uses. */
+  /** Whether this many more bytes fit; drops columns that no query uses if necessary. */
   fits(bytes: number): boolean {
     if (this.most === Number.MAX_SAFE_INTEGER) return true;
     const isOver = (): boolean => this.used() + this.claimed + bytes > this.most;
@@ -67,21 +67,21 @@ export class MemoryBudget {
     return !isOver();
   }
 
-  /** How many columns that were not declared a segment may keep. */
+  /** The number of undeclared columns that a segment may keep. */
   columnsToKeep(): number {
     return this.most === Number.MAX_SAFE_INTEGER || this.used() + this.claimed <= this.most ? KEPT_COLUMNS : 0;
   }
 
-  /** What all indexes take; what they share is counted once. */
+  /** The bytes of all indexes; shared segments count once. */
   private used(): number {
     let total = estimateMemory({ segments: this.segments(), graphBytes: 0 }).total;
-    for (const { content } of this.holders) total += content.graph.bytes;
+    for (const { data } of this.holders) total += data.graph.bytes;
     return total;
   }
 
   private segments(): ReadonlySet<Segment> {
     const segments = new Set<Segment>();
-    for (const { content } of this.holders) for (const { segment } of content.state.segments) segments.add(segment);
+    for (const { data } of this.holders) for (const { segment } of data.snapshot.segments) segments.add(segment);
     return segments;
   }
 

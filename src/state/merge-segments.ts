@@ -1,34 +1,34 @@
-// Small segments become larger ones, and the dead are left behind: queries look at few segments, and adding one record to a
-// million rebuilds almost nothing. Which segments are merged never changes an answer.
+// Merges small segments into larger ones and drops deleted records. Queries then visit few segments, and adding one record to
+// a million rebuilds almost nothing. Merging never changes an answer.
 
 import { RunHeads } from "../base/merge-runs.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { mergeRecordTables } from "../records/record-table.js";
 import { mergePostings } from "../text/merging/merge-postings.js";
 import { mergeVectorRows, type VectorRows } from "../vector/vector-rows.js";
-import type { IndexState, LiveSegment } from "./index-state.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
-/** So many segments of one size class are merged into one of the next: every record is rewritten log8(n) times. */
+/** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
 const FANOUT = 8;
-/** A segment with a greater share of dead records is rewritten. */
+/** A segment with a greater share of deleted records is rewritten. */
 const MOST_DEAD = 0.3;
 /** Records put in order between two pauses. */
 const PAUSE_EVERY = 1 << 10;
 
-/** A merged segment, and where each of its records came from. */
+/** A merged segment and the origin of each of its records. */
 export interface MergedSegment {
   readonly segment: Segment;
   readonly sources: readonly LiveSegment[];
-  /** Record i came from record `docs[i]` of `sources[origin[i]]`. */
+  /** Record i comes from record `docs[i]` of `sources[origin[i]]`. */
   readonly origin: Uint16Array;
   readonly docs: Uint32Array;
 }
 
-/** The segments that should become one now; none: nothing to do. */
-export function chooseMerge(state: IndexState): readonly LiveSegment[] {
+/** The segments to merge next; an empty list: none. */
+export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
   const classes = new Map<number, LiveSegment[]>();
-  for (const live of state.segments) {
+  for (const live of snapshot.segments) {
     if (live.segment.size - live.liveCount > MOST_DEAD * live.segment.size) return [live];
     const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
     classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
@@ -48,8 +48,8 @@ export function chooseMerge(state: IndexState): readonly LiveSegment[] {
   return [];
 }
 
-/** Builds the one segment that holds the living records of all `sources`. */
-export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSegment> {
+/** Builds one segment from the live records of all `sources`. */
+export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegment> {
   const { origin, docs } = yield* livingInIdOrder(sources);
   yield;
   const records = yield* mergeRecordTables(
@@ -66,15 +66,15 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Steps<MergedSeg
   return { segment: createSegment(records, postings, vectors), sources, origin, docs };
 }
 
-/** Where the living records of all sources stand, in the order of their ids. */
-function* livingInIdOrder(sources: readonly LiveSegment[]): Steps<Pick<MergedSegment, "origin" | "docs">> {
+/** The origins of the live records of all sources, in id order. */
+function* livingInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
   const ids = sources.map(({ segment }) => segment.records.ids);
   const next = new Uint32Array(sources.length);
-  /** From a record on to the first living one; false: there is none. */
+  /** Advances a source to its first live record from `doc` on; false when there is none. */
   const goTo = (source: number, doc: number): boolean => {
-    const { segment, dead } = sources[source]!;
+    const { segment, deletedDocs } = sources[source]!;
     let living = doc;
-    while (living < segment.size && dead?.has(living)) living++;
+    while (living < segment.size && deletedDocs?.has(living)) living++;
     next[source] = living;
     return living < segment.size;
   };

@@ -3,23 +3,28 @@
 
 import { joinKeys } from "../base/json.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { TextCorpus } from "../text/impacts/text-plan.js";
+import { meanLength } from "../text/field-totals.js";
 import type { Postings } from "../text/postings.js";
 import type { FieldNorms } from "../text/searchable-segment.js";
+import type { TextCorpus } from "../text/weighted-query.js";
 import type { SearchableVectors, VectorCorpus } from "../vector/vector-corpus.js";
-import type { IndexState, LiveSegment } from "./index-state.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;
 
-const textCorpora = new WeakMap<IndexState, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
-const vectorCorpora = new WeakMap<IndexState, VectorCorpus>();
+const textCorpora = new WeakMap<IndexSnapshot, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
+const vectorCorpora = new WeakMap<IndexSnapshot, VectorCorpus>();
 
 /** The words of a state; with `restricted`, in these fields only. */
-export function textCorpusOf(state: IndexState, settings: CheckedSettings, restricted?: readonly string[]): TextCorpus {
-  const known = textCorpora.get(state);
-  const corpus = known?.settings === settings ? known.corpus : buildCorpus(state, settings);
-  textCorpora.set(state, { settings, corpus });
+export function textCorpusOf(
+  snapshot: IndexSnapshot,
+  settings: CheckedSettings,
+  restricted?: readonly string[],
+): TextCorpus {
+  const known = textCorpora.get(snapshot);
+  const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
+  textCorpora.set(snapshot, { settings, corpus });
   return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
 }
 
@@ -37,17 +42,17 @@ function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCo
   return restricted;
 }
 
-function buildCorpus(state: IndexState, settings: CheckedSettings): TextCorpus {
+function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCorpus {
   const weights = explicitWeights(settings);
   return {
-    segments: state.segments.map((live) => ({
+    segments: snapshot.segments.map((live) => ({
       postings: live.segment.postings,
-      dead: live.dead,
+      deletedDocs: live.deletedDocs,
       base: live.base,
-      fields: fieldNorms(live, state, weights, settings.bm25.b),
+      fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
     })),
-    docSpan: state.docSpan,
-    docCount: state.liveCount,
+    docSpan: snapshot.docSpan,
+    docCount: snapshot.liveCount,
     k1: settings.bm25.k1,
   };
 }
@@ -67,22 +72,22 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
 }
 
 /** The vectors of a state. */
-export function vectorCorpusOf(state: IndexState): VectorCorpus {
-  const known = vectorCorpora.get(state);
+export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
+  const known = vectorCorpora.get(snapshot);
   if (known !== undefined) return known;
   const bySegment = new Map<number, SearchableVectors>();
-  for (const { segment, dead, base, vectorCount } of state.segments) {
-    const { uid, size, vectors } = segment;
-    if (vectors !== null) bySegment.set(uid, { uid, size, rows: vectors, dead, base, vectorCount });
+  for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
+    const { segmentId, size, vectors } = segment;
+    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
   }
   const corpus: VectorCorpus = {
     segments: [...bySegment.values()],
-    docSpan: state.docSpan,
-    vectorCount: state.vectorCount,
-    segmentOfUid: (uid) => bySegment.get(uid),
-    idBefore: (a, b) => state.idBefore(a, b),
+    docSpan: snapshot.docSpan,
+    vectorCount: snapshot.vectorCount,
+    segmentOfUid: (segmentId) => bySegment.get(segmentId),
+    idBefore: (a, b) => snapshot.idBefore(a, b),
   };
-  vectorCorpora.set(state, corpus);
+  vectorCorpora.set(snapshot, corpus);
   return corpus;
 }
 
@@ -98,11 +103,11 @@ const lastNorms = new WeakMap<Postings, FieldNorms>();
 
 function fieldNorms(
   { segment: { postings } }: LiveSegment,
-  state: IndexState,
+  snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldNorms {
-  const norms = normsOf(postings.fields, state, weights, b);
+  const norms = normsOf(postings.fields, snapshot, weights, b);
   const last = lastNorms.get(postings);
   if (last !== undefined && areEqual(last, norms)) return last;
   lastNorms.set(postings, norms);
@@ -118,18 +123,14 @@ function areEqual(a: FieldNorms, b: FieldNorms): boolean {
 
 function normsOf(
   fields: readonly string[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldNorms {
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
-    averages: Float64Array.from(fields, (name) => {
-      const total = state.totals.get(name);
-      // 0 only where no living record has the field; then nothing is divided by it.
-      return total === undefined || total.length === 0 ? 1 : total.length / total.docs;
-    }),
+    averages: Float64Array.from(fields, (name) => meanLength(snapshot.totals.get(name))),
     b,
   };
 }

@@ -1,8 +1,8 @@
-// The words of an index as its settings have them: analyzer, stop words, synonyms, optional and exact words.
+// The language of an index by its settings: analyzer, stop words, synonyms, optional words, words without correction.
 
 import { has } from "../base/checks.js";
-import type { Analyzer } from "../base/seams.js";
-import { runAtOnce, type Steps } from "../base/slices.js";
+import type { Analyzer } from "../base/extension-points.js";
+import { runTaskAtOnce, type Task } from "../base/tasks.js";
 import { cleanWord } from "../language/compound-forms.js";
 import { ENGLISH_WORDS } from "../language/english-words.js";
 import { normalizeText } from "../language/normalize-text.js";
@@ -11,19 +11,19 @@ import { keysOf } from "../rewriting/rewrite-query.js";
 import { type SynonymRule, SynonymTable } from "../rewriting/synonyms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
 
-/** What only queries need of a language. */
+/** The parts of a language that only queries need. */
 export interface QueryLanguage {
   readonly synonyms: SynonymTable;
-  /** Words that are never mended, by key. */
+  /** The keys of words that are never corrected. */
   readonly exactKeys: ReadonlySet<string>;
-  /** Words that a hit need not hold, by key. */
+  /** The keys of words that a match need not contain. */
   readonly optionalKeys: ReadonlySet<string>;
 }
 
-/** What queries and records share of an index's language. */
+/** The language of an index, for records and queries. */
 export class SearchLanguage {
   readonly words: WordForms | Analyzer;
-  /** Fields in which mended words do not count. */
+  /** Fields in which corrected words do not count. */
   readonly exactFields: ReadonlySet<string>;
   private readonly settings: CheckedSettings;
   private known: QueryLanguage | undefined;
@@ -32,29 +32,29 @@ export class SearchLanguage {
     this.words = wordsOf(analyzer, effective.stopWords);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
-    // What is wrong with the caller's own analyzer shows while settings are given.
-    if (has(this.words, "analyze")) this.known = runAtOnce(this.read());
+    // Runs a user's analyzer now, so that its errors show when the settings are passed.
+    if (has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
   }
 
-  /** What queries need, read at the first of them: thousands of synonyms take a while. */
-  *forQueries(): Steps<QueryLanguage> {
+  /** The parts that queries need, built by the first query: thousands of synonyms take a while. */
+  *forQueries(): Task<QueryLanguage> {
     this.known ??= yield* this.read();
     return this.known;
   }
 
-  private *read(): Steps<QueryLanguage> {
+  private *read(): Task<QueryLanguage> {
     const { words } = this;
     const synonyms = new SynonymTable([], words);
     for (const synonym of this.settings.synonyms) {
       synonyms.add(toRule(synonym));
       yield;
     }
-    const exactKeys = yield* keysInSteps(this.settings.disableTypoToleranceOnWords, words);
-    return { synonyms, exactKeys, optionalKeys: yield* keysInSteps(this.settings.optionalWords, words) };
+    const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
+    return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
   }
 }
 
-function* keysInSteps(texts: readonly string[], words: WordForms | Analyzer): Steps<ReadonlySet<string>> {
+function* keysWithPauses(texts: readonly string[], words: WordForms | Analyzer): Task<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const text of texts) {
     for (const key of keysOf([text], words)) keys.add(key);

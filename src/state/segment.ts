@@ -1,20 +1,20 @@
-// A segment: some records, indexed once and never changed. Records are numbered in the order of their ids.
+// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids.
 
 import type { RecordTable } from "../records/record-table.js";
 import { type FieldTotals, totalsOf } from "../text/field-totals.js";
 import type { Postings } from "../text/postings.js";
 import type { VectorRows } from "../vector/vector-rows.js";
 
-/** At most so many records: bounds every array of a segment, the cost of a merge, and the length of a slice. */
+/** The maximum number of records. It bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS = 65_536;
-/** Merged to at most so many postings: places in lists are counted in bits, in 32 of them. */
+/** The maximum number of postings of a merged segment: bit positions in posting lists are 32-bit numbers. */
 export const MAX_SEGMENT_POSTINGS: number = 2 ** 26;
-/** At most about so many bytes of JSON. */
+/** The approximate maximum of bytes of JSON. */
 export const MAX_SEGMENT_BYTES: number = 64 * 1024 * 1024;
 
-/** The three organs of one segment, over the same record numbers. */
+/** Records, postings and vectors of one segment, over the same record numbers. */
 export interface Segment {
-  readonly uid: number;
+  readonly segmentId: number;
   readonly size: number;
   readonly records: RecordTable;
   readonly postings: Postings;
@@ -23,9 +23,16 @@ export interface Segment {
   readonly totals: FieldTotals;
 }
 
-let lastUid = 0;
+let lastSegmentId = 0;
 
-/** Joins the organs to a segment with a number of its own. */
+/** Creates a segment with a new id. */
 export function createSegment(records: RecordTable, postings: Postings, vectors: VectorRows | null): Segment {
-  return { uid: ++lastUid, size: records.ids.length, records, postings, vectors, totals: totalsOf(postings) };
+  return {
+    segmentId: ++lastSegmentId,
+    size: records.ids.length,
+    records,
+    postings,
+    vectors,
+    totals: totalsOf(postings),
+  };
 }

@@ -2,7 +2,7 @@
 // behind it each is. A quarter of a byte and a byte or two each.
 
 import { type NarrowArray, narrowed } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 
 /** Numbers of a block, as a power of two. */
 const BLOCK_BITS = 4;
@@ -20,7 +20,7 @@ export function numberAt({ blocks, distances }: Ascending, at: number): number {
 }
 
 /** Ascending numbers, of which nothing is left afterwards. */
-export function* ascending(numbers: Uint32Array): Steps<Ascending> {
+export function* ascending(numbers: Uint32Array): Task<Ascending> {
   const blocks = new Uint32Array(Math.ceil(numbers.length / (1 << BLOCK_BITS)));
   for (let block = 0; block < blocks.length; block++) blocks[block] = numbers[block << BLOCK_BITS]!;
   let most = 0;

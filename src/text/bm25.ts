@@ -39,7 +39,7 @@ export interface FieldEvidence {
   readonly averageLength: number;
 }
 
-/** How one term earned its part of the score, factor by factor; `score` is exactly what the search adds. */
+/** How one term earned its part of the score, factor by factor. */
 export interface TermExplanation {
   readonly term: string;
   readonly docFreq: number;
@@ -48,33 +48,56 @@ export interface TermExplanation {
   readonly fields: readonly (FieldEvidence & { readonly normalized: number })[];
   /** Sum over the fields of frequency * lengthNorm, times the alternative's weight. */
   readonly frequency: number;
+  /** BM25's saturation of the frequency, 0 … k1 + 1. */
   readonly saturated: number;
+  /** The saturated frequency as a share of its maximum, in whole steps of 1/65,535: what the search adds up. */
+  readonly impact: number;
+  /** The term's share of the query's idf, in whole steps of 1/16,384: what the search multiplies the impact by. */
+  readonly weight: number;
+  /** impact * weight as a share of the greatest possible score of the query. */
   readonly score: number;
 }
 
-/** The arithmetic of one term in one record, spelled out. */
+/** The impact of a frequency without end. */
+export const MAX_IMPACT = 0xffff;
+
+/** The impact of a weighted frequency: its saturation as a share of the most that it can be, 1 … 65,535. */
+export function impactOf(frequency: number, k1: number): number {
+  return Math.max(1, Math.floor((MAX_IMPACT * frequency) / (k1 + frequency) + 0.5));
+}
+
+/** What a term counts in a query, and how many records hold it. */
+export interface TermCounts {
+  readonly docFreq: number;
+  readonly docCount: number;
+  /** The term's weight in the query, and the greatest score that any record could have. */
+  readonly weight: number;
+  readonly maxScore: number;
+}
+
+/** The arithmetic of one term in one record, spelled out; `factor`: the weight of the alternative by which it is held. */
 export function explainTerm(
   term: string,
-  counts: { readonly docFreq: number; readonly docCount: number; readonly weight: number },
-  evidence: readonly FieldEvidence[],
+  { docFreq, docCount, weight, maxScore }: TermCounts,
+  { fields, factor }: { readonly fields: readonly FieldEvidence[]; readonly factor: number },
   { k1, b }: Bm25Parameters,
 ): TermExplanation {
-  const fields = evidence.map((field) => ({
+  const normalized = fields.map((field) => ({
     ...field,
     normalized: field.frequency * lengthNorm(field.weight, field.length, field.averageLength, b),
   }));
-  const sum = fields.reduce((total, field) => total + field.normalized, 0);
-  const frequency = sum * counts.weight;
-  const termIdf = idf(counts.docCount, counts.docFreq);
-  const saturated = saturate(frequency, k1);
+  const frequency = normalized.reduce((total, field) => total + field.normalized, 0) * factor;
+  const impact = impactOf(frequency, k1);
   return {
     term,
-    docFreq: counts.docFreq,
-    docCount: counts.docCount,
-    idf: termIdf,
-    fields,
+    docFreq,
+    docCount,
+    idf: idf(docCount, docFreq),
+    fields: normalized,
     frequency,
-    saturated,
-    score: termIdf * saturated,
+    saturated: saturate(frequency, k1),
+    impact,
+    weight,
+    score: (impact * weight) / maxScore,
   };
 }

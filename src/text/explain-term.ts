@@ -1,6 +1,6 @@
 // How one term earned its part of a record's score, from the same numbers the search used.
 
-import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermExplanation } from "./bm25.js";
+import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermCounts, type TermExplanation } from "./bm25.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "./postings.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
@@ -19,7 +19,7 @@ export function explainInRecord(
   segment: SearchableSegment,
   doc: number,
   term: QueryTerm,
-  counts: { readonly docFreq: number; readonly docCount: number },
+  counts: TermCounts,
   { k1 }: Pick<Bm25Parameters, "k1">,
 ): ExplainedTerm | undefined {
   const parameters = { k1, b: segment.fields.b };
@@ -37,14 +37,14 @@ function explainAlternative(
   doc: number,
   key: string,
   alternative: TermAlternative,
-  counts: { readonly docFreq: number; readonly docCount: number },
+  counts: TermCounts,
   parameters: Bm25Parameters,
 ): ExplainedTerm | undefined {
   let least: ExplainedTerm | undefined;
   for (const text of alternative.terms) {
     const evidence = evidenceOf(segment, doc, text, alternative.notIn);
     if (evidence.length === 0) return undefined;
-    const explained = explainTerm(key, { ...counts, weight: alternative.weight }, evidence, parameters);
+    const explained = explainTerm(key, counts, { fields: evidence, factor: alternative.weight }, parameters);
     if (least === undefined || explained.frequency < least.frequency)
       least = { ...explained, heldAs: alternative.terms };
   }

@@ -23,6 +23,20 @@ export function countRecord(totals: Map<string, FieldTotal>, postings: Postings,
   }
 }
 
+/** Task between a power of two and the next: neighbours on the grid differ by 0.1 to 0.2 %. */
+const GRID_STEPS = 512;
+
+/**
+ * The mean length of a field, rounded to a grid of 512 steps between a power of two and the next (1/512 below 1); 1 where
+ * the field has no token. A single write hardly ever moves it, so impacts computed before the write stay right.
+ */
+export function meanLength(total: FieldTotal | undefined): number {
+  if (total === undefined || total.length === 0) return 1;
+  const mean = total.length / total.docs;
+  const powerOfTwo = mean < 1 ? 1 : 2 ** (31 - Math.clz32(mean));
+  return Math.max(1, Math.round((mean / powerOfTwo) * GRID_STEPS)) * (powerOfTwo / GRID_STEPS);
+}
+
 /** The totals of all records of a segment. */
 export function totalsOf({ fields, fieldLengths, fieldDocs }: Postings): FieldTotals {
   return new Map(fields.map((name, field) => [name, { length: fieldLengths[field]!, docs: fieldDocs[field]! }]));

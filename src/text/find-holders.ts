@@ -4,16 +4,16 @@ import type { SearchableSegment } from "./searchable-segment.js";
 
 /** The living records of a segment that hold an index term in a field that is searched, ascending. */
 export function* holdersOf(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Generator<number> {
-  const { postings, dead } = segment;
+  const { postings, deletedDocs } = segment;
   const term = postings.names.numberOf(text);
   if (term === undefined) return;
   for (const cursor = new PostingCursor(postings, term); cursor.next(); )
-    if (!dead?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
+    if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
 
 /** True when all records that hold a term do so alive, and in a field that this query searches. */
-export function areAllSearched({ dead, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
-  return dead === null && (notIn === undefined || notIn.size === 0) && !fields.weights.includes(0);
+export function areAllSearched({ deletedDocs, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
+  return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !fields.weights.includes(0);
 }
 
 /** True when the cursor's record holds the term in a field that this query searches. */

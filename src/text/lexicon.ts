@@ -3,7 +3,7 @@
 // there when its stem stands somewhere more often than the marked words of that stem do.
 
 import { IDENTIFIER_MARK, isWord, QUANTITY_MARK, WORD_MARK } from "../base/index-terms.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
 import { sortNames } from "./names/sort-names.js";
@@ -30,7 +30,7 @@ const lexicons = new WeakMap<Postings, Lexicon>();
 const readings = new WeakMap<Lexicon, BothWays>();
 
 /** The words of a segment: a pure function of it, made when first asked for, in slices. */
-export function* lexiconOf(postings: Postings): Steps<Lexicon> {
+export function* lexiconOf(postings: Postings): Task<Lexicon> {
   const known = lexicons.get(postings);
   if (known !== undefined) return known;
   const found: string[] = [];
@@ -52,7 +52,7 @@ export function* lexiconOf(postings: Postings): Steps<Lexicon> {
 }
 
 /** A lexicon's words, to be read from both ends; made when first asked for, in slices. */
-export function* readingsOf(lexicon: Lexicon): Steps<BothWays> {
+export function* readingsOf(lexicon: Lexicon): Task<BothWays> {
   const known = readings.get(lexicon);
   if (known !== undefined) return known;
   const made = yield* bothWays(lexicon.words);
@@ -66,7 +66,7 @@ function* collectWords(
   from: number,
   to: number,
   { words, terms }: { readonly words: string[]; readonly terms: number[] },
-): Steps<void> {
+): Task<void> {
   for (let term = from; term < to; term++) {
     if (term % PAUSE_EVERY === 0) yield;
     const name = names.nameOf(term);
@@ -112,7 +112,7 @@ export function isWritten(
   const term = lexicon.terms[at]!;
   const known = writtenWords.get(lexicon) ?? new Uint8Array(lexicon.words.length);
   if (!writtenWords.has(lexicon)) writtenWords.set(lexicon, known);
-  // What stands in no record at all, dead ones and all fields included, need not be looked for again.
+  // What stands in no record at all, deletedDocs ones and all fields included, need not be looked for again.
   if (known[at] === UNKNOWN) known[at] = standsIn(postings, term) ? WRITTEN : NOWHERE;
   if (known[at] === NOWHERE) return false;
   return areAllSearched(segment, notIn) || standsIn(postings, term, { segment, notIn });
@@ -131,7 +131,7 @@ function standsIn(postings: Postings, term: number, where?: WrittenWhere): boole
   if (marked.length === 0 && where === undefined) return postings.starts[term]! < postings.starts[term + 1]!;
   const others = marked.map((other) => new PostingCursor(postings, other));
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
-    if (where?.segment.dead?.has(cursor.doc)) continue;
+    if (where?.segment.deletedDocs?.has(cursor.doc)) continue;
     for (let place = 0; place < cursor.places; place++) {
       const slot = cursor.slotAt(place);
       if (where !== undefined && !isSearchedAt(postings, slot, where)) continue;

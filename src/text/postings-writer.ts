@@ -2,7 +2,7 @@
 // terms as they are read. Their occurrences are kept, slot after slot, and become lists at the end.
 
 import { GrowableUint32, narrowed } from "../base/growable.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { ascending } from "./ascending.js";
 import { BitWriter, gapWidth } from "./lists/bits.js";
 import { BLOCK_BITS, PLACE_MASK } from "./lists/posting-cursor.js";
@@ -71,7 +71,7 @@ export class PostingsWriter {
   }
 
   /** The finished postings; the writer is of no use afterwards. */
-  *finish(): Steps<Postings> {
+  *finish(): Task<Postings> {
     const { texts } = this.names;
     const order = yield* sortNames(texts);
     const names = yield* writeDictionary(this.names, order);
@@ -153,7 +153,7 @@ export class SlotWriter {
   }
 
   /** The finished slots; `docSlots` ends with the number of all. The writer is of no use afterwards. */
-  *finish(): Steps<Slots> {
+  *finish(): Task<Slots> {
     this.docSlots.push(this.slotShape.length);
     const docSlots = yield* ascending(this.docSlots.toArray());
     const { keys } = this;
@@ -202,7 +202,7 @@ const NONE = 0xffff_ffff;
 function* codePostings(
   given: Occurrences,
   order: Uint32Array,
-): Steps<Pick<Postings, "size" | "starts" | "words" | "marks">> {
+): Task<Pick<Postings, "size" | "starts" | "words" | "marks">> {
   const patterns = new PatternTree();
   const { heads, pairs } = yield* byTerm(given, order, patterns);
   const coder = new ListCoder(given.docCount, patterns, EXPECTED_BITS * given.size);
@@ -230,7 +230,7 @@ function* byTerm(
   given: Occurrences,
   order: Uint32Array,
   patterns: PatternTree,
-): Steps<{ readonly heads: Uint32Array; readonly pairs: Pairs }> {
+): Task<{ readonly heads: Uint32Array; readonly pairs: Pairs }> {
   const heads = new Uint32Array(HEAD * order.length);
   for (let head = 0; head < heads.length; head += HEAD) heads[head + LAST] = NONE;
   yield;

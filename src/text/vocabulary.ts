@@ -1,7 +1,7 @@
-// The words and terms that living records hold: what a query may be mended to or completed with. What only dead records
+// The words and terms that living records hold: what a query may be mended to or completed with. What only deletedDocs records
 // held is passed over, so that no answer remembers them.
 
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { areAllSearched, holdersOf, holdsTogether } from "./find-holders.js";
 import { isWritten, type Lexicon, lexiconOf, readingsOf, stemOf } from "./lexicon.js";
 import { nearNames } from "./names/near-names.js";
@@ -29,7 +29,7 @@ export class Vocabulary {
   }
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
-  *wordsFrom(prefix: string, most: number): Steps<string[]> {
+  *wordsFrom(prefix: string, most: number): Task<string[]> {
     const found: string[] = [];
     let words = 0;
     const byLength = yield* this.placesFrom(prefix);
@@ -47,7 +47,7 @@ export class Vocabulary {
   }
 
   /** Where words stand that begin with `prefix`, living or not, by their length: only the shortest will be looked at. */
-  private *placesFrom(prefix: string): Steps<Map<number, WordPlace[]>> {
+  private *placesFrom(prefix: string): Task<Map<number, WordPlace[]>> {
     const byLength = new Map<number, WordPlace[]>();
     for (const segment of this.segments) {
       const lexicon = yield* lexiconOf(segment.postings);
@@ -64,7 +64,7 @@ export class Vocabulary {
   }
 
   /** The living terms that begin with `prefix`, whatever they are: shortest first, then by code unit; at most `most`. */
-  *termsFrom(prefix: string, most: number): Steps<string[]> {
+  *termsFrom(prefix: string, most: number): Task<string[]> {
     const found = new Set<string>();
     for (const segment of this.segments) {
       const { names } = segment.postings;
@@ -80,7 +80,7 @@ export class Vocabulary {
   }
 
   /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
-  *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Steps<string[]> {
+  *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Task<string[]> {
     // Few errors are looked for first: that takes a hundredth of the time, and most words have no more.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
@@ -89,7 +89,7 @@ export class Vocabulary {
     return [];
   }
 
-  private *within(word: string, edits: number, notIn?: ReadonlySet<string>): Steps<string[]> {
+  private *within(word: string, edits: number, notIn?: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
     for (const segment of this.segments) {
@@ -118,7 +118,7 @@ interface WordPlace {
   readonly at: number;
 }
 
-function* byWord(places: readonly WordPlace[]): Steps<Map<string, WordPlace[]>> {
+function* byWord(places: readonly WordPlace[]): Task<Map<string, WordPlace[]>> {
   const groups = new Map<string, WordPlace[]>();
   for (const [i, place] of places.entries()) {
     if (i % PAUSE_EVERY === 0) yield;

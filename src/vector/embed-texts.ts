@@ -3,9 +3,9 @@
 import { throwIfAborted, untilAborted } from "../base/abort.js";
 import { copyItems, has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
-import type { EmbeddedVector, Embedder } from "../base/seams.js";
+import type { EmbeddedVector, Embedder } from "../base/extension-points.js";
 import { show } from "../base/show.js";
-import { pauseIfLong } from "../base/slices.js";
+import { pauseIfLong } from "../base/tasks.js";
 import { readVector, type UnitVector } from "./unit-vector.js";
 
 /** What to embed, and who waits for it. */

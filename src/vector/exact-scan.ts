@@ -113,7 +113,7 @@ class Sieve {
 
   /** `allowed` null: all rows found are allowed. */
   private keep(
-    { rows, dead, base }: VectorSegment,
+    { rows, deletedDocs, base }: VectorSegment,
     { found, sums }: RowKernel,
     count: number,
     allowed: DocSet | null,
@@ -123,7 +123,7 @@ class Sieve {
     for (let i = 0; i < count; i++) {
       const row = found[i]!;
       const doc = rowDoc[row]!;
-      if (dead?.has(doc) || allowed?.has(base + doc) === false) continue;
+      if (deletedDocs?.has(doc) || allowed?.has(base + doc) === false) continue;
       const cosine = (2 * sums[i]! + this.querySum) * factors[row]! * this.scale;
       const slack = slacks[row]!;
       if (cosine + slack < this.threshold) continue;

@@ -12,7 +12,7 @@ const stretch = new Uint32Array(STRETCH);
  * the end; `visit` answers how long the next block may be.
  */
 export function listRows(
-  { rows, dead, base }: VectorSegment,
+  { rows, deletedDocs, base }: VectorSegment,
   allowed: DocSet,
   list: Uint32Array,
   visit: (listed: number) => number,
@@ -27,7 +27,7 @@ export function listRows(
     for (let i = 0; i < found; i++) {
       const doc = first + stretch[i]!;
       const row = docRow === null ? doc : docRow[doc]!;
-      if (row < 0 || dead?.has(doc) === true) continue;
+      if (row < 0 || deletedDocs?.has(doc) === true) continue;
       list[listed++] = row;
       if (listed < limit) continue;
       limit = visit(listed);

@@ -9,14 +9,14 @@ export const NO_NODE = -1;
 
 /** A segment as the graph knows it: a key that never changes, and its vectors. */
 export interface GraphSegment {
-  readonly uid: number;
+  readonly segmentId: number;
   readonly size: number;
   readonly vectors: VectorRows;
 }
 
 /** A segment of which the graph holds records, or held some. */
 interface HeldSegment {
-  readonly uid: number;
+  readonly segmentId: number;
   /** Counted from 1; one that is free again is given once more. */
   readonly number: number;
   /** By record. */
@@ -57,13 +57,13 @@ export class NodeRecords {
   }
 
   /** The node of each record of a segment, NO_NODE where there is none; undefined: it holds nothing of it. */
-  nodesOf(uid: number): Int32Array | undefined {
-    return this.segments.get(uid)?.nodes;
+  nodesOf(segmentId: number): Int32Array | undefined {
+    return this.segments.get(segmentId)?.nodes;
   }
 
   /** How many records of a segment it holds. */
-  countOf(uid: number): number {
-    return this.segments.get(uid)?.count ?? 0;
+  countOf(segmentId: number): number {
+    return this.segments.get(segmentId)?.count ?? 0;
   }
 
   /** True when the node stands for any record. */
@@ -72,12 +72,12 @@ export class NodeRecords {
   }
 
   /** Calls back with each record of a node. */
-  each(node: number, visit: (uid: number, doc: number) => void): void {
+  each(node: number, visit: (segmentId: number, doc: number) => void): void {
     if (!this.hasAny(node)) return;
-    visit(this.numbered[this.segmentOf.array[node]!]!.uid, this.docOf.array[node]!);
+    visit(this.numbered[this.segmentOf.array[node]!]!.segmentId, this.docOf.array[node]!);
     const others = this.others.get(node);
     if (others === undefined) return;
-    for (const place of others) visit(this.numbered[Math.floor(place / DOC_SPAN)]!.uid, place % DOC_SPAN);
+    for (const place of others) visit(this.numbered[Math.floor(place / DOC_SPAN)]!.segmentId, place % DOC_SPAN);
   }
 
   /** A record that it does not hold has this node now; nodes are numbered in the order in which they are met here. */
@@ -86,15 +86,15 @@ export class NodeRecords {
   }
 
   /** Lets a record go; returns its node where that stands for no other, else NO_NODE. */
-  remove(uid: number, doc: number): number {
-    const segment = this.segments.get(uid);
+  remove(segmentId: number, doc: number): number {
+    const segment = this.segments.get(segmentId);
     return segment === undefined ? NO_NODE : this.take(segment, doc);
   }
 
   /** Record i of a new segment was record `docs[i]` of segment `uids[origin[i]]`. */
   move(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
     const to = this.open(segment);
-    const sources = uids.map((uid) => this.segments.get(uid));
+    const sources = uids.map((segmentId) => this.segments.get(segmentId));
     for (let i = 0; i < docs.length; i++) {
       const from = sources[origin[i]!];
       const node = from?.nodes[docs[i]!] ?? NO_NODE;
@@ -105,15 +105,15 @@ export class NodeRecords {
   }
 
   /** Lets a segment go with all records that it still holds of it; returns the nodes that stand for no other. */
-  forget(uid: number): number[] {
-    const segment = this.segments.get(uid);
+  forget(segmentId: number): number[] {
+    const segment = this.segments.get(segmentId);
     if (segment === undefined) return [];
     const left: number[] = [];
     for (let doc = 0; segment.count > 0; doc++) {
       const node = this.take(segment, doc);
       if (node !== NO_NODE) left.push(node);
     }
-    this.segments.delete(uid);
+    this.segments.delete(segmentId);
     this.numbered[segment.number] = undefined;
     this.freeNumbers.push(segment.number);
     return left;
@@ -124,13 +124,13 @@ export class NodeRecords {
     return [...this.segments.keys()];
   }
 
-  private open({ uid, size }: GraphSegment): HeldSegment {
-    let segment = this.segments.get(uid);
+  private open({ segmentId, size }: GraphSegment): HeldSegment {
+    let segment = this.segments.get(segmentId);
     if (segment === undefined) {
       const number = this.freeNumbers.pop() ?? this.numbered.length;
-      segment = { uid, number, nodes: new Int32Array(size).fill(NO_NODE), count: 0 };
+      segment = { segmentId, number, nodes: new Int32Array(size).fill(NO_NODE), count: 0 };
       this.numbered[number] = segment;
-      this.segments.set(uid, segment);
+      this.segments.set(segmentId, segment);
     }
     return segment;
   }

@@ -155,13 +155,17 @@ export class Scout {
     }
   }
 
-  private keepAllowed({ rows: { rowDoc }, dead, base }: VectorSegment, list: Uint32Array, picked: number): number {
-    if (dead === null && this.allowed === null) return picked;
+  private keepAllowed(
+    { rows: { rowDoc }, deletedDocs, base }: VectorSegment,
+    list: Uint32Array,
+    picked: number,
+  ): number {
+    if (deletedDocs === null && this.allowed === null) return picked;
     let listed = 0;
     for (let i = 0; i < picked; i++) {
       const row = list[i]!;
       const doc = rowDoc[row]!;
-      if (dead?.has(doc) !== true && this.allowed?.has(base + doc) !== false) list[listed++] = row;
+      if (deletedDocs?.has(doc) !== true && this.allowed?.has(base + doc) !== false) list[listed++] = row;
     }
     return listed;
   }

@@ -4,7 +4,6 @@
 import type { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { type NeededSum, type ScoredDocs, siftReaching } from "./sift-reaching.js";
 import { unheldOf } from "./unheld-records.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
@@ -14,14 +13,10 @@ import type { VectorGraph } from "./vector-graph.js";
 export interface VectorRanking {
   /** Members, ascending. */
   readonly members: Uint32Array;
-  /** The least cosine of a member, kept at 0 or above; 1 where there is none. */
-  readonly least: number;
   /** The exact cosine of any record, kept at 0 or above; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
   /** The same for many records, by position, many times faster; the list must ascend. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
-  /** Keeps of a list the records whose sums may be needed, and few others; returns what the sums of those are at most. */
-  readonly keepReaching: (list: ScoredDocs, needed: NeededSum) => Float64Array;
 }
 
 const UNITS = 1e6;
@@ -50,13 +45,11 @@ export function searchVectors(
   const near = pickMembers(found, rule, corpus);
   return {
     members: near.docs,
-    least: near.cosines.reduce((least, cosine) => Math.min(least, Math.max(0, cosine)), 1),
     similarityOf: (doc) => {
       const at = placeIn(near.docs, doc);
       return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);
     },
     similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(corpus, others, query)),
-    keepReaching: (list, needed) => siftReaching(corpus, query, list, needed),
   };
 }
 
@@ -137,8 +130,8 @@ function askedOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, surviv
 /** The records of a corpus for which some nodes stand, ascending. */
 function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
   const held: number[] = [];
-  const add = (uid: number, doc: number): void => {
-    const segment = corpus.segmentOfUid(uid);
+  const add = (segmentId: number, doc: number): void => {
+    const segment = corpus.segmentOfUid(segmentId);
     if (segment !== undefined) held.push(segment.base + doc);
   };
   for (const node of nodes) graph.eachRecord(node, add);

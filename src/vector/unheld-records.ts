@@ -17,7 +17,7 @@ export function unheldOf(corpus: VectorCorpus, graph: VectorGraph): DocSet | nul
   let unheld: DocSet | null = null;
   for (const segment of corpus.segments) {
     // The graph holds none that is dead here, since it never knows less of deletions: so numbers tell whether it holds all.
-    if (graph.countOf(segment.uid) === segment.vectorCount) continue;
+    if (graph.countOf(segment.segmentId) === segment.vectorCount) continue;
     unheld ??= new DocSet(corpus.docSpan);
     addUnheld(segment, graph, unheld);
   }
@@ -26,8 +26,8 @@ export function unheldOf(corpus: VectorCorpus, graph: VectorGraph): DocSet | nul
 }
 
 /** Dead ones among them do no harm: they are passed over when the others are scanned. */
-function addUnheld({ uid, rows, base }: SearchableVectors, graph: VectorGraph, unheld: DocSet): void {
-  const nodes = graph.nodesOf(uid);
+function addUnheld({ segmentId, rows, base }: SearchableVectors, graph: VectorGraph, unheld: DocSet): void {
+  const nodes = graph.nodesOf(segmentId);
   for (let row = 0; row < rows.count; row++) {
     const doc = rows.rowDoc[row]!;
     if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) unheld.add(base + doc);

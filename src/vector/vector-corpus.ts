@@ -6,7 +6,7 @@ import type { VectorSegment } from "./vector-rows.js";
 
 /** A segment's vectors, under the key by which a graph knows it. */
 export interface SearchableVectors extends VectorSegment {
-  readonly uid: number;
+  readonly segmentId: number;
   readonly size: number;
   /** Living records with a vector. */
   readonly vectorCount: number;
@@ -20,7 +20,7 @@ export interface VectorCorpus {
   /** Living records with a vector. */
   readonly vectorCount: number;
   /** The segment with this key, if it is one of these. */
-  readonly segmentOfUid: (uid: number) => SearchableVectors | undefined;
+  readonly segmentOfUid: (segmentId: number) => SearchableVectors | undefined;
   readonly idBefore: (a: number, b: number) => boolean;
 }
 

@@ -59,17 +59,17 @@ export class VectorGraph {
   }
 
   /** The node of each record of a segment, NO_NODE where there is none; undefined: the graph holds nothing of it. */
-  nodesOf(uid: number): Int32Array | undefined {
-    return this.records.nodesOf(uid);
+  nodesOf(segmentId: number): Int32Array | undefined {
+    return this.records.nodesOf(segmentId);
   }
 
   /** How many records of a segment it holds. */
-  countOf(uid: number): number {
-    return this.records.countOf(uid);
+  countOf(segmentId: number): number {
+    return this.records.countOf(segmentId);
   }
 
   /** Calls back with each record that a node stands for. */
-  eachRecord(node: number, visit: (uid: number, doc: number) => void): void {
+  eachRecord(node: number, visit: (segmentId: number, doc: number) => void): void {
     this.records.each(node, visit);
   }
 
@@ -82,9 +82,9 @@ export class VectorGraph {
   }
 
   /** Lets records of a segment go that were deleted or replaced. */
-  release(uid: number, docs: Iterable<number>): void {
+  release(segmentId: number, docs: Iterable<number>): void {
     for (const doc of docs) {
-      const node = this.records.remove(uid, doc);
+      const node = this.records.remove(segmentId, doc);
       if (node !== NO_NODE) this.index.markDead(node);
     }
     this.changes++;
@@ -93,12 +93,12 @@ export class VectorGraph {
   /** Follows a merge: record i of the new segment was record `docs[i]` of segment `uids[origin[i]]`. */
   inherit(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
     this.records.move(segment, uids, origin, docs);
-    for (const uid of uids) this.forgetOne(uid);
+    for (const segmentId of uids) this.forgetOne(segmentId);
   }
 
   /** Forgets segments that are gone altogether. */
   forget(alive: ReadonlySet<number>): void {
-    for (const uid of this.records.uids()) if (!alive.has(uid)) this.forgetOne(uid);
+    for (const segmentId of this.records.uids()) if (!alive.has(segmentId)) this.forgetOne(segmentId);
   }
 
   /**
@@ -115,8 +115,8 @@ export class VectorGraph {
     this.index.dispose();
   }
 
-  private forgetOne(uid: number): void {
-    for (const node of this.records.forget(uid)) this.index.markDead(node);
+  private forgetOne(segmentId: number): void {
+    for (const node of this.records.forget(segmentId)) this.index.markDead(node);
     this.changes++;
   }
 }

@@ -3,7 +3,7 @@
 // in a WebAssembly memory are there in 4 bits a component besides.
 
 import type { DocSet } from "../base/doc-set.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { copyCoarse, writeCoarse } from "./kernel/coarse-rows.js";
 import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
 import type { UnitVector } from "./unit-vector.js";
@@ -22,7 +22,7 @@ export interface VectorRows extends RowMemory {
 /** A segment's vectors as the search sees them. */
 export interface VectorSegment {
   readonly rows: VectorRows;
-  readonly dead: DocSet | null;
+  readonly deletedDocs: DocSet | null;
   /** Number of this segment's first record in the whole index. */
   readonly base: number;
 }
@@ -38,7 +38,7 @@ export function* writeVectorRows(
   vectors: readonly (UnitVector | null)[],
   dimensions: number,
   leastLinear?: number,
-): Steps<VectorRows> {
+): Task<VectorRows> {
   const count = vectors.reduce((total, vector) => total + (vector === null ? 0 : 1), 0);
   const rows = emptyRows(vectors.length, dimensions, allocateRows(count, dimensions, leastLinear));
   let row = 0;
@@ -58,7 +58,7 @@ export function* mergeVectorRows(
   sources: Uint16Array,
   docs: Uint32Array,
   dimensions: number,
-): Steps<VectorRows> {
+): Task<VectorRows> {
   let count = 0;
   for (let i = 0; i < docs.length; i++) if (segments[sources[i]!]!.docRow[docs[i]!]! >= 0) count++;
   const rows = emptyRows(docs.length, dimensions, allocateRows(count, dimensions));

@@ -1,12 +1,12 @@
 // From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices, may wait
 // for an embedder, may fail; touches nothing that others see.
 
-import type { AttributeCatalog } from "../attributes/attribute-catalog.js";
+import type { AttributeCatalog } from "../attributes/attribute-values.js";
 import { pathsOf } from "../attributes/attribute-values.js";
+import type { Analyzer, SearchWarning } from "../base/extension-points.js";
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, SearchWarning } from "../base/seams.js";
-import { runInSlices, type Steps } from "../base/slices.js";
+import { runTask, type Task } from "../base/tasks.js";
 import { isBlank } from "../language/normalize-text.js";
 import type { WordForms } from "../language/word-forms.js";
 import { ownVector } from "../records/packed-vector.js";
@@ -52,13 +52,13 @@ export async function buildSegment(entries: readonly WrittenEntry[], context: Bu
     warn,
     onProgress: (done) => onProgress("indexing", done),
   });
-  const { records, postings, texts } = await runInSlices(steps, signal);
+  const { records, postings, texts } = await runTask(steps, signal);
   if (dimensions === 0) return createSegment(records, postings, null);
   const vectors =
     vectorAttribute === null
       ? await embedRecords(entries, texts, context)
-      : await runInSlices(ownVectors(entries, dimensions, vectorAttribute), signal);
-  return createSegment(records, postings, await runInSlices(writeVectorRows(vectors, dimensions), signal));
+      : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
+  return createSegment(records, postings, await runTask(writeVectorRows(vectors, dimensions), signal));
 }
 
 function embedsTexts({ embedder, effective }: ResolvedSettings): boolean {
@@ -75,7 +75,7 @@ async function embedRecords(
   const embedder = settings.embedder!;
   const vectors: (UnitVector | null)[] = entries.map(() => null);
   const asked: number[] = [];
-  await runInSlices(
+  await runTask(
     (function* () {
       for (const [doc, { id }] of entries.entries()) {
         if (doc % PAUSE_EVERY === 0) yield;
@@ -107,7 +107,7 @@ function* ownVectors(
   entries: readonly WrittenEntry[],
   dimensions: number,
   attribute: string,
-): Steps<(UnitVector | null)[]> {
+): Task<(UnitVector | null)[]> {
   const vectors: (UnitVector | null)[] = [];
   for (const entry of entries) {
     const given = entry.vector?.numbers ?? ownVector(recordOf(entry), attribute);
@@ -144,7 +144,7 @@ const REPORT_CHARACTERS = 8192;
 const CHARACTERS_A_TERM = 4;
 
 /** Analyses records that are sorted by id. */
-function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Steps<Analysis> {
+function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Task<Analysis> {
   const { rules, attributes, embeds, onProgress } = context;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
   const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));

@@ -1,15 +1,14 @@
 import type { Filter } from "../attributes/filter.js";
 import { readFilters } from "../attributes/filter-object.js";
 import { ownEntries } from "../base/checks.js";
-import { refuse, SearchError } from "../base/errors.js";
+import { SearchError, throwValidationErrors } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
-import type { FilterObject } from "../query/filter-types.js";
+import type { Task } from "../base/tasks.js";
+import type { FilterObject } from "../query/search-params.js";
 import { filterComplaints } from "../state/check-attributes.js";
-import { type ColumnHold, ensureColumns } from "../state/column-store.js";
-import type { IndexVersion } from "../state/index-content.js";
-import { attributesOf, passFilter } from "../state/pass-filter.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../state/column-store.js";
+import type { IndexVersion } from "../state/index-data.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {
@@ -52,17 +51,17 @@ function passesNone(filter: Filter): boolean {
 /** The records that pass the filter: by segment uid, ascending record numbers. */
 export function* docsToDelete(
   filter: Filter,
-  { state, settings, catalog }: IndexVersion,
-  hold: ColumnHold,
-): Steps<Map<number, number[]>> {
-  refuse(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
-  yield* ensureColumns(state, attributesOf(filter), hold);
-  const passed = yield* passFilter(filter, state);
+  { snapshot, settings, catalog }: IndexVersion,
+  lease: ColumnLease,
+): Task<Map<number, number[]>> {
+  throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
+  yield* ensureColumns(snapshot, attributesOf(filter), lease);
+  const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, number[]>();
-  for (const { segment, base } of state.segments) {
+  for (const { segment, base } of snapshot.segments) {
     const docs: number[] = [];
     for (let doc = 0; doc < segment.size; doc++) if (passed.has(base + doc)) docs.push(doc);
-    if (docs.length > 0) found.set(segment.uid, docs);
+    if (docs.length > 0) found.set(segment.segmentId, docs);
   }
   return found;
 }

@@ -2,10 +2,10 @@
 // searched, with one warning a segment.
 
 import { has } from "../base/checks.js";
+import type { Analyzer, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
-import type { Analyzer, SearchWarning } from "../base/seams.js";
 import { show } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../language/index-terms.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/title-parts.js";
 import type { TokenMemo } from "../language/token-memo.js";
@@ -63,7 +63,7 @@ export class FieldIndexer {
   }
 
   /** Takes any other. */
-  *takePieces(text: string): Steps<void> {
+  *takePieces(text: string): Task<void> {
     for (const piece of piecesOf(text.slice(0, Math.max(0, this.characters)), this.context.words)) {
       this.index(piece);
       if (piece.length < text.length) yield;

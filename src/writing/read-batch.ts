@@ -2,12 +2,12 @@
 // nothing of the caller's is kept.
 
 import { copyItems, has } from "../base/checks.js";
-import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../base/errors.js";
 import { ownText } from "../base/index-terms.js";
 import type { Limits } from "../base/limits.js";
-import { sortInSteps } from "../base/merge-runs.js";
+import { sortWithPauses } from "../base/merge-runs.js";
 import { show, showKind } from "../base/show.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { ownVector } from "../records/packed-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { entryBytes, type WrittenEntry } from "../records/record-table.js";
@@ -32,7 +32,7 @@ export interface ReadContext {
 }
 
 /** Checks and copies records; the result is sorted by id, of equal ids the last. Throws 400 or 413 with all complaints. */
-export function* readBatch(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
+export function* readBatch(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
   const sorted = yield* readPatches(given, context);
   const last: WrittenEntry[] = [];
   for (let i = 0; i < sorted.length; i++) {
@@ -44,7 +44,7 @@ export function* readBatch(given: unknown, context: ReadContext): Steps<readonly
 }
 
 /** As {@link readBatch}, but with all entries of one id, in the order given. */
-export function* readPatches(given: unknown, context: ReadContext): Steps<readonly WrittenEntry[]> {
+export function* readPatches(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
   const records = copyArray(given, context.limits.batchRecords);
   const complaints: Complaint[] = [];
   const entries: WrittenEntry[] = [];
@@ -63,12 +63,12 @@ export function* readPatches(given: unknown, context: ReadContext): Steps<readon
     }
     if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
   }
-  refuse(complaints, code, cause);
-  return yield* sortInSteps(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  throwValidationErrors(complaints, code, cause);
+  return yield* sortWithPauses(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
 /** Cuts sorted entries into groups that fit into one segment each. */
-export function* cutIntoSegments(entries: readonly WrittenEntry[]): Steps<WrittenEntry[][]> {
+export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<WrittenEntry[][]> {
   const groups: WrittenEntry[][] = [];
   let bytes = 0;
   for (let i = 0; i < entries.length; i++) {

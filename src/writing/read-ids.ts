@@ -1,5 +1,5 @@
 import { copyList, has } from "../base/checks.js";
-import { type Complaint, refuse, SearchError } from "../base/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../base/errors.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import { readRecordId } from "../records/record-id.js";
@@ -20,7 +20,7 @@ export function readIds(given: unknown, limits: Limits): string[] {
     complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
     return "";
   });
-  refuse(complaints);
+  throwValidationErrors(complaints);
   return ids;
 }
 

@@ -3,10 +3,10 @@
 import { has } from "../base/checks.js";
 import { refusal } from "../base/errors.js";
 import type { JsonRecord } from "../base/json.js";
-import type { Steps } from "../base/slices.js";
+import type { Task } from "../base/tasks.js";
 import { recordOf, type WrittenEntry } from "../records/record-table.js";
 import { writeRecord } from "../records/write-record.js";
-import type { IndexState } from "../state/index-state.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { type ReadContext, specialAttributes } from "./read-batch.js";
 
 const PAUSE_EVERY = 64;
@@ -14,15 +14,15 @@ const PAUSE_EVERY = 64;
 /** The whole records that patches (sorted by id, of one id in the order given) make; unknown ids are left out when asked. */
 export function* mergePatches(
   patches: readonly WrittenEntry[],
-  state: IndexState,
+  snapshot: IndexSnapshot,
   createIfNotExists: boolean,
   context: ReadContext,
-): Steps<WrittenEntry[]> {
+): Task<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
   for (let at = 0, count = 0; at < patches.length; count++) {
     const { id, position } = patches[at]!;
-    const doc = state.find(id);
-    let record: JsonRecord = doc < 0 ? {} : state.recordOf(doc);
+    const doc = snapshot.find(id);
+    let record: JsonRecord = doc < 0 ? {} : snapshot.recordOf(doc);
     for (; at < patches.length && patches[at]!.id === id; at++) {
       const patch = recordOf(patches[at]!);
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);

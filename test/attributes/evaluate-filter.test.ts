@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { valuesAt } from "../../src/attributes/attribute-values.js";
-import { buildColumns } from "../../src/attributes/build-columns.js";
+import { buildDocValues } from "../../src/attributes/build-doc-values.js";
 import { evaluateFilter } from "../../src/attributes/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../../src/attributes/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [
@@ -81,7 +81,7 @@ function meets(held: AttributeValue, condition: Condition): boolean {
 
 /** Tells the numbers of the records that pass a filter, all by the same columns. */
 function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
-  const columns = runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ATTRIBUTES));
+  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ATTRIBUTES));
   return (filter) => [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { valuesAt } from "../../src/attributes/attribute-values.js";
-import { buildColumns } from "../../src/attributes/build-columns.js";
-import type { Column } from "../../src/attributes/column.js";
+import { buildDocValues } from "../../src/attributes/build-doc-values.js";
+import type { DocValues } from "../../src/attributes/doc-values.js";
 import { FacetCounter, type ValueCount } from "../../src/attributes/facet-counts.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { DocSet } from "../../src/base/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property, type Random } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [
@@ -15,7 +15,7 @@ const VALUES: readonly AttributeValue[] = [
 
 interface Part {
   readonly records: readonly JsonRecord[];
-  readonly column: Column | undefined;
+  readonly column: DocValues | undefined;
   readonly docs: readonly number[];
   readonly groups: readonly number[];
 }
@@ -38,26 +38,26 @@ function randomPart(random: Random): Part {
   };
 }
 
-function columnOf(records: readonly JsonRecord[]): Column | undefined {
-  return runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a"])).get("a");
+function columnOf(records: readonly JsonRecord[]): DocValues | undefined {
+  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a"])).get("a");
 }
 
 /** The values with who has them: records, or groups. */
 function holdersOf(parts: readonly Part[], grouped: boolean): Map<AttributeValue, Set<unknown>> {
-  const holders = new Map<AttributeValue, Set<unknown>>();
+  const docsWithValue = new Map<AttributeValue, Set<unknown>>();
   for (const { records, docs, groups } of parts)
     for (const doc of docs)
       for (const value of valuesAt(records[doc]!, "a")) {
         const holder = grouped ? groups[doc] : records[doc];
-        holders.set(value, (holders.get(value) ?? new Set()).add(holder));
+        docsWithValue.set(value, (docsWithValue.get(value) ?? new Set()).add(holder));
       }
-  return holders;
+  return docsWithValue;
 }
 
 const TYPES = ["number", "string", "boolean"];
 
-function ordered(holders: ReadonlyMap<AttributeValue, ReadonlySet<unknown>>): ValueCount[] {
-  const counted = [...holders].map(([value, { size }]) => ({ value, count: size }));
+function ordered(docsWithValue: ReadonlyMap<AttributeValue, ReadonlySet<unknown>>): ValueCount[] {
+  const counted = [...docsWithValue].map(([value, { size }]) => ({ value, count: size }));
   const typeOf = ({ value }: ValueCount): number => TYPES.indexOf(typeof value);
   return counted.sort((a, b) => {
     const [printedA, printedB] = [String(a.value), String(b.value)];
@@ -65,8 +65,8 @@ function ordered(holders: ReadonlyMap<AttributeValue, ReadonlySet<unknown>>): Va
   });
 }
 
-function addTo(counter: FacetCounter, column: Column, docs: readonly number[]): void {
-  runAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
+function addTo(counter: FacetCounter, column: DocValues, docs: readonly number[]): void {
+  runTaskAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
 }
 
 function countAll(parts: readonly Part[], grouped: boolean): FacetCounter {

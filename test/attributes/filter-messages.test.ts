@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { readFacetFilters } from "../../src/attributes/facet-filters.js";
+import { quoteFilterValue } from "../../src/attributes/filter.js";
 import { readFilterObject } from "../../src/attributes/filter-object.js";
 import { parseFilter } from "../../src/attributes/parse-filter.js";
-import { quoteFilterValue } from "../../src/attributes/quote-filter-value.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/base/limits.js";
 import { thrownBy } from "../support/refusal.js";
 

@@ -3,8 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AttributeValue, Filter } from "../../src/attributes/filter.js";
 import { conditionsOf } from "../../src/attributes/filter.js";
-import { FilterTokens } from "../../src/attributes/filter-tokens.js";
-import { parseFilter } from "../../src/attributes/parse-filter.js";
+import { FilterTokens, parseFilter } from "../../src/attributes/parse-filter.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { property } from "../support/random.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
-import { conditionsOf } from "../../src/attributes/filter.js";
+import { conditionsOf, quoteFilterValue } from "../../src/attributes/filter.js";
 import { parseFilter } from "../../src/attributes/parse-filter.js";
-import { quoteFilterValue } from "../../src/attributes/quote-filter-value.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { property } from "../support/random.js";
 import { thrownBy } from "../support/refusal.js";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { valuesAt } from "../../src/attributes/attribute-values.js";
-import { buildColumns } from "../../src/attributes/build-columns.js";
-import type { Column } from "../../src/attributes/column.js";
+import { buildDocValues } from "../../src/attributes/build-doc-values.js";
+import type { DocValues } from "../../src/attributes/doc-values.js";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { compareByKeys, type SortDirection, type SortKey, sortValue } from "../../src/attributes/sort-keys.js";
 import type { JsonRecord } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { property } from "../support/random.js";
 
 const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, "10", "9", "b", "B", "", "__proto__", true, false];
 
-function keysOf(columns: ReadonlyMap<string, Column>, sort: readonly [string, SortDirection][]): SortKey[] {
+function keysOf(columns: ReadonlyMap<string, DocValues>, sort: readonly [string, SortDirection][]): SortKey[] {
   return sort.map(([path, direction]) => ({
     direction,
     keyOf: (doc) => sortValue(columns.get(path), doc, direction),
@@ -18,7 +18,7 @@ function keysOf(columns: ReadonlyMap<string, Column>, sort: readonly [string, So
 }
 
 function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDirection][]): number[] {
-  const columns = runAtOnce(buildColumns(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
+  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
   const compare = compareByKeys(keysOf(columns, sort));
   return [...records.keys()].sort((x, y) => compare(x, y) || x - y);
 }

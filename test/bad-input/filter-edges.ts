@@ -15,7 +15,7 @@ function edges(limit: number, at: readonly unknown[], over: readonly unknown[]):
   return [run, runDeletion].map((each) => ({ limit, at, over, run: each, refusal: refusal("filters") }));
 }
 
-function clicks(limit: number, at: readonly unknown[], over: readonly unknown[]): Edge {
+function refinements(limit: number, at: readonly unknown[], over: readonly unknown[]): Edge {
   const run = (world: World, facetFilters: unknown): Promise<unknown> => world.ask({ query: "", facetFilters });
   return { limit, at, over, run, refusal: refusal("facetFilters") };
 }
@@ -66,7 +66,7 @@ export const LANGUAGE_EDGES: { readonly [name in keyof Limits]?: readonly Edge[]
         { OR: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] },
       ],
     ),
-    clicks(
+    refinements(
       3,
       [["a:1", "b:2", "c:3"], ["a:1", ["b:2", "b:3"]], { a: [1, 2, 3, 4], b: 1, c: 1 }],
       [["a:1", "b:2", "c:3", "d:4"], ["a:1", ["b:2", "b:3", "b:4"]], { a: 1, b: 1, c: 1, d: 1 }],
@@ -78,7 +78,7 @@ export const LANGUAGE_EDGES: { readonly [name in keyof Limits]?: readonly Edge[]
       [{ a: [1, 2, 3] }, { a: { in: ["x", "x", null] } }, { a: [1], b: [2, 3] }],
       [{ a: [1, 2, 3, 4] }, { a: { in: ["x", "x", "x", "x"] } }, { a: [1, 2], b: [1, 2] }],
     ),
-    clicks(3, [{ a: [1, 2, 3] }, { a: [1], b: [2, 3] }], [{ a: [1, 2, 3, 4] }, { a: [1, 2], b: [1, 2] }]),
+    refinements(3, [{ a: [1, 2, 3] }, { a: [1], b: [2, 3] }], [{ a: [1, 2, 3, 4] }, { a: [1, 2], b: [1, 2] }]),
   ],
   facets: [
     {

@@ -83,8 +83,8 @@ describe.each(WORDS)("%s", (word) => {
     ];
     for (const filter of filters) expect(idsOf(await world.ask({ query: "", filters: filter }))).toEqual(["1"]);
     expect(idsOf(await world.ask(encoded({ query: "", filters: JSON.stringify(keyed(word, "a")) })))).toEqual(["1"]);
-    for (const clicks of [[`${word}:a`], [[`${word}:a`]], keyed(word, "a"), keyed(word, ["a"])])
-      expect(idsOf(await world.ask({ query: "", facetFilters: clicks }))).toEqual(["1"]);
+    for (const refinements of [[`${word}:a`], [[`${word}:a`]], keyed(word, "a"), keyed(word, ["a"])])
+      expect(idsOf(await world.ask({ query: "", facetFilters: refinements }))).toEqual(["1"]);
     const deep = quoteFilterValue(`deep.${word}`);
     expect(idsOf(await world.ask({ query: "", filters: `${deep} > 4 AND NOT ${name} EXISTS` }))).toEqual(["3"]);
     expect(await world.call("deleteBy", "shop", { filters: `${name} EXISTS` })).toEqual({ deleted: 2 });

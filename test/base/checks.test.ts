@@ -105,7 +105,7 @@ describe("Checker", () => {
 
   it("leaves out the group in messages where there is none", () => {
     const checker = new Checker("invalid_parameter", "");
-    checker.refuse("page", 0, "an integer");
+    checker.complain("page", 0, "an integer");
     expect(checker.complaints[0]?.msg).toBe("page is 0; expected an integer.");
   });
 });

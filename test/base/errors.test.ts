@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Complaint, refusal, refuse, SearchError } from "../../src/base/errors.js";
+import { type Complaint, refusal, SearchError, throwValidationErrors } from "../../src/base/errors.js";
 import { thrownBy } from "../support/refusal.js";
 
 const complaint = (i: number): Complaint => ({ error: `invalid_${i}`, param: `p${i}`, msg: `p${i} is wrong.` });
@@ -39,11 +39,11 @@ describe("SearchError", () => {
 
 describe("refuse", () => {
   it("does nothing without complaints", () => {
-    expect(refuse([])).toBeUndefined();
+    expect(throwValidationErrors([])).toBeUndefined();
   });
 
   it("reports all complaints together under the first one's name", () => {
-    const error = thrownBy(() => refuse([complaint(1), complaint(2)], 413));
+    const error = thrownBy(() => throwValidationErrors([complaint(1), complaint(2)], 413));
     expect(error).toMatchObject({ code: 413, error: "invalid_1", param: "p1", msg: "p1 is wrong. p2 is wrong." });
     expect(error.details).toEqual({ complaints: [complaint(1), complaint(2)], total: 2 });
     expect("cause" in error).toBe(false);
@@ -51,7 +51,7 @@ describe("refuse", () => {
 
   it("shows ten complaints and counts the others", () => {
     const many = Array.from({ length: 12 }, (_, i) => complaint(i));
-    const error = thrownBy(() => refuse(many, 400, "why"));
+    const error = thrownBy(() => throwValidationErrors(many, 400, "why"));
     expect(error.details).toEqual({ complaints: many.slice(0, 10), total: 12 });
     expect(error.msg).toContain("(12 complaints in all)");
     expect(error.cause).toBe("why");
@@ -59,14 +59,14 @@ describe("refuse", () => {
 
   it("counts none where ten are shown, and refuses with 400 where nothing else is said", () => {
     const ten = Array.from({ length: 10 }, (_, i) => complaint(i));
-    const error = thrownBy(() => refuse(ten));
+    const error = thrownBy(() => throwValidationErrors(ten));
     expect([error.code, error.msg]).toEqual([400, ten.map(({ msg }) => msg).join(" ")]);
     const msg = `${ten.map((each) => each.msg).join(" ")} (11 complaints in all)`;
-    expect(thrownBy(() => refuse([...ten, complaint(10)])).msg).toBe(msg);
+    expect(thrownBy(() => throwValidationErrors([...ten, complaint(10)])).msg).toBe(msg);
   });
 
   it("tells the details of the first", () => {
-    const error = thrownBy(() => refuse([{ ...complaint(1), details: { start: 3 } }, complaint(2)]));
+    const error = thrownBy(() => throwValidationErrors([{ ...complaint(1), details: { start: 3 } }, complaint(2)]));
     expect(error.details).toMatchObject({ start: 3, total: 2 });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mergeRuns, RunHeads, sortInSteps } from "../../src/base/merge-runs.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { mergeRuns, RunHeads, sortWithPauses } from "../../src/base/merge-runs.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { Random } from "../support/random.js";
 
 interface Item {
@@ -21,13 +21,13 @@ describe("sortInSteps", () => {
     it(`sorts ${count} items as Array.prototype.sort does, stable (seed ${seed})`, () => {
       const given = items(seed, count);
       const copy = [...given];
-      expect(runAtOnce(sortInSteps(given, byKey))).toEqual([...given].sort(byKey));
+      expect(runTaskAtOnce(sortWithPauses(given, byKey))).toEqual([...given].sort(byKey));
       expect(given).toEqual(copy);
     });
 
   it("pauses at least once in 2,048 items", () => {
     let pauses = 0;
-    for (const _ of sortInSteps(items(1, 20_000), byKey)) pauses++;
+    for (const _ of sortWithPauses(items(1, 20_000), byKey)) pauses++;
     expect(pauses).toBeGreaterThan(10);
   });
 });
@@ -36,11 +36,11 @@ describe("mergeRuns", () => {
   for (const count of [0, 1, 2, 3, 7])
     it(`merges ${count} runs; of equal items the earlier run's come first`, () => {
       const runs = Array.from({ length: count }, (_, run) => items(run, 50 * run).sort(byKey));
-      expect(runAtOnce(mergeRuns(runs, byKey))).toEqual(runs.flat().sort(byKey));
+      expect(runTaskAtOnce(mergeRuns(runs, byKey))).toEqual(runs.flat().sort(byKey));
     });
 
   it("passes over empty runs", () => {
-    expect(runAtOnce(mergeRuns([[], [2, 3], [], [1]], (a, b) => a - b))).toEqual([1, 2, 3]);
+    expect(runTaskAtOnce(mergeRuns([[], [2, 3], [], [1]], (a, b) => a - b))).toEqual([1, 2, 3]);
   });
 });
 

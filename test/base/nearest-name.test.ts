@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../src/base/nearest-name.js";
+import { nearestName } from "../../src/base/show.js";
 
 const KNOWN = ["query", "page", "hitsPerPage", "filters", "facetFilters"];
 

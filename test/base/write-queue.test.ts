@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WriteQueue } from "../../src/base/write-queue.js";
+import { WriteQueue } from "../../src/writing/write-scheduler.js";
 
 describe("WriteQueue", () => {
   it("runs one task at a time, in the order they came", async () => {

@@ -1,14 +1,13 @@
 // The bootstrap's intervals: what every resampling of differences must hold, and what the normal distribution foretells.
 
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
-import { bootstrapIntervals } from "../../src/evaluation/bootstrap.js";
-import { seededIntegers } from "../../src/evaluation/seeded-random.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { bootstrapIntervals, seededIntegers } from "../../src/evaluation/measures.js";
 import { property, Random } from "../support/random.js";
 
 const RULE = { resamples: 2000, seed: 7 };
 const intervalOf = (differences: readonly number[], rule = RULE) =>
-  runAtOnce(bootstrapIntervals([differences], rule))[0]!;
+  runTaskAtOnce(bootstrapIntervals([differences], rule))[0]!;
 
 it("is nothing but 0 for identical runs", () => {
   expect(intervalOf([0, 0, 0, 0])).toEqual({ difference: 0, low: 0, high: 0, significant: false });
@@ -60,7 +59,7 @@ property("is the same by seed, turns round with the runs, and moves with a const
 it("draws the same queries for all measures", () => {
   const random = new Random(5);
   const some = Array.from({ length: 25 }, () => random.normal());
-  const [first, second] = runAtOnce(bootstrapIntervals([some, some.map((value) => 2 * value)], RULE));
+  const [first, second] = runTaskAtOnce(bootstrapIntervals([some, some.map((value) => 2 * value)], RULE));
   expect(second!.low).toBeCloseTo(2 * first!.low, 12);
 });
 

@@ -78,7 +78,7 @@ export class ModelIndex {
   }
 
   /** Puts another index's last version after all of this one's. */
-  takeFrom(other: ModelIndex): void {
+  copyFrom(other: ModelIndex): void {
     this.shop = other.shop;
     this.publish(other.last);
     for (const id of other.everHeld) this.everHeld.add(id);

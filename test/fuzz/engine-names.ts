@@ -109,7 +109,7 @@ function takeOver(world: World, source: ModelIndex, destination: string): void {
     model.appearing = true;
     world.indexes.set(destination, model);
   }
-  model.takeFrom(source);
+  model.copyFrom(source);
 }
 
 function end(world: World, model: ModelIndex): void {

@@ -34,9 +34,10 @@ function paramsOf(random: Random, known: readonly string[]): SearchParams {
 }
 
 property("pages far down are the slices of the naive engine's whole order", 12, async (random) => {
-  const settings: Pick<IndexSettings, "customRanking" | "titleEvidence"> = {
+  const settings: Pick<IndexSettings, "customRanking" | "titleEvidence" | "rankWindow"> = {
     ...(random.chance(0.4) ? { customRanking: ["desc(price)"] } : {}),
     ...(random.chance(0.2) ? { titleEvidence: false } : {}),
+    ...(random.chance(0.7) ? { rankWindow: random.pick([1, 20, 100]) } : {}),
   };
   const engine = new SearchEngine();
   const index = await engine.createIndex("shop", { embedder: false, ...settings });

@@ -24,7 +24,7 @@ function orderedShop(random: Random): Shop {
         ...(random.chance(0.3) ? { matching: "any" as const } : {}),
         ...(random.chance(0.7) ? { sort: randomSort(random, held) } : {}),
         ...(random.chance(0.5) ? { distinct: random.chance(0.7) } : {}),
-        ...(random.chance(0.3) ? { facetFilters: randomClicks(random, held) } : {}),
+        ...(held.length > 0 && random.chance(0.3) ? { facetFilters: randomClicks(random, held) } : {}),
         ...(random.chance(0.5) ? { attributesToRetrieve: shown } : {}),
       };
     },

@@ -25,17 +25,17 @@ property("counts over thousands of records are those of a plain count", 4, async
   const living = records.filter(({ id }) => !gone.has(id));
   for (let asked = 0; asked < 12; asked++) {
     const words = random.some(WORDS, 0.6);
-    const clicks = { colors: random.some(COLORS, 0.4), aisle: random.some([1, 2, 3, 4, 5, 6], 0.3) };
+    const refinements = { colors: random.some(COLORS, 0.4), aisle: random.some([1, 2, 3, 4, 5, 6], 0.3) };
     const passes = (record: (typeof records)[number], without?: string): boolean =>
       (without === "colors" ||
-        clicks.colors.length === 0 ||
-        record.colors.some((one) => clicks.colors.includes(one))) &&
-      (without === "aisle" || clicks.aisle.length === 0 || clicks.aisle.includes(record.aisle));
+        refinements.colors.length === 0 ||
+        record.colors.some((one) => refinements.colors.includes(one))) &&
+      (without === "aisle" || refinements.aisle.length === 0 || refinements.aisle.includes(record.aisle));
     const isMember = ({ note }: { note: string }): boolean =>
       words.length === 0 || words.some((word) => note.split(" ").includes(word));
     const [low, high] = [random.between(1, 3), random.between(3, 6)];
     const members = living.filter((record) => isMember(record) && record.aisle >= low && record.aisle <= high);
-    const facetFilters = { colors: clicks.colors, aisle: clicks.aisle };
+    const facetFilters = { colors: refinements.colors, aisle: refinements.aisle };
     const { data } = await index.query({
       query: words.join(" "),
       matching: "any",
@@ -52,7 +52,7 @@ property("counts over thousands of records are those of a plain count", 4, async
         if (passes(record, attribute))
           for (const value of [record[attribute]].flat()) counted.set(value, (counted.get(value) ?? 0) + 1);
       const found = new Map(data.facets![attribute]!.map(({ value, count }) => [value, count]));
-      expect(found, JSON.stringify({ words, clicks, attribute })).toEqual(counted);
+      expect(found, JSON.stringify({ words, refinements, attribute })).toEqual(counted);
     }
   }
   await engine.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SearchWarning } from "../../src/base/extension-points.js";
 import { resolveLimits } from "../../src/base/limits.js";
-import type { SearchWarning } from "../../src/base/seams.js";
 import { checkParams } from "../../src/query/check-params.js";
 import { thrownBy } from "../support/refusal.js";
 
@@ -27,7 +27,7 @@ describe("parameters", () => {
         matching: undefined,
         vector: undefined,
         filter: { kind: "everything" },
-        clicks: [],
+        refinements: [],
         facets: [],
         maxValuesPerFacet: 100,
         sort: [],

@@ -28,7 +28,7 @@ interface Product {
 
 /** Takes what the types allow; never looks at it. */
 const filter = (_: FilterObject<Product>): void => {};
-const clicks = (_: FacetClicks<Product>): void => {};
+const refinements = (_: FacetClicks<Product>): void => {};
 const params = (_: SearchParams<Product>): void => {};
 const untyped = (_: SearchParams): void => {};
 
@@ -85,13 +85,13 @@ describe("a typed filter", () => {
 
 describe("typed clicks", () => {
   it("take values, lists and ranges, and refuse wrong ones", () => {
-    clicks({ brand: ["Forge", "Volt"], price: { lt: 100 }, sold: true, "offers.shop": "a" });
+    refinements({ brand: ["Forge", "Volt"], price: { lt: 100 }, sold: true, "offers.shop": "a" });
     // @ts-expect-error there is no such attribute
-    clicks({ colour: ["red"] });
+    refinements({ colour: ["red"] });
     // @ts-expect-error there is no such brand
-    clicks({ brand: ["Hem"] });
+    refinements({ brand: ["Hem"] });
     // @ts-expect-error clicks have no brackets
-    clicks({ OR: [{ brand: "Forge" }] });
+    refinements({ OR: [{ brand: "Forge" }] });
   });
 });
 

@@ -1,19 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { type FusionInput, fuse, type Leg } from "../../src/query/fuse.js";
-import { roundScore } from "../../src/query/fusion/fused-ranking.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { type FusionInput, type FusionMethod, fuse, roundScore } from "../../src/query/fuse.js";
 
-/** A leg whose scores are known for every record; members are those named. */
-const leg = (scores: Readonly<Record<number, number>>, members = Object.keys(scores).map(Number)): Leg => ({
-  members,
-  scoreOf: (doc) => scores[doc] ?? 0,
+/** A search whose scores are known for every record; matches are those named. */
+interface Search {
+  readonly scores: Readonly<Record<number, number>>;
+  readonly docs: Uint32Array;
+}
+
+const leg = (scores: Search["scores"], matches = Object.keys(scores).map(Number)): Search => ({
+  scores,
+  docs: Uint32Array.from(matches),
 });
 
 const convex = (semanticWeight: number) => ({ method: "convex" as const, semanticWeight });
 const rrf = { method: "rrf" as const, rankConstant: 60 };
 
-function fused(lexical: Leg | null, semantic: Leg | null, method: FusionInput["method"], exact: number[] = []) {
-  const ranking = fuse({ lexical, semantic, method, exact, titles: null });
-  return Object.fromEntries([...ranking.members].map((doc, i) => [doc, ranking.scoreAt(i)]));
+function rank(text: Search | null, semantic: Search | null, fusion: FusionMethod, more: Partial<FusionInput> = {}) {
+  const shareOf = (doc: number): number => text?.scores[doc] ?? 0;
+  return runTaskAtOnce(
+    fuse({
+      fusion,
+      text: text && { docs: text.docs, shares: Float64Array.from(text.docs, shareOf), shareOf },
+      semantic: semantic && {
+        docs: semantic.docs,
+        cosinesOf: (docs) => Float64Array.from(docs, (doc) => semantic.scores[doc] ?? 0),
+      },
+      identified: [],
+      titles: null,
+      window: null,
+      top: null,
+      ...more,
+    }),
+  );
+}
+
+function fused(text: Search | null, semantic: Search | null, fusion: FusionMethod, identified: number[] = []) {
+  const { docs, scores } = rank(text, semantic, fusion, { identified });
+  return Object.fromEntries([...docs].map((doc, i) => [doc, scores[i]]));
 }
 
 describe("the convex combination", () => {
@@ -38,14 +62,37 @@ describe("the convex combination", () => {
   });
 
   it("gives members in the order of the records, each once", () => {
-    const { members } = fuse({
-      lexical: leg({ 1: 1, 4: 1, 9: 1 }),
-      semantic: leg({ 0: 1, 4: 1 }),
-      method: convex(0.1),
-      exact: [],
-      titles: null,
-    });
-    expect([...members]).toEqual([0, 1, 4, 9]);
+    const { docs } = rank(leg({ 1: 1, 4: 1, 9: 1 }), leg({ 0: 1, 4: 1 }), convex(0.1));
+    expect([...docs]).toEqual([0, 1, 4, 9]);
+  });
+});
+
+describe("the rank window", () => {
+  const text = leg({ 0: 0.8, 1: 0.6, 2: 0.4, 3: 0.2 });
+  const semantic = leg({ 0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5 }, [3]);
+  const titles = { most: 0.25, divisor: 1.25, sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05) };
+  const window = Uint32Array.of(0, 1);
+
+  it("gives its records and the semantic matches cosine and title, the others the score of their words, by hand", () => {
+    const { scores, partsOf } = rank(text, semantic, convex(0.5), { window, titles });
+    // (.4 + .25 + .05) / 1.25, (.3 + .25 + .25) / 1.25, .2 / 1.25, (.1 + .25 + .05) / 1.25
+    expect([...scores]).toEqual([0.56, 0.64, 0.16, 0.32]);
+    expect(partsOf(2)).toEqual({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
+    expect(partsOf(3)).toEqual({ lexical: 0.08, semantic: 0.2, title: 0.04, isBeyondWindow: false });
+  });
+
+  it("leaves every record its cosine where meaning weighs more than words", () => {
+    const { scores } = rank(text, semantic, convex(0.75), { window, titles });
+    expect(scores[2]).toBe(roundScore((0.1 + 0.375) / 1.25));
+  });
+
+  it("asks only the titles that can bring a record among the first that are needed", () => {
+    const asked: number[] = [];
+    const asking = { ...titles, sumOf: (doc: number) => asked.push(doc) && titles.sumOf(doc) };
+    const { scores } = rank(text, null, convex(0), { window: null, titles: asking, top: 1 });
+    // .8 + .05 is reached by 1 with .6 + .25, by 2 and 3 with no title.
+    expect(asked).toEqual([0, 1]);
+    expect([scores[0], scores[1]]).toEqual([0.68, 0.68]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { highlightRecord, snippetRecord } from "../../src/query/highlight-record.js";
+import { highlightRecord, snippetRecord } from "../../src/query/highlight.js";
 import { matcherOf } from "../support/query-matcher.js";
 
 const RECORD: JsonRecord = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeHtml } from "../../src/query/escape-html.js";
-import { highlightText } from "../../src/query/highlight.js";
+import { escapeHtml, highlightText } from "../../src/query/highlight.js";
 import { matcherOf } from "../support/query-matcher.js";
 import { property, type Random } from "../support/random.js";
 

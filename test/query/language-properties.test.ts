@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { JsonRecord, SearchParams } from "../../src/index.js";
-import { escapeHtml } from "../../src/query/escape-html.js";
+import { escapeHtml } from "../../src/query/highlight.js";
 import { plainShop } from "../support/plain-shop.js";
 import { property, type Random } from "../support/random.js";
 import { encoded, randomFilter, randomRecords, randomRequest, randomWords, SINGLE } from "../support/random-values.js";
@@ -61,13 +61,15 @@ function valueAt(record: JsonRecord, path: string): unknown {
 
 property("the number beside a value is what clicking it leaves", 25, async (random) => {
   const { index, count } = await randomShop(random);
-  const clicks = random.pick([{}, { "kind.main": ["tools"] }, { brand: ["Forge", "Volt"] }]);
+  const refinements = random.pick([{}, { "kind.main": ["tools"] }, { brand: ["Forge", "Volt"] }]);
   const params = { query: randomWords(random), filters: randomFilter(random, 2).object };
-  const { facets } = (await index.query({ ...params, facetFilters: clicks, facets: ["brand", "colors", "price"] }))
+  const { facets } = (await index.query({ ...params, facetFilters: refinements, facets: ["brand", "colors", "price"] }))
     .data;
   for (const [attribute, counts] of Object.entries(facets!))
     for (const { value, count: counted } of counts)
-      expect(await count({ ...params, facetFilters: { ...clicks, [attribute]: [value] } }), attribute).toBe(counted);
+      expect(await count({ ...params, facetFilters: { ...refinements, [attribute]: [value] } }), attribute).toBe(
+        counted,
+      );
 });
 
 property("form B answers as form A does", 150, async (random) => {

@@ -183,9 +183,9 @@ describe("parameters are read as they are given", () => {
 
   it("filters, clicks and order", () => {
     const is = (value: string) => ({ kind: "equals", attribute: "a", value, printed: true });
-    const { filter, clicks, sort } = checked({ filters: "a:x", facetFilters: ["a:y"], sort: ["b:desc"] });
+    const { filter, refinements, sort } = checked({ filters: "a:x", facetFilters: ["a:y"], sort: ["b:desc"] });
     expect(filter).toMatchObject(is("x"));
-    expect(clicks).toEqual([{ attribute: "a", disjunctive: false, filter: is("y") }]);
+    expect(refinements).toEqual([{ attribute: "a", disjunctive: false, filter: is("y") }]);
     expect(sort).toEqual([{ attribute: "b", direction: "desc" }]);
   });
 });

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { Complaint } from "../../src/base/errors.js";
-import type { SearchWarning } from "../../src/base/seams.js";
-import { checkNames } from "../../src/query/parameter-names.js";
+import type { SearchWarning } from "../../src/base/extension-points.js";
+import { checkNames } from "../../src/query/check-params.js";
 
 const ALL =
   "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve " +

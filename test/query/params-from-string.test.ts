@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, resolveLimits } from "../../src/base/limits.js";
-import { paramsFromString } from "../../src/query/params-from-string.js";
+import { paramsFromString } from "../../src/query/check-params.js";
 import { thrownBy } from "../support/refusal.js";
 
 const read = (params: string) => Object.fromEntries(paramsFromString(params, DEFAULT_LIMITS));

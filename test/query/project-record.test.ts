@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/index.js";
-import { projectRecord } from "../../src/query/project-record.js";
+import { projectRecord } from "../../src/query/response.js";
 
 const RECORD: JsonRecord = {
   id: 1,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Checker } from "../../src/base/checks.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { readShape } from "../../src/query/shape-params.js";
-import { readSort } from "../../src/query/sort-params.js";
+import { readShape, readSort } from "../../src/query/check-params.js";
 
 function shape(given: Readonly<Record<string, unknown>>) {
   const check = new Checker("invalid_parameter", "");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeHtml } from "../../src/query/escape-html.js";
-import { snippetText } from "../../src/query/snippet.js";
+import { escapeHtml, snippetText } from "../../src/query/highlight.js";
 import { matcherOf } from "../support/query-matcher.js";
 import { property } from "../support/random.js";
 

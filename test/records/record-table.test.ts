@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import {
   findRecord,
   mergeRecordTables,
@@ -17,7 +17,7 @@ import { bareEntry } from "../support/bare-entry.js";
 
 const RECORDS = [{ t: "é東😀" }, { t: "", n: [1, null] }, {}, JSON.parse('{ "__proto__": 5 }') as object];
 const tableOf = (prefix: string, records: readonly object[]) =>
-  runAtOnce(writeRecordTable(records.map((record, i) => bareEntry(`${prefix}${i}`, JSON.stringify(record)))));
+  runTaskAtOnce(writeRecordTable(records.map((record, i) => bareEntry(`${prefix}${i}`, JSON.stringify(record)))));
 
 describe("a record table", () => {
   const table = tableOf("r", RECORDS);
@@ -43,7 +43,7 @@ describe("a record table", () => {
   });
 
   it("of a merge holds the records asked for, in that order", () => {
-    const merged = runAtOnce(
+    const merged = runTaskAtOnce(
       mergeRecordTables(
         [table, tableOf("s", [{ s: 0 }, { s: "é" }])],
         Uint16Array.of(1, 0, 1),
@@ -63,7 +63,7 @@ describe("a record table with vectors apart", () => {
     return { ...bareEntry(id, written.json), vector: written.vector };
   };
   const entries = records.map((record, i) => entryOf(record, `r${i}`));
-  const table = runAtOnce(writeRecordTable(entries));
+  const table = runTaskAtOnce(writeRecordTable(entries));
 
   it("gives records, their JSON and their entries back as they came", () => {
     expect(records.map((_, doc) => readRecord(table, doc))).toEqual(records);
@@ -80,7 +80,7 @@ describe("a record table with vectors apart", () => {
   });
 
   it("merges with tables that have none", () => {
-    const merged = runAtOnce(
+    const merged = runTaskAtOnce(
       mergeRecordTables([tableOf("s", [{ v: [7] }]), table], Uint16Array.of(1, 0, 1, 1), Uint32Array.of(2, 0, 0, 1)),
     );
     expect([0, 1, 2, 3].map((doc) => readRecord(merged, doc))).toEqual([

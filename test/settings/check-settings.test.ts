@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Embedder, SearchWarning } from "../../src/base/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import type { Embedder, SearchWarning } from "../../src/base/seams.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { settingsFingerprint } from "../../src/settings/fingerprint.js";
 import { SETTING_NAMES } from "../../src/settings/settings.js";
@@ -44,6 +44,7 @@ describe("settings", () => {
       titleEvidence: true,
       semanticFloor: "auto",
       semanticDepth: 100,
+      rankWindow: 1000,
       bm25: { k1: 1.2, b: 0.6 },
       ...REST,
     });
@@ -101,6 +102,8 @@ describe("settings", () => {
     [{ fusion: { method: "rrf", rankConstant: 0 } }, "fusion.rankConstant"],
     [{ semanticFloor: 1.5 }, "semanticFloor"],
     [{ semanticDepth: 0 }, "semanticDepth"],
+    [{ rankWindow: 0 }, "rankWindow"],
+    [{ rankWindow: 10_001 }, "rankWindow"],
     [{ bm25: { k1: -1 } }, "bm25.k1"],
     [{ bm25: { b: 2 } }, "bm25.b"],
     [{ bm25: { k2: 2 } }, "bm25.k2"],

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { Checker } from "../../src/base/checks.js";
+import type { Analyzer, Embedder } from "../../src/base/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import type { Analyzer, Embedder } from "../../src/base/seams.js";
-import { checkEmbedder, readAnalyzer } from "../../src/settings/read-seams.js";
+import { checkEmbedder, readAnalyzer } from "../../src/settings/check-extensions.js";
 import { thrownBy } from "../support/refusal.js";
 
 const own = (more: object = {}) => ({ id: "own", dimensions: 3, embed: async () => [[1, 2, 3]], ...more });

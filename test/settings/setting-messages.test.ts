@@ -1,8 +1,8 @@
 // What is said of a setting that is refused, and the ends of the ranges that are taken.
 
 import { describe, expect, it } from "vitest";
+import type { Embedder, SearchWarning } from "../../src/base/extension-points.js";
 import { resolveLimits } from "../../src/base/limits.js";
-import type { Embedder, SearchWarning } from "../../src/base/seams.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { thrownBy } from "../support/refusal.js";
 

@@ -1,8 +1,8 @@
 // What settings take: both ends of their ranges, every word they know, and a call that is refused for several at once.
 
 import { describe, expect, it } from "vitest";
+import type { Embedder } from "../../src/base/extension-points.js";
 import { DEFAULT_LIMITS, resolveLimits } from "../../src/base/limits.js";
-import type { Embedder } from "../../src/base/seams.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { thrownBy } from "../support/refusal.js";
@@ -28,6 +28,7 @@ describe("settings take", () => {
     ...[1, 10_000].map((rankConstant) => ({ fusion: { method: "rrf" as const, rankConstant } })),
     ...[-1, 1].map((semanticFloor) => ({ semanticFloor })),
     ...[1, 10_000].map((semanticDepth) => ({ semanticDepth })),
+    ...[1, 10_000].map((rankWindow) => ({ rankWindow })),
     { bm25: { k1: 0, b: 0 } },
     { bm25: { k1: 1000, b: 1 } },
     { idAttribute: "sku", identifierAttributes: [], embeddedAttributes: ["title"] },

@@ -2,20 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/attributes/filter.js";
 import { readFilters } from "../../src/attributes/filter-object.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { JsonRecord } from "../../src/index.js";
 import {
-  ColumnHold,
+  attributesOf,
+  ColumnLease,
   columnBytes,
   columnOf,
   dropColumns,
   ensureColumns,
   inheritColumns,
   KEPT_COLUMNS,
+  passFilter,
 } from "../../src/state/column-store.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { mergeSegments } from "../../src/state/merge-segments.js";
-import { attributesOf, passFilter } from "../../src/state/pass-filter.js";
 import { Random } from "../support/random.js";
 import { randomFilter, randomRecords } from "../support/random-values.js";
 import { segmentFrom } from "../support/states.js";
@@ -23,42 +24,44 @@ import { segmentFrom } from "../support/states.js";
 const ATTRIBUTES = ["brand", "price", "colors", "new", "kind.main", "nobody"];
 
 /** A state of several segments with some records dead, all ids different. */
-async function randomState(random: Random): Promise<IndexState> {
-  let state = IndexState.empty();
+async function randomState(random: Random): Promise<IndexSnapshot> {
+  let snapshot = IndexSnapshot.empty();
   for (let batch = 0; batch < 3; batch++) {
     const records = randomRecords(random, 25).map((record): JsonRecord => ({ ...record, id: `${batch}-${record.id}` }));
-    state = state.with({ added: [await segmentFrom(records)] });
+    snapshot = snapshot.with({ added: [await segmentFrom(records)] });
   }
   const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1);
-  return state.with({ retired: new Map(state.segments.map(({ segment }) => [segment.uid, some(segment.size)])) });
+  return snapshot.with({
+    deletions: new Map(snapshot.segments.map(({ segment }) => [segment.segmentId, some(segment.size)])),
+  });
 }
 
 /** Builds columns as a query does that has ended. */
-function use(state: IndexState, attributes: readonly string[]): void {
-  const hold = new ColumnHold();
-  runAtOnce(ensureColumns(state, attributes, hold));
-  hold.release();
+function use(snapshot: IndexSnapshot, attributes: readonly string[]): void {
+  const lease = new ColumnLease();
+  runTaskAtOnce(ensureColumns(snapshot, attributes, lease));
+  lease.release();
 }
 
 describe("columns", () => {
   it("are there once they were asked for, and none where no record has the attribute", async () => {
     const segment = await segmentFrom([{ id: 1, brand: "Volt" }]);
-    const state = IndexState.empty().with({ added: [segment] });
+    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
     expect(columnOf(segment, "brand")).toBeUndefined();
-    use(state, ["brand", "brand", "nobody"]);
+    use(snapshot, ["brand", "brand", "nobody"]);
     expect([columnOf(segment, "brand")!.values, columnOf(segment, "nobody")]).toEqual([["Volt"], undefined]);
     const built = columnOf(segment, "brand");
-    use(state, ["brand", "price"]);
+    use(snapshot, ["brand", "price"]);
     expect(columnOf(segment, "brand")).toBe(built);
   });
 
   for (const seed of [1, 2, 3, 4, 5, 6])
     it(`that are merged are those that would be built (seed ${seed})`, async () => {
-      const state = await randomState(new Random(seed));
-      use(state, ATTRIBUTES);
-      const [merged, fresh] = [1, 2].map(() => runAtOnce(mergeSegments(state.segments)));
-      runAtOnce(inheritColumns(merged!));
-      use(IndexState.empty().with({ added: [fresh!.segment] }), ATTRIBUTES);
+      const snapshot = await randomState(new Random(seed));
+      use(snapshot, ATTRIBUTES);
+      const [merged, fresh] = [1, 2].map(() => runTaskAtOnce(mergeSegments(snapshot.segments)));
+      runTaskAtOnce(inheritColumns(merged!));
+      use(IndexSnapshot.empty().with({ added: [fresh!.segment] }), ATTRIBUTES);
       for (const attribute of ATTRIBUTES)
         expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
     });
@@ -68,12 +71,12 @@ describe("columns", () => {
       await segmentFrom([{ id: "a", brand: "x" }]),
       await segmentFrom([{ id: "b", brand: "y" }]),
     ];
-    use(IndexState.empty().with({ added: [first] }), ["brand"]);
-    const both = IndexState.empty().with({ added: [first, second] });
-    const merged = runAtOnce(mergeSegments(both.segments));
-    runAtOnce(inheritColumns(merged));
+    use(IndexSnapshot.empty().with({ added: [first] }), ["brand"]);
+    const both = IndexSnapshot.empty().with({ added: [first, second] });
+    const merged = runTaskAtOnce(mergeSegments(both.segments));
+    runTaskAtOnce(inheritColumns(merged));
     expect(columnOf(merged.segment, "brand")).toBeUndefined();
-    use(IndexState.empty().with({ added: [merged.segment] }), ["brand"]);
+    use(IndexSnapshot.empty().with({ added: [merged.segment] }), ["brand"]);
     expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
   });
 });
@@ -85,11 +88,11 @@ describe("columns that were not declared", () => {
     const segment = await segmentFrom([
       { id: 1, ...Object.fromEntries(names(0, KEPT_COLUMNS + 10).map((name) => [name, "x"])) },
     ]);
-    const state = IndexState.empty().with({ added: [segment] });
-    use(state, names(0, KEPT_COLUMNS));
-    use(state, ["a0"]);
+    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
+    use(snapshot, names(0, KEPT_COLUMNS));
+    use(snapshot, ["a0"]);
     const bytes = columnBytes(segment);
-    use(state, names(KEPT_COLUMNS, 2));
+    use(snapshot, names(KEPT_COLUMNS, 2));
     const kept = names(0, KEPT_COLUMNS + 2).filter((name) => columnOf(segment, name) !== undefined);
     expect(kept).toEqual(["a0", ...names(3, KEPT_COLUMNS - 1)]);
     expect(columnBytes(segment)).toBe(bytes);
@@ -97,10 +100,10 @@ describe("columns that were not declared", () => {
 
   it("stay while a query uses them", async () => {
     const segment = await segmentFrom([{ id: 1, a: "x", b: "y" }]);
-    const state = IndexState.empty().with({ added: [segment] });
-    const [first, second] = [new ColumnHold(), new ColumnHold()];
-    runAtOnce(ensureColumns(state, ["a"], first));
-    runAtOnce(ensureColumns(state, ["a", "b"], second));
+    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
+    const [first, second] = [new ColumnLease(), new ColumnLease()];
+    runTaskAtOnce(ensureColumns(snapshot, ["a"], first));
+    runTaskAtOnce(ensureColumns(snapshot, ["a", "b"], second));
     second.release(0);
     expect([columnOf(segment, "a")?.values, columnOf(segment, "b")]).toEqual([["x"], undefined]);
     dropColumns(segment, 0);
@@ -119,16 +122,16 @@ describe("a filter", () => {
   for (const seed of [1, 2, 3, 4])
     it(`passes living records alone, the same before and after a merge (seed ${seed})`, async () => {
       const random = new Random(seed);
-      const state = await randomState(random);
-      const merged = IndexState.empty().with({ added: [runAtOnce(mergeSegments(state.segments)).segment] });
+      const snapshot = await randomState(random);
+      const merged = IndexSnapshot.empty().with({ added: [runTaskAtOnce(mergeSegments(snapshot.segments)).segment] });
       for (let i = 0; i < 10; i++) {
         const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
-        const [before, after] = [state, merged].map((each) => {
+        const [before, after] = [snapshot, merged].map((each) => {
           use(each, attributesOf(filter));
-          return [...runAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
+          return [...runTaskAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
         });
         expect(after).toEqual(before);
-        expect(before!.every((id) => state.find(id) >= 0)).toBe(true);
+        expect(before!.every((id) => snapshot.find(id) >= 0)).toBe(true);
       }
     });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import { type MergedSegment, mergeSegments } from "../../src/state/merge-segments.js";
 import type { Segment } from "../../src/state/segment.js";
@@ -85,36 +85,36 @@ class Shelf {
   readonly stop = new AbortController();
   readonly keeper: GraphKeeper;
   hasRoom = true;
-  state = IndexState.empty();
+  snapshot = IndexSnapshot.empty();
 
   constructor(vectorIndex: object, dimensions = 3) {
     const staticEn = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
     const warn = (warning: SearchWarning) => void this.warnings.push(warning);
     const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
     const { effective } = checkSettings({ vectorIndex }, context);
-    this.keeper = new GraphKeeper(effective, this.state, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
+    this.keeper = new GraphKeeper(effective, this.snapshot, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
   }
 
   get graph() {
-    return this.keeper.graphFor(this.state);
+    return this.keeper.graphFor(this.snapshot);
   }
 
   add(...added: Segment[]): void {
-    this.state = this.state.with({ added });
-    this.keeper.follow(this.state, { added });
+    this.snapshot = this.snapshot.with({ added });
+    this.keeper.follow(this.snapshot, { added });
   }
 
-  retire(at: number, docs: readonly number[]): void {
-    const retired = new Map([[this.state.segments[at]!.segment.uid, docs]]);
-    this.state = this.state.with({ retired });
-    this.keeper.follow(this.state, { retired });
+  deleteDocs(at: number, docs: readonly number[]): void {
+    const deletions = new Map([[this.snapshot.segments[at]!.segment.segmentId, docs]]);
+    this.snapshot = this.snapshot.with({ deletions });
+    this.keeper.follow(this.snapshot, { deletions });
   }
 
   merge(): MergedSegment {
-    const merged = runAtOnce(mergeSegments(this.state.segments));
-    const dropped = new Set(this.state.segments.map((live) => live.segment.uid));
-    this.state = this.state.with({ added: [merged.segment], dropped });
-    this.keeper.followMerge(this.state, merged);
+    const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
+    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.segmentId));
+    this.snapshot = this.snapshot.with({ added: [merged.segment], dropped });
+    this.keeper.followMerge(this.snapshot, merged);
     return merged;
   }
 }
@@ -149,7 +149,7 @@ if (hnswAvailable())
       expect(shelf.graph).toBeUndefined();
       await shelf.keeper.idle();
       expect(shelf.graph?.recordCount).toBe(20);
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       expect(shelf.graph).toBeUndefined();
     });
 
@@ -158,7 +158,7 @@ if (hnswAvailable())
       shelf.add(await segment(0, 40));
       await shelf.keeper.idle();
       const worn = shelf.graph;
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       await shelf.keeper.idle();
       expect([shelf.graph === worn, shelf.graph?.nodeCount]).toEqual([true, 40]);
       shelf.add(await segment(40, 1));
@@ -170,12 +170,12 @@ if (hnswAvailable())
       const shelf = new Shelf({ kind: "hnsw" });
       shelf.add(await segment(0, 30), await segment(30, 10));
       await shelf.keeper.idle();
-      shelf.retire(0, [...Array(20).keys()]);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
       await shelf.keeper.idle();
       const { segment: merged } = shelf.merge();
-      shelf.retire(0, [0, 1]);
+      shelf.deleteDocs(0, [0, 1]);
       await shelf.keeper.idle();
-      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.uid)?.length]).toEqual([18, 20]);
+      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
     });
 
     it("grows by what comes while it grows", async () => {
@@ -183,7 +183,7 @@ if (hnswAvailable())
       shelf.add(await segment(0, 30));
       shelf.add(await segment(30, 30));
       shelf.merge();
-      shelf.retire(0, [5]);
+      shelf.deleteDocs(0, [5]);
       await shelf.keeper.idle();
       expect(shelf.graph?.recordCount).toBe(59);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { runAtOnce } from "../../src/base/slices.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { chooseMerge, mergeSegments } from "../../src/state/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/state/segment.js";
 import { vectorOf } from "../../src/vector/vector-rows.js";
@@ -13,56 +13,60 @@ const records = (from: number, count: number): JsonRecord[] =>
     title: `drill ${from + i}`,
   }));
 
-async function stateOf(sizes: readonly number[]): Promise<IndexState> {
+async function snapshotOf(sizes: readonly number[]): Promise<IndexSnapshot> {
   const added: Segment[] = [];
   for (const [i, size] of sizes.entries()) added.push(await segmentFrom(records(1000 * i, size)));
-  return IndexState.empty().with({ added });
+  return IndexSnapshot.empty().with({ added });
 }
 
 /** The state with the first `count` records of segment `at` dead. */
-const burying = (state: IndexState, at: number, count: number): IndexState =>
-  state.with({ retired: new Map([[state.segments[at]!.segment.uid, Array.from({ length: count }, (_, doc) => doc)]]) });
+const burying = (snapshot: IndexSnapshot, at: number, count: number): IndexSnapshot =>
+  snapshot.with({
+    deletions: new Map([[snapshot.segments[at]!.segment.segmentId, Array.from({ length: count }, (_, doc) => doc)]]),
+  });
 
 describe("what to merge", () => {
   it("is nothing while segments are few or of different sizes", async () => {
-    expect(chooseMerge(IndexState.empty())).toEqual([]);
-    expect(chooseMerge(await stateOf([1, 1, 1, 1, 1, 1, 1]))).toEqual([]);
-    expect(chooseMerge(await stateOf([1, 1, 1, 1, 10, 10, 10, 10]))).toEqual([]);
+    expect(chooseMerge(IndexSnapshot.empty())).toEqual([]);
+    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 1, 1, 1]))).toEqual([]);
+    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 10, 10, 10, 10]))).toEqual([]);
   });
 
   it("is eight segments of about one size, and not the larger beside them", async () => {
-    const state = await stateOf([100, 1, 2, 3, 1, 2, 3, 1, 2]);
-    const sizes = chooseMerge(state).map((live) => live.liveCount);
+    const snapshot = await snapshotOf([100, 1, 2, 3, 1, 2, 3, 1, 2]);
+    const sizes = chooseMerge(snapshot).map((live) => live.liveCount);
     expect(sizes).toEqual([1, 1, 1, 2, 2, 2, 3, 3]);
   });
 
   it("is a segment of which more than 30 % are dead", async () => {
-    const state = await stateOf([10, 10]);
-    expect(chooseMerge(burying(state, 1, 3))).toEqual([]);
-    expect(chooseMerge(burying(state, 1, 4)).map((live) => live.segment.uid)).toEqual([state.segments[1]!.segment.uid]);
+    const snapshot = await snapshotOf([10, 10]);
+    expect(chooseMerge(burying(snapshot, 1, 3))).toEqual([]);
+    expect(chooseMerge(burying(snapshot, 1, 4)).map((live) => live.segment.segmentId)).toEqual([
+      snapshot.segments[1]!.segment.segmentId,
+    ]);
   });
 
   it("is never more than a segment may hold", async () => {
     const added: Segment[] = [];
     for (let i = 0; i < 8; i++)
       added.push(await segmentFrom(Array.from({ length: 8200 + i }, (_, record) => ({ id: `${i}-${record}` }))));
-    const sizes = chooseMerge(IndexState.empty().with({ added })).map((live) => live.liveCount);
+    const sizes = chooseMerge(IndexSnapshot.empty().with({ added })).map((live) => live.liveCount);
     expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
   });
 
   it("is never more than the lists of a segment may hold", async () => {
-    const state = await stateOf([5, 5, 5, 5, 5, 5, 5, 5]);
-    const added = state.segments.map(({ segment }) => ({
+    const snapshot = await snapshotOf([5, 5, 5, 5, 5, 5, 5, 5]);
+    const added = snapshot.segments.map(({ segment }) => ({
       ...segment,
       postings: { ...segment.postings, size: MAX_SEGMENT_POSTINGS / 4 },
     }));
-    expect(chooseMerge(IndexState.empty().with({ added }))).toHaveLength(4);
+    expect(chooseMerge(IndexSnapshot.empty().with({ added }))).toHaveLength(4);
   });
 
   it("ends: after it is merged, a worn segment is left alone", async () => {
-    const [worn] = chooseMerge(burying(await stateOf([10]), 0, 5));
-    const { segment } = runAtOnce(mergeSegments([worn!]));
-    expect(chooseMerge(IndexState.empty().with({ added: [segment] }))).toEqual([]);
+    const [worn] = chooseMerge(burying(await snapshotOf([10]), 0, 5));
+    const { segment } = runTaskAtOnce(mergeSegments([worn!]));
+    expect(chooseMerge(IndexSnapshot.empty().with({ added: [segment] }))).toEqual([]);
   });
 });
 
@@ -79,9 +83,9 @@ describe("a merged segment", () => {
         { id: "e", title: "drill" },
       ]),
     ];
-    const state = burying(IndexState.empty().with({ added }), 1, 1);
-    const { segment, origin, docs } = runAtOnce(mergeSegments(state.segments));
-    const afresh = await segmentFrom(["b", "c", "d", "e"].map((id) => state.recordOf(state.find(id))));
+    const snapshot = burying(IndexSnapshot.empty().with({ added }), 1, 1);
+    const { segment, origin, docs } = runTaskAtOnce(mergeSegments(snapshot.segments));
+    const afresh = await segmentFrom(["b", "c", "d", "e"].map((id) => snapshot.recordOf(snapshot.find(id))));
     expect([segment.records.ids, [...segment.records.bytes]]).toEqual([afresh.records.ids, [...afresh.records.bytes]]);
     expect([...segment.records.ids.keys()].map((doc) => vectorOf(segment.vectors!, doc))).toEqual(
       [...afresh.records.ids.keys()].map((doc) => vectorOf(afresh.vectors!, doc)),
@@ -93,9 +97,9 @@ describe("a merged segment", () => {
   });
 
   it("changes neither totals nor records of the state it joins", async () => {
-    const before = burying(await stateOf([5, 4, 3]), 0, 2);
-    const merged = runAtOnce(mergeSegments(before.segments));
-    const dropped = new Set(before.segments.map((live) => live.segment.uid));
+    const before = burying(await snapshotOf([5, 4, 3]), 0, 2);
+    const merged = runTaskAtOnce(mergeSegments(before.segments));
+    const dropped = new Set(before.segments.map((live) => live.segment.segmentId));
     const after = before.with({ added: [merged.segment], dropped });
     expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
       before.totals,

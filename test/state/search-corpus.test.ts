@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
-import { IndexState } from "../../src/state/index-state.js";
+import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { textCorpusOf } from "../../src/state/search-corpus.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { segmentFrom } from "../support/states.js";
@@ -13,8 +13,8 @@ function settingsOf(settings: IndexSettings) {
   return checkSettings(settings, context).effective;
 }
 
-const normsOf = (state: IndexState, settings: ReturnType<typeof settingsOf>) =>
-  textCorpusOf(state, settings).segments.map(({ fields }) => fields);
+const normsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
+  textCorpusOf(snapshot, settings).segments.map(({ fields }) => fields);
 
 it("the norms of a segment stay what they are as long as no mean length changes", async () => {
   const settings = settingsOf({});
@@ -22,9 +22,9 @@ it("the norms of a segment stay what they are as long as no mean length changes"
     { id: "1", body: "red drill" },
     { id: "2", body: "blue saw" },
   ]);
-  const before = IndexState.empty().with({ added: [first] });
+  const before = IndexSnapshot.empty().with({ added: [first] });
   const same = await segmentFrom([{ id: "1", body: "old drill" }]);
-  const replaced = before.with({ added: [same], retired: new Map([[first.uid, [0]]]) });
+  const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0]]]) });
   const longer = replaced.with({ added: [await segmentFrom([{ id: "3", body: "a much longer text" }])] });
   const [norms] = normsOf(before, settings);
   expect(normsOf(replaced, settings)[0]).toBe(norms);
@@ -33,7 +33,7 @@ it("the norms of a segment stay what they are as long as no mean length changes"
 });
 
 it("norms are those of the settings, whatever was asked for before", async () => {
-  const state = IndexState.empty().with({
+  const snapshot = IndexSnapshot.empty().with({
     added: [await segmentFrom([{ id: "1", title: "drill", body: "red drill" }])],
   });
   const weighed = (weight: number, b: number, title = 3) =>
@@ -54,7 +54,7 @@ it("norms are those of the settings, whatever was asked for before", async () =>
   ];
   expect(
     told.map((settings) => {
-      const [{ weights, titleWeights, b }] = normsOf(state, settings) as [ReturnType<typeof normsOf>[number]];
+      const [{ weights, titleWeights, b }] = normsOf(snapshot, settings) as [ReturnType<typeof normsOf>[number]];
       return [...weights, ...titleWeights, b];
     }),
   ).toEqual([

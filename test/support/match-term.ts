@@ -40,7 +40,7 @@ function matchAll(segment: SearchableSegment, terms: readonly string[], notIn?: 
 
 /** The living records that hold one index term. */
 function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Matches {
-  const { postings, dead } = segment;
+  const { postings, deletedDocs } = segment;
   const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
   const term = postings.names.numberOf(text);
   if (term === undefined) return NO_MATCHES;
@@ -51,7 +51,7 @@ function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<
   let size = 0;
   let last = -1;
   for (const { doc, slot, frequency } of list) {
-    if (dead?.has(doc)) continue;
+    if (deletedDocs?.has(doc)) continue;
     const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;
     const weight = (slotField & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;

@@ -6,9 +6,9 @@ import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } 
 import { squeeze } from "../../src/language/code-forms.js";
 import { isBlank } from "../../src/language/normalize-text.js";
 import { countFacets } from "./naive-facets.js";
-import { readClicks, readFilter } from "./naive-filters.js";
+import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
-import { byMeaning, byWords, type Universe } from "./naive-legs.js";
+import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
@@ -99,12 +99,10 @@ export class NaiveEngine {
     const { settings } = this;
     const { scores, recallSource } = this.score(params, semanticMembers);
     const members = [...scores].map(([id, score]) => ({ id, score, record: this.entries.get(id)!.record }));
-    const clicks = readClicks(params.facetFilters);
-    const clicked = members.filter(({ record }) => clicks.every((group) => group.passes(record)));
+    const refinements = readRefinements(params.facetFilters);
+    const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
-    const ranking = (settings.customRanking ?? []).map(
-      (text): Key => [text.slice(text.indexOf("(") + 1, -1), text.slice(0, text.indexOf("("))],
-    );
+    const ranking = rankingKeys(settings);
     const ordered = inOrder(clicked, sort, ranking);
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
     const shown = distinct === undefined ? ordered : leaders(ordered, distinct);
@@ -113,7 +111,7 @@ export class NaiveEngine {
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
     const most = params.maxValuesPerFacet ?? MOST_VALUES;
-    return { ...answer, ...countFacets(params.facets!, { members: records, clicks, distinct, most }) };
+    return { ...answer, ...countFacets(params.facets!, { members: records, refinements, distinct, most }) };
   }
 
   /** The members before any click. */
@@ -153,7 +151,17 @@ export class NaiveEngine {
     const nearness = semantic !== null && params.vector === undefined ? settings.nearness : undefined;
     const rules = { entries, isSearched, isExact: isExactField, nearness };
     const titles = hasTitles ? askTitles(lexical.terms, rules) : undefined;
-    return { scores: fuse(lexical, semantic, exact, said, settings, titles), recallSource };
+    const window = this.window(lexical);
+    return { scores: fuse(lexical, semantic, exact, said, settings, titles, window), recallSource };
+  }
+
+  /** The best by words, level ones by custom ranking, then id. */
+  private window(lexical: Leg | null): ReadonlySet<string> {
+    const members = [...(lexical?.members ?? [])].map((id) => {
+      return { id, score: lexical!.scores.get(id)!, record: this.entries.get(id)!.record };
+    });
+    const ordered = inOrder(members, [], rankingKeys(this.settings));
+    return new Set(ordered.slice(0, this.settings.rankWindow ?? 1000).map(({ id }) => id));
   }
 
   private queryVector(text: string, { vector }: SearchParams, unwanted: boolean): Vector | null {
@@ -188,6 +196,10 @@ export class NaiveEngine {
   private idOf(record: JsonRecord): string {
     return String(record[this.settings.idAttribute ?? "id"]);
   }
+}
+
+function rankingKeys({ customRanking = [] }: NaiveSettings): Key[] {
+  return customRanking.map((text) => [text.slice(text.indexOf("(") + 1, -1), text.slice(0, text.indexOf("("))]);
 }
 
 /** The records that have the whole query as an identifier, in a field that is searched. */

@@ -8,7 +8,7 @@ import { groupOf, inSequence } from "./naive-order.js";
 /** What is counted: members before any click, and as what. */
 export interface Counting {
   readonly members: readonly JsonRecord[];
-  readonly clicks: readonly Clicks[];
+  readonly refinements: readonly Clicks[];
   /** Counts groups by this attribute. */
   readonly distinct: string | undefined;
   readonly most: number;
@@ -30,8 +30,8 @@ export function countFacets(
   };
 }
 
-function countValues(attribute: string, { members, clicks, distinct }: Counting): FacetValues[string] {
-  const others = clicks.filter((group) => !group.disjunctive || group.attribute !== attribute);
+function countValues(attribute: string, { members, refinements, distinct }: Counting): FacetValues[string] {
+  const others = refinements.filter((group) => !group.disjunctive || group.attribute !== attribute);
   const left = members.filter((record) => others.every((group) => group.passes(record)));
   const values = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]);
   const counts = values.map((value) => {

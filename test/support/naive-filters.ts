@@ -24,7 +24,7 @@ export function readFilter(filters: SearchParams["filters"]): (record: JsonRecor
 }
 
 /** The groups of clicks. */
-export function readClicks(facetFilters: SearchParams["facetFilters"]): Clicks[] {
+export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
   if (facetFilters === undefined) return [];
   return readFacetFilters(facetFilters, DEFAULT_LIMITS).map(({ attribute, disjunctive, filter }) => ({
     attribute,

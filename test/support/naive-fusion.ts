@@ -12,22 +12,27 @@ export function fuse(
   weight: number,
   { fusion }: NaiveSettings,
   titles: TitlePoints | undefined,
+  window: ReadonlySet<string>,
 ): Map<string, number> {
+  // Behind the window a record has the score of its words alone; where meaning counts more, its cosine as well.
+  const isInWindow = (id: string): boolean => lexical === null || window.has(id) || semantic?.members.has(id) === true;
   const ranks = [lexical, semantic].filter((leg) => leg !== null).map(ranksOf);
   const scores = new Map<string, number>();
   for (const id of [...(lexical?.members ?? []), ...(semantic?.members ?? []), ...exact]) {
     const score =
       fusion?.method === "rrf"
         ? reciprocal(id, ranks, fusion.rankConstant ?? 60)
-        : (convex(id, lexical, semantic, weight) + (titles?.of(id) ?? 0)) / (titles?.divisor ?? 1);
+        : (convex(id, lexical, semantic, weight, isInWindow(id) || weight > 0.5) +
+            (isInWindow(id) ? (titles?.of(id) ?? 0) : 0)) /
+          (titles?.divisor ?? 1);
     scores.set(id, exact.has(id) ? 1 : exact.size > 0 ? Math.min(round6(score), 0.999999) : round6(score));
   }
   return scores;
 }
 
-function convex(id: string, lexical: Leg | null, semantic: Leg | null, weight: number): number {
+function convex(id: string, lexical: Leg | null, semantic: Leg | null, weight: number, hasMeaning: boolean): number {
   const word = lexical?.scores.get(id) ?? 0;
-  const meaning = semantic?.scores.get(id) ?? 0;
+  const meaning = hasMeaning ? (semantic?.scores.get(id) ?? 0) : 0;
   if (lexical === null) return meaning;
   return semantic === null ? word : (1 - weight) * word + weight * meaning;
 }

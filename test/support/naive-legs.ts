@@ -32,7 +32,7 @@ export function byWords(
   const { entries, exists, settings } = universe;
   const k1 = settings.bm25?.k1 ?? 1.2;
   const means = meanLengths(entries);
-  const bm25 = new Map<string, number>();
+  const idfs: number[] = [];
   const held = new Map<string, number>();
   const known: HeldTerm[] = [];
   let attainable = 0;
@@ -47,21 +47,29 @@ export function byWords(
     const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
     if (holders.size > 0) attainable += idf * (k1 + 1);
     if (holders.size > 0 || term.known === true) asked += idf * (k1 + 1);
-    for (const [id, f] of holders) {
-      bm25.set(id, (bm25.get(id) ?? 0) + idf * ((f * (k1 + 1)) / (k1 + f)));
-      held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
-    }
+    idfs.push(holders.size > 0 ? idf : 0);
+    for (const id of holders.keys()) held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
   }
-  const scores = new Map([...bm25].map(([id, sum]) => [id, sum / attainable]));
+  // Whole numbers from here on: impacts of 16 bits, weights in steps of 2^-14.
+  const allIdfs = idfs.reduce((sum, idf) => sum + idf, 0);
+  const weights = idfs.map((idf) => (idf === 0 ? 0 : Math.max(1, Math.floor((16_384 * idf) / allIdfs + 0.5))));
+  const sums = new Map<string, number>();
+  for (const [i, { holders }] of known.entries())
+    for (const [id, f] of holders) {
+      const impact = Math.max(1, Math.floor((65_535 * f) / (k1 + f) + 0.5));
+      sums.set(id, (sums.get(id) ?? 0) + weights[i]! * impact);
+    }
+  const most = 65_535 * weights.reduce((sum, weight) => sum + weight, 0);
   const matching = params.matching ?? settings.matching ?? "auto";
-  const shares = new Map([...scores].map(([id, share]) => [id, exists(id) ? Math.round(share * 1e6) : 0]));
-  const least = (settings.matchingRatio ?? 0.4) * Math.max(0, ...shares.values());
+  const best = Math.max(0, ...[...sums].map(([id, sum]) => (exists(id) ? sum : 0)));
   const needed = terms.filter((term) => term.optional !== true).length;
   const isMember = (id: string): boolean =>
-    matching === "any" || held.get(id) === needed || (matching === "auto" && shares.get(id)! >= least);
+    matching === "any" ||
+    held.get(id) === needed ||
+    (matching === "auto" && sums.get(id)! >= (settings.matchingRatio ?? 0.4) * best);
   return {
-    members: new Set([...scores.keys()].filter((id) => exists(id) && isMember(id))),
-    scores,
+    members: new Set([...sums.keys()].filter((id) => exists(id) && isMember(id))),
+    scores: new Map([...sums].map(([id, sum]) => [id, sum / most])),
     heldShare: asked === 0 ? 1 : attainable / asked,
     terms: known,
   };
@@ -94,7 +102,7 @@ function frequency(
   return best;
 }
 
-/** Over the living records that have the field; 1 where the field has no token anywhere. */
+/** Over the living records that have the field, on a grid; 1 where the field has no token anywhere. */
 function meanLengths(entries: readonly Entry[]): Map<string, number> {
   const sums = new Map<string, { length: number; records: number }>();
   for (const { fields } of entries)
@@ -102,7 +110,14 @@ function meanLengths(entries: readonly Entry[]): Map<string, number> {
       const sum = sums.get(name) ?? { length: 0, records: 0 };
       sums.set(name, { length: sum.length + length, records: sum.records + 1 });
     }
-  return new Map([...sums].map(([name, { length, records }]) => [name, length === 0 ? 1 : length / records]));
+  return new Map([...sums].map(([name, { length, records }]) => [name, length === 0 ? 1 : onGrid(length / records)]));
+}
+
+/** The nearest of the 512 numbers from a power of two to the next, halves upwards; below 1 the nearest 512th, never 0. */
+function onGrid(mean: number): number {
+  let step = 1 / 512;
+  while (mean >= 1024 * step) step *= 2;
+  return Math.max(step, Math.floor(mean / step + 0.5) * step);
 }
 
 /** Cosines; `given`: the members are exactly these, whatever floor and depth say. */

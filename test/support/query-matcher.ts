@@ -1,7 +1,7 @@
 // What a query looks for, as highlighting needs it: its tokens, read and not widened.
 
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import type { TermMatcher } from "../../src/query/mark-text.js";
+import type { TermMatcher } from "../../src/query/highlight.js";
 import { readQuery } from "../../src/rewriting/rewrite-query.js";
 
 /** A token answers a term when it has one of its index terms, of a code all parts; a quantity answers by its own term. */

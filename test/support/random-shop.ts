@@ -1,7 +1,7 @@
 // Small shops full of trouble: few words, so that records resemble each other; stems, stop words, codes written in several
 // ways, compounds, decimals, scripts without blanks, accents, nested attributes, identifiers, texts and vectors that repeat.
 
-import type { WordMeaning } from "../../src/base/seams.js";
+import type { WordMeaning } from "../../src/base/extension-points.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
 import { leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";
@@ -174,6 +174,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
     ...(random.chance(0.3) ? { bm25: { k1: random.pick([0, 0.5, 3]), b: random.pick([0, 0.3, 1]) } } : {}),
     ...(random.chance(0.3) ? { semanticFloor: random.pick([-1, 0.3, 0.9]) } : {}),
     ...(random.chance(0.5) ? { semanticDepth: random.between(1, 12) } : {}),
+    ...(random.chance(0.4) ? { rankWindow: random.pick([1, 3, 10]) } : {}),
     ...(random.chance(0.3) ? { fusion: { method: "rrf", rankConstant: random.pick([1, 60]) } } : {}),
     ...(random.chance(0.2) ? { fusion: { method: "convex", semanticWeight: random.pick([0, 0.5, 1]) } } : {}),
     ...(vectors.startsWith("own") ? { vectorAttribute: "vec", dimensions } : {}),

@@ -1,20 +1,27 @@
-// The leg of words in one call, with the scores of all records: what tests compare with.
+// The search of words in one call, with the scores of all records: what tests compare with.
 
 import type { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
-import { planText, type TextCorpus } from "../../src/text/impacts/text-plan.js";
-import type { MembershipRule } from "../../src/text/membership/membership-rule.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
-import { searchText } from "../../src/text/search-text.js";
+import { findMatches, type MatchRule } from "../../src/text/text-matches.js";
+import { scoreOf, type TextCorpus, weighQuery } from "../../src/text/weighted-query.js";
 
-/** Members ascending, and the BM25F of every record. */
+/** Matches ascending, and the score of every record, a whole number. */
 export function searchWords(
   corpus: TextCorpus,
   terms: readonly QueryTerm[],
-  rule: MembershipRule,
+  rule: MatchRule,
   allowed: DocSet | null = null,
-): { members: Uint32Array; scores: Float64Array; attainable: number; docFreqs: readonly number[] } {
-  const ranking = searchText(runAtOnce(planText(corpus, terms)), rule, allowed);
-  const scores = Float64Array.from({ length: corpus.docSpan }, (_, doc) => ranking.scoreOf(doc));
-  return { members: ranking.members(), scores, attainable: ranking.attainable, docFreqs: ranking.docFreqs };
+): {
+  members: Uint32Array;
+  scores: Float64Array;
+  maxScore: number;
+  weights: Int32Array;
+  docFreqs: readonly number[];
+} {
+  const query = runTaskAtOnce(weighQuery(corpus, terms));
+  const { candidates } = findMatches(query, rule, allowed, "all");
+  const scores = Float64Array.from({ length: corpus.docSpan }, (_, doc) => scoreOf(query, doc));
+  const { maxScore, weights, docFreqs } = query;
+  return { members: candidates.inOrder().docs, scores, maxScore, weights, docFreqs };
 }

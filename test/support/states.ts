@@ -1,9 +1,9 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
-import { AttributeCatalog } from "../../src/attributes/attribute-catalog.js";
+import { AttributeCatalog } from "../../src/attributes/attribute-values.js";
 import type { JsonRecord } from "../../src/base/json.js";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { SearchLanguage } from "../../src/state/search-language.js";
 import type { Segment } from "../../src/state/segment.js";
@@ -17,7 +17,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
   const warn = () => {};
   const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
   const settings = checkSettings({}, context);
-  const entries = runAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
+  const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
   return buildSegment(entries, {
     settings,
     rules: {

@@ -1,6 +1,6 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { requireVector, type UnitVector } from "../../src/vector/unit-vector.js";
 import type { SearchableVectors, VectorCorpus } from "../../src/vector/vector-corpus.js";
 import { writeVectorRows } from "../../src/vector/vector-rows.js";
@@ -24,13 +24,13 @@ export function cosine(a: readonly number[], b: readonly number[]): number {
 
 /** A segment of vectors; null: a record without one. */
 export function vectorSegment(
-  uid: number,
+  segmentId: number,
   base: number,
   vectors: readonly (readonly number[] | null)[],
 ): SearchableVectors {
   const dimensions = vectors.find((vector) => vector !== null)?.length ?? 1;
   return storedSegment(
-    uid,
+    segmentId,
     base,
     vectors.map((vector) => (vector === null ? null : stored(vector))),
     { dimensions },
@@ -42,13 +42,13 @@ export const KERNELS: Readonly<Record<"plain" | "wasm", number>> = { plain: Numb
 
 /** A segment of vectors as they are stored, laid out for one kernel. */
 export function storedSegment(
-  uid: number,
+  segmentId: number,
   base: number,
   vectors: readonly (UnitVector | null)[],
   { dimensions, leastLinear }: { readonly dimensions: number; readonly leastLinear?: number },
 ): SearchableVectors {
-  const rows = runAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
-  return { uid, base, size: vectors.length, vectorCount: rows.count, dead: null, rows };
+  const rows = runTaskAtOnce(writeVectorRows(vectors, dimensions, leastLinear));
+  return { segmentId, base, size: vectors.length, vectorCount: rows.count, deletedDocs: null, rows };
 }
 
 /** The dot product of stored vectors by big integers, within 32 bits as the kernels give it. */
@@ -72,7 +72,7 @@ export function vectorCorpus(
     segments,
     docSpan: segments.reduce((total, { size }) => total + size, 0),
     vectorCount: segments.reduce((total, { rows }) => total + rows.count, 0),
-    segmentOfUid: (key) => segments.find(({ uid }) => uid === key),
+    segmentOfUid: (key) => segments.find(({ segmentId }) => segmentId === key),
     idBefore,
   };
 }

@@ -1,12 +1,12 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { numberAt } from "../../src/text/ascending.js";
-import type { TextCorpus } from "../../src/text/impacts/text-plan.js";
 import type { Postings } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
 import type { QueryTerm } from "../../src/text/query-term.js";
 import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
+import type { TextCorpus } from "../../src/text/weighted-query.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */
 export type PlainRecord = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
       writer.endField(terms.length);
     }
   }
-  return runAtOnce(writer.finish());
+  return runTaskAtOnce(writer.finish());
 }
 
 /** Where a term stands, bit by bit as the format says. */
@@ -75,7 +75,7 @@ export function normsOf(postings: Postings, all: readonly PlainRecord[], b = 0.6
 /** One segment with all records alive. */
 export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableSegment {
   const postings = postingsOf(records);
-  return { postings, dead: null, base: 0, fields: normsOf(postings, records, b) };
+  return { postings, deletedDocs: null, base: 0, fields: normsOf(postings, records, b) };
 }
 
 /** A corpus of segments, all records alive; norms are those of all records. */
@@ -85,7 +85,7 @@ export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus
   const segments = parts.map((records) => {
     const postings = postingsOf(records);
     base += records.length;
-    return { postings, dead: null, base: base - records.length, fields: normsOf(postings, all) };
+    return { postings, deletedDocs: null, base: base - records.length, fields: normsOf(postings, all) };
   });
   return { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
 }

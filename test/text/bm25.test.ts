@@ -15,9 +15,13 @@ describe("BM25", () => {
   it("has the score that the Elasticsearch reference explains for one field", () => {
     // termFreq 1, k1 1.2, b 0.75, fieldLength 4, avgFieldLength 5.4: tfNorm 1.1186441, times idf 1.3862944: 1.55077
     const field = { field: "message", frequency: 1, weight: 1, length: 4, averageLength: 5.4 };
-    const explained = explainTerm("elasticsearch", { docFreq: 1, docCount: 5, weight: 1 }, [field], PARAMETERS);
+    const counts = { docFreq: 1, docCount: 5, weight: 16_384, maxScore: 16_384 * 65_535 };
+    const explained = explainTerm("elasticsearch", counts, { fields: [field], factor: 1 }, PARAMETERS);
     expect(explained.saturated).toBeCloseTo(1.1186441, 6);
-    expect(explained.score).toBeCloseTo(1.55077, 5);
+    expect(explained.idf * explained.saturated).toBeCloseTo(1.55077, 5);
+    // The only term of its query: its score is a share of the greatest possible one, idf * (k1 + 1).
+    expect(explained.impact).toBe(Math.round((65_535 * 1.1186441) / 2.2));
+    expect(explained.score).toBeCloseTo(1.55077 / (1.3862944 * 2.2), 4);
   });
 
   it("never gives a negative idf, even to a term that every record holds", () => {
@@ -40,14 +44,15 @@ describe("BM25", () => {
     // by hand: title 2 * 1 / (0.4 + 0.6 * 4 / 5) = 2.2727…, body 1 * 3 / (0.4 + 0.6 * 20 / 10) = 1.875; f = 4.1477…
     const title = { field: "title", frequency: 1, weight: 2, length: 4, averageLength: 5 };
     const body = { field: "body", frequency: 3, weight: 1, length: 20, averageLength: 10 };
-    const explained = explainTerm("x", { docFreq: 3, docCount: 9, weight: 1 }, [body, title], { k1: 1.2, b: 0.6 });
+    const counts = { docFreq: 3, docCount: 9, weight: 1, maxScore: 65_535 };
+    const explained = explainTerm("x", counts, { fields: [body, title], factor: 1 }, { k1: 1.2, b: 0.6 });
     expect(explained.fields.map(({ normalized }) => normalized)).toEqual([1.875, expect.closeTo(2.272727, 6)]);
     expect(explained.frequency).toBeCloseTo(4.147727, 6);
-    expect(explained.score).toBeCloseTo(Math.log(1 + 6.5 / 3.5) * ((4.147727 * 2.2) / 5.347727), 6);
+    expect(explained.score).toBeCloseTo(4.147727 / 5.347727, 4);
   });
 });
 
-describe("explainTerm gives, bit for bit, what searchText adds", () => {
+describe("explainTerm gives, bit for bit, what the search adds", () => {
   const records = [
     { "!title": "drill set", body: "a drill for walls and a drill for wood", tags: "drill" },
     { "!title": "saw", body: "no such tool" },
@@ -62,7 +67,14 @@ describe("explainTerm gives, bit for bit, what searchText adds", () => {
     for (const weight of [1, 0.5])
       it(`for record ${doc} and an alternative of weight ${weight}`, () => {
         const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1 };
-        const { scores } = searchWords(corpus, [termOf(["drill", weight])], { matching: "any", ratio: 0 });
+        const {
+          scores,
+          maxScore,
+          weights: termWeights,
+        } = searchWords(corpus, [termOf(["drill", weight])], {
+          matching: "any",
+          ratio: 0,
+        });
         const evidence = Object.entries(record)
           .map(([name, text]) => ({ name: name.replace("!", ""), isTitle: name[0] === "!", terms: text.split(" ") }))
           .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -74,7 +86,8 @@ describe("explainTerm gives, bit for bit, what searchText adds", () => {
             averageLength: averages[fields.indexOf(name)]!,
           }))
           .filter(({ frequency }) => frequency > 0);
-        const explained = explainTerm("drill", { docFreq: 3, docCount: 4, weight }, evidence, PARAMETERS);
-        expect(scores[doc]).toBe(explained.score);
+        const counts = { docFreq: 3, docCount: 4, weight: termWeights[0]!, maxScore };
+        const explained = explainTerm("drill", counts, { fields: evidence, factor: weight }, PARAMETERS);
+        expect(scores[doc]! / maxScore).toBe(evidence.length === 0 ? 0 : explained.score);
       });
 });

@@ -5,7 +5,7 @@ import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
 import { segmentOf, termOf } from "../support/word-index.js";
 
-const COUNTS = { docFreq: 1, docCount: 2 };
+const COUNTS = { docFreq: 1, docCount: 2, weight: 1, maxScore: 65_535 };
 const PARAMETERS = { k1: 1.2 };
 
 it("a term that a record lacks is not explained", () => {
@@ -36,11 +36,18 @@ property("what is explained of a record's terms sums to its score", 60, (random)
   const segment = segmentOf(records);
   const terms = [termOf("a"), termOf("b+c", ["d", 0.5]), termOf("zz")];
   const corpus = { segments: [segment], docSpan: records.length, docCount: records.length, ...PARAMETERS };
-  const { scores, docFreqs } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
+  const { scores, docFreqs, weights, maxScore } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {
     const explained = terms.map((term, i) =>
-      explainInRecord(segment, doc, term, { docFreq: docFreqs[i]!, docCount: records.length }, corpus),
+      explainInRecord(
+        segment,
+        doc,
+        term,
+        { docFreq: docFreqs[i]!, docCount: records.length, weight: weights[i]!, maxScore },
+        corpus,
+      ),
     );
-    expect(explained.reduce((sum, term) => sum + (term?.score ?? 0), 0)).toBeCloseTo(score, 9);
+    const sum = explained.reduce((total, term) => total + (term?.score ?? 0), 0);
+    expect(sum).toBeCloseTo(maxScore === 0 ? 0 : score / maxScore, 9);
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addTotals, countRecord, type FieldTotal, totalsOf } from "../../src/text/field-totals.js";
+import { addTotals, countRecord, type FieldTotal, meanLength, totalsOf } from "../../src/text/field-totals.js";
 import { Random } from "../support/random.js";
 import { type PlainRecord, postingsOf } from "../support/word-index.js";
 
@@ -37,4 +37,20 @@ describe("field totals", () => {
       for (const doc of random.shuffle([0, 1, 2, 3])) countRecord(totals, postings, doc, -1);
       expect(totals).toEqual(before);
     });
+});
+
+describe("the mean length of a field", () => {
+  const means: [length: number, docs: number, mean: number][] = [
+    [0, 5, 1],
+    [1, 1, 1],
+    [10_000, 1000, 10],
+    [10_007, 1000, 10], // steps of 1/64 from 8 to 16
+    [10_008, 1000, 10.015625],
+    [1, 3, 171 / 512],
+    [1, 100_000, 1 / 512],
+    [65_535, 1, 65_536],
+  ];
+  for (const [length, docs, mean] of means)
+    it(`of ${length} tokens in ${docs} records is ${mean}`, () => expect(meanLength({ length, docs })).toBe(mean));
+  it("of a field that no record has is 1", () => expect(meanLength(undefined)).toBe(1));
 });

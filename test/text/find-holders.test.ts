@@ -13,7 +13,7 @@ const segment = segmentOf([
 describe("the holders of a term", () => {
   it("are living records, ascending", () => {
     expect([...new Set(holdersOf(segment, "drill"))]).toEqual([0, 2]);
-    expect([...holdersOf({ ...segment, dead: new DocSet(4).addAll([0]) }, "drill")]).toEqual([2]);
+    expect([...holdersOf({ ...segment, deletedDocs: new DocSet(4).addAll([0]) }, "drill")]).toEqual([2]);
     expect([...holdersOf(segment, "sofa")]).toEqual([]);
   });
 

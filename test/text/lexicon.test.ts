@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { isWritten, lexiconOf, stemOf } from "../../src/text/lexicon.js";
 import type { SearchableSegment } from "../../src/text/searchable-segment.js";
 import { segmentOf } from "../support/word-index.js";
@@ -13,35 +13,35 @@ const segment = segmentOf([
 ]);
 
 function written(given: SearchableSegment, notIn?: ReadonlySet<string>): string[] {
-  const lexicon = runAtOnce(lexiconOf(given.postings));
+  const lexicon = runTaskAtOnce(lexiconOf(given.postings));
   return lexicon.words.filter((_, at) => isWritten(given, lexicon, at, notIn));
 }
 
 function without(...docs: readonly number[]): SearchableSegment {
-  return { ...segment, dead: new DocSet(3).addAll(docs) };
+  return { ...segment, deletedDocs: new DocSet(3).addAll(docs) };
 }
 
 describe("the lexicon of a segment", () => {
   it("holds words in order: no codes, no numbers, no marked terms", () => {
-    const { words } = runAtOnce(lexiconOf(segment.postings));
+    const { words } = runTaskAtOnce(lexiconOf(segment.postings));
     const expected = ["cancel", "cancelling", "drill", "drilling", "drills", "nois", "noise", "vacuum"];
     expect(words).toEqual(expected);
   });
 
   it("leads from each word to its stem", () => {
-    const { words, terms } = runAtOnce(lexiconOf(segment.postings));
+    const { words, terms } = runTaskAtOnce(lexiconOf(segment.postings));
     const stems = [...terms].map((term) => stemOf(segment.postings.names.nameOf(term)));
     const expected = ["cancel", "cancel", "drill", "drill", "drill", "nois", "nois", "vacuum"];
     expect([stems, words.length]).toEqual([expected, expected.length]);
   });
 
   it("is made once a segment", () => {
-    expect(runAtOnce(lexiconOf(segment.postings))).toBe(runAtOnce(lexiconOf(segment.postings)));
+    expect(runTaskAtOnce(lexiconOf(segment.postings))).toBe(runTaskAtOnce(lexiconOf(segment.postings)));
   });
 
   it("names a word twice where it is a stem here and a word there", () => {
     const both = segmentOf([{ body: "rolls roll ~roll~rolls" }]);
-    expect(runAtOnce(lexiconOf(both.postings)).words).toEqual(["roll", "rolls", "rolls"]);
+    expect(runTaskAtOnce(lexiconOf(both.postings)).words).toEqual(["roll", "rolls", "rolls"]);
   });
 });
 
@@ -72,13 +72,13 @@ describe("a word is written", () => {
   it("whoever asked before, and for whichever records and fields", () => {
     const lists = segmentOf([{ body: "drill ~drill~drills" }, { body: "drill drill ~drill~drilling" }]);
     const [all, left] = [["drill", "drilling", "drills"], ["drills"]];
-    const dead = { ...lists, dead: new DocSet(2).addAll([1]) };
+    const deletedDocs = { ...lists, deletedDocs: new DocSet(2).addAll([1]) };
     expect([
-      written(dead),
+      written(deletedDocs),
       written(lists),
       written(lists, new Set(["body"])),
       written(lists, new Set()),
-      written(dead),
+      written(deletedDocs),
     ]).toEqual([left, all, [], all, left]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { numberAt } from "../../src/text/ascending.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/text/postings.js";
 import { PostingsWriter } from "../../src/text/postings-writer.js";
@@ -65,7 +65,7 @@ describe("PostingsWriter", () => {
   });
 
   it("is empty when nothing was written", () => {
-    const empty = runAtOnce(new PostingsWriter().finish());
+    const empty = runTaskAtOnce(new PostingsWriter().finish());
     expect([empty.docCount, empty.names.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
   });
 
@@ -76,7 +76,7 @@ describe("PostingsWriter", () => {
     for (let time = 0; time < 65_535; time++) writer.add("often");
     for (let time = 0; time < 70_000; time++) writer.add("more often");
     writer.endField(65_535);
-    const postings = runAtOnce(writer.finish());
+    const postings = runTaskAtOnce(writer.finish());
     expect(postings.size).toBe(2);
     expect([0, 1].map((term) => placesOf(postings, term)[0]?.frequency)).toEqual([65_535, 65_535]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { Vocabulary } from "../../src/text/vocabulary.js";
 import { segmentOf } from "../support/word-index.js";
 
@@ -13,15 +13,16 @@ const second = segmentOf([{ title: "vacant drill ~drill~drills" }, { title: "ket
 
 const both = new Vocabulary([first, second]);
 const alone = new Vocabulary([first]);
-/** The third record of the first segment and the first of the second are dead. */
+/** The third record of the first segment and the first of the second are deletedDocs. */
 const fewer = new Vocabulary([
-  { ...first, dead: new DocSet(3).addAll([2]) },
-  { ...second, dead: new DocSet(2).addAll([0]) },
+  { ...first, deletedDocs: new DocSet(3).addAll([2]) },
+  { ...second, deletedDocs: new DocSet(2).addAll([0]) },
 ]);
 
-const wordsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) => runAtOnce(vocabulary.wordsFrom(prefix, most));
+const wordsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) =>
+  runTaskAtOnce(vocabulary.wordsFrom(prefix, most));
 const nearest = (vocabulary: Vocabulary, word: string, most: number, notIn?: ReadonlySet<string>) =>
-  runAtOnce(vocabulary.nearest(word, most, notIn));
+  runTaskAtOnce(vocabulary.nearest(word, most, notIn));
 
 describe("a vocabulary holds", () => {
   it("the terms of living records of all segments", () => {
@@ -54,7 +55,7 @@ describe("the words that begin with a prefix", () => {
     expect([...wordsFrom(both, "1"), ...wordsFrom(both, "wh1"), ...wordsFrom(both, "=")]).toEqual([]);
   });
 
-  it("are none that only dead records held", () => {
+  it("are none that only deletedDocs records held", () => {
     expect(wordsFrom(fewer, "vac")).toEqual(["vacuum", "~vacuum~vacuums"]);
     expect(wordsFrom(fewer, "dr")).toEqual([]);
   });
@@ -62,7 +63,7 @@ describe("the words that begin with a prefix", () => {
 
 describe("the terms that begin with a prefix", () => {
   const termsFrom = (vocabulary: Vocabulary, prefix: string, most = 100) =>
-    runAtOnce(vocabulary.termsFrom(prefix, most));
+    runTaskAtOnce(vocabulary.termsFrom(prefix, most));
 
   it("are whatever begins so, the shortest first", () => {
     expect(termsFrom(both, "=wh")).toEqual(["=wh2", "=wh1000"]);
@@ -70,7 +71,7 @@ describe("the terms that begin with a prefix", () => {
     expect([termsFrom(alone, "=wh2"), termsFrom(both, "zz")]).toEqual([[], []]);
   });
 
-  it("are none that only dead records held", () => {
+  it("are none that only deletedDocs records held", () => {
     expect(termsFrom(fewer, "drill")).toEqual([]);
   });
 });
@@ -95,7 +96,7 @@ describe("the stems nearest to a word", () => {
     expect(nearest(both, "ketl", 1)).toEqual([]);
   });
 
-  it("are none that only dead records held, or that stand only in fields left out", () => {
+  it("are none that only deletedDocs records held, or that stand only in fields left out", () => {
     expect(nearest(fewer, "drll", 1)).toEqual([]);
     expect(nearest(both, "ketle", 1, new Set(["body"]))).toEqual([]);
     expect(nearest(both, "ketle", 2, new Set(["body"]))).toEqual(["kettl"]);

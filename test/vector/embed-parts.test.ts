@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { embedPartsSteps } from "../../src/vector/static-en/embed-parts.js";
 import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
 import { createStaticEnEmbedder } from "../../src/vector/static-en/static-en-embedder.js";
@@ -36,7 +36,7 @@ const dot = (a: Vector, b: Vector): number => a.reduce((sum, one, i) => sum + on
 const cosine = (a: Vector, b: Vector): number => dot(unit(a), unit(b));
 
 function embed(parts: readonly (readonly string[])[], unheld: readonly string[] = [], held: readonly string[] = []) {
-  const vector = runAtOnce(embedPartsSteps(table, parts, { unheld, isHeld: (word) => held.includes(word) }));
+  const vector = runTaskAtOnce(embedPartsSteps(table, parts, { unheld, isHeld: (word) => held.includes(word) }));
   return vector === null ? null : [...vector];
 }
 

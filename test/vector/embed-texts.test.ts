@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Embedder, EmbedOptions } from "../../src/base/seams.js";
+import type { Embedder, EmbedOptions } from "../../src/base/extension-points.js";
 import { embedTexts } from "../../src/vector/embed-texts.js";
 import { rejectionOf } from "../support/refusal.js";
 import { stored } from "../support/vectors.js";

@@ -57,9 +57,12 @@ describe("the exact scan", () => {
   });
 
   it("passes over the dead and those without a vector", () => {
-    const dead = new DocSet(3);
-    dead.add(0);
-    const segments = [{ ...vectorSegment(1, 0, [[1, 0], null, [0, 1]]), dead }, vectorSegment(2, 3, [null, [1, 0]])];
+    const deletedDocs = new DocSet(3);
+    deletedDocs.add(0);
+    const segments = [
+      { ...vectorSegment(1, 0, [[1, 0], null, [0, 1]]), deletedDocs },
+      vectorSegment(2, 3, [null, [1, 0]]),
+    ];
     const { docs, cosines } = scanNearest(segments, stored([1, 0]), ALL);
     expect([[...docs], [...cosines]]).toEqual([
       [2, 4],
@@ -82,19 +85,19 @@ describe("the exact scan", () => {
 function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
   const vectors: (UnitVector | null)[] = [];
   const living = new Set<number>();
-  const segments = random.list(1, 4, (uid): SearchableVectors => {
+  const segments = random.list(1, 4, (segmentId): SearchableVectors => {
     const base = vectors.length;
     const own = random.list(1, random.pick([5, 100, 900]), () => {
       if (random.chance(0.1)) return null;
       const before = random.chance(0.2) ? random.pick([null, ...vectors.slice(-50)]) : null;
       return before ?? stored(randomNumbers(random, dimensions));
     });
-    const dead = random.chance(0.5) ? new DocSet(own.length) : null;
+    const deletedDocs = random.chance(0.5) ? new DocSet(own.length) : null;
     for (const [doc, vector] of own.entries())
-      if (dead !== null && random.chance(0.3)) dead.add(doc);
+      if (deletedDocs !== null && random.chance(0.3)) deletedDocs.add(doc);
       else if (vector !== null) living.add(base + doc);
     vectors.push(...own);
-    return { ...storedSegment(uid, base, own, { dimensions, leastLinear }), dead };
+    return { ...storedSegment(segmentId, base, own, { dimensions, leastLinear }), deletedDocs };
   });
   return { vectors, living, segments };
 }

@@ -9,7 +9,7 @@ const SIZE = 9001;
 const BASE = 77;
 const AFTER = 50;
 
-function listed(share: number, held: number, dead: number, limits: readonly number[]) {
+function listed(share: number, held: number, deletedDocs: number, limits: readonly number[]) {
   const random = new Random(SIZE + 1000 * share + held);
   const chosen = (size: number, of: number) => {
     const set = new DocSet(size);
@@ -21,7 +21,7 @@ function listed(share: number, held: number, dead: number, limits: readonly numb
   );
   const segment = {
     ...storedSegment(1, BASE, vectors, { dimensions: 1 }),
-    dead: dead === 0 ? null : chosen(SIZE, dead),
+    deletedDocs: deletedDocs === 0 ? null : chosen(SIZE, deletedDocs),
   };
   const allowed = chosen(BASE + SIZE + AFTER, share);
   const list = new Uint32Array(2048);
@@ -36,7 +36,7 @@ function listed(share: number, held: number, dead: number, limits: readonly numb
   let row = 0;
   for (const [doc, vector] of vectors.entries()) {
     if (vector === null) continue;
-    if (allowed.has(BASE + doc) && segment.dead?.has(doc) !== true) expected.push(row);
+    if (allowed.has(BASE + doc) && segment.deletedDocs?.has(doc) !== true) expected.push(row);
     row++;
   }
   return { found, expected, blocks };
@@ -44,14 +44,14 @@ function listed(share: number, held: number, dead: number, limits: readonly numb
 
 describe("a filter as rows", () => {
   for (const share of [0, 0.001, 0.05, 0.5, 1])
-    for (const [held, dead] of [
+    for (const [held, deletedDocs] of [
       [1, 0],
       [1, 0.3],
       [0.7, 0],
       [0.7, 0.3],
     ] as const)
-      it(`lists the living of ${share * 100} % where ${held * 100} % have a vector and ${dead * 100} % are dead`, () => {
-        const { found, expected } = listed(share, held, dead, [256, 1, 2048, 700]);
+      it(`lists the living of ${share * 100} % where ${held * 100} % have a vector and ${deletedDocs * 100} % are dead`, () => {
+        const { found, expected } = listed(share, held, deletedDocs, [256, 1, 2048, 700]);
         expect(found).toEqual(expected);
         expect(share === 0).toBe(expected.length === 0);
       });

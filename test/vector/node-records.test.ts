@@ -3,11 +3,11 @@ import { NO_NODE, NodeRecords } from "../../src/vector/node-records.js";
 import { Random } from "../support/random.js";
 import { vectorSegment } from "../support/vectors.js";
 
-const segmentOf = (uid: number, size: number) => ({
-  uid,
+const segmentOf = (segmentId: number, size: number) => ({
+  segmentId,
   size,
   vectors: vectorSegment(
-    uid,
+    segmentId,
     0,
     Array.from({ length: size }, () => [1, 0]),
   ).rows,
@@ -16,7 +16,7 @@ const segmentOf = (uid: number, size: number) => ({
 /** The records of a node, as `uid/doc`, in order. */
 function recordsOf(records: NodeRecords, node: number): string[] {
   const found: string[] = [];
-  records.each(node, (uid, doc) => found.push(`${uid}/${doc}`));
+  records.each(node, (segmentId, doc) => found.push(`${segmentId}/${doc}`));
   return found.sort();
 }
 
@@ -66,11 +66,11 @@ it("through random changes it holds what a plain list of pairs holds", () => {
     let segments = [segmentOf(1, 30), segmentOf(2, 5)];
     /** By `uid/doc` the node. */
     const pairs = new Map<string, number>();
-    let [uid, nodes] = [2, 0];
+    let [segmentId, nodes] = [2, 0];
     for (let turn = 0; turn < 300; turn++) {
       const segment = random.pick(segments);
       const doc = random.between(0, segment.size - 1);
-      const key = `${segment.uid}/${doc}`;
+      const key = `${segment.segmentId}/${doc}`;
       const kind = random.between(0, 20);
       if (kind < 12 && !pairs.has(key)) {
         const node = nodes > 0 && random.between(0, 1) === 0 ? random.between(0, nodes - 1) : nodes++;
@@ -80,29 +80,29 @@ it("through random changes it holds what a plain list of pairs holds", () => {
         const node = pairs.get(key);
         pairs.delete(key);
         const isLast = node !== undefined && ![...pairs.values()].includes(node);
-        expect(records.remove(segment.uid, doc), `seed ${seed}`).toBe(isLast ? node : NO_NODE);
+        expect(records.remove(segment.segmentId, doc), `seed ${seed}`).toBe(isLast ? node : NO_NODE);
       } else if (kind === 19) {
-        for (let at = 0; at < segment.size; at++) pairs.delete(`${segment.uid}/${at}`);
-        records.forget(segment.uid);
-        segments = [...segments.filter((other) => other !== segment), segmentOf(++uid, 20)];
+        for (let at = 0; at < segment.size; at++) pairs.delete(`${segment.segmentId}/${at}`);
+        records.forget(segment.segmentId);
+        segments = [...segments.filter((other) => other !== segment), segmentOf(++segmentId, 20)];
       } else {
-        const moved = segmentOf(++uid, Math.max(1, segment.size - 3));
+        const moved = segmentOf(++segmentId, Math.max(1, segment.size - 3));
         const docs = Uint32Array.from({ length: moved.size }, (_, i) => segment.size - 1 - i);
-        records.move(moved, [segment.uid], new Uint16Array(moved.size), docs);
+        records.move(moved, [segment.segmentId], new Uint16Array(moved.size), docs);
         const before = new Map(pairs);
-        for (let at = 0; at < segment.size; at++) pairs.delete(`${segment.uid}/${at}`);
+        for (let at = 0; at < segment.size; at++) pairs.delete(`${segment.segmentId}/${at}`);
         for (const [i, from] of docs.entries()) {
-          const node = before.get(`${segment.uid}/${from}`);
-          if (node !== undefined) pairs.set(`${moved.uid}/${i}`, node);
+          const node = before.get(`${segment.segmentId}/${from}`);
+          if (node !== undefined) pairs.set(`${moved.segmentId}/${i}`, node);
         }
-        records.forget(segment.uid);
+        records.forget(segment.segmentId);
         segments = [...segments.filter((other) => other !== segment), moved];
       }
       expect(records.count, `seed ${seed}`).toBe(pairs.size);
     }
     for (let node = 0; node < nodes; node++)
       expect(recordsOf(records, node)).toEqual([...pairs].flatMap(([key, of]) => (of === node ? [key] : [])).sort());
-    for (const { uid: each, size } of segments)
+    for (const { segmentId: each, size } of segments)
       for (let doc = 0; doc < size; doc++)
         expect(records.nodesOf(each)?.[doc] ?? NO_NODE).toBe(pairs.get(`${each}/${doc}`) ?? NO_NODE);
   }

@@ -28,11 +28,11 @@ function clusters(random: Random, count: number, spread: number): UnitVector[] {
 describe("a scout", () => {
   property("leaves the members those of the slow and obvious way", 6, (random) => {
     const own = [clusters(random, ROWS, 0.8), clusters(random, ROWS, 0.8)];
-    const dead = new DocSet(ROWS);
-    for (let doc = 0; doc < ROWS; doc++) if (random.chance(0.1)) dead.add(doc);
+    const deletedDocs = new DocSet(ROWS);
+    for (let doc = 0; doc < ROWS; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
     const segments = own.map((vectors, i) => ({
       ...storedSegment(i, i * ROWS, vectors, { dimensions: DIMENSIONS }),
-      dead: i === 0 ? dead : null,
+      deletedDocs: i === 0 ? deletedDocs : null,
     }));
     const vectors = own.flat();
     const query = random.pick(vectors);
@@ -44,7 +44,7 @@ describe("a scout", () => {
 
     const cosines = vectors.map((vector) => exactCosine(vector, query));
     const near = [...vectors.keys()]
-      .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && dead.has(doc)))
+      .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && deletedDocs.has(doc)))
       .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(rule.floor * 1e6))
       .sort((a, b) => cosines[b]! - cosines[a]! || a - b);
     const { members } = searchVectors(vectorCorpus(segments), query, rule, undefined, allowed);

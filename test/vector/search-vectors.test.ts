@@ -62,10 +62,10 @@ if (hnswAvailable())
   describe("with a graph", () => {
     const random = new Random(11);
     const vectors = random.list(600, 600, () => randomNumbers(random, 16));
-    const dead = new DocSet(400);
-    for (let doc = 0; doc < 400; doc += 7) dead.add(doc);
+    const deletedDocs = new DocSet(400);
+    for (let doc = 0; doc < 400; doc += 7) deletedDocs.add(doc);
     const segments = [
-      { ...vectorSegment(1, 0, vectors.slice(0, 400)), dead },
+      { ...vectorSegment(1, 0, vectors.slice(0, 400)), deletedDocs },
       vectorSegment(2, 400, vectors.slice(400)),
     ];
     const corpus = vectorCorpus(segments);
@@ -73,9 +73,9 @@ if (hnswAvailable())
     /** A graph of the living records of the first segment; the second is left to the scan. */
     function graphOfFirst(): VectorGraph {
       const graph = VectorGraph.create({ dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
-      const { uid, size, rows } = segments[0]!;
+      const { segmentId, size, rows } = segments[0]!;
       for (let doc = 0; doc < 400; doc++)
-        if (!dead.has(doc)) graph.add({ uid, size, vectors: rows }, doc, vectorOf(rows, doc)!);
+        if (!deletedDocs.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       return graph;
     }
 
@@ -106,8 +106,8 @@ if (hnswAvailable())
       const before = vectorSegment(1, 0, [at(50), at(70)]);
       const later = vectorSegment(2, 2, [at(1), at(2), at(3)]);
       const graph = VectorGraph.create({ dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
-      for (const { uid, size, rows } of [before, later])
-        for (let doc = 0; doc < size; doc++) graph.add({ uid, size, vectors: rows }, doc, vectorOf(rows, doc)!);
+      for (const { segmentId, size, rows } of [before, later])
+        for (let doc = 0; doc < size; doc++) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       const members = (depth: number) => [
         ...searchVectors(vectorCorpus([before]), EAST, { depth, floor: 0 }, graph).members,
       ];

@@ -9,12 +9,12 @@ const angle = (i: number) => [Math.cos(i / 20), Math.sin(i / 20)];
 
 /** A graph of one segment of `count` records, each with a direction of its own. */
 function filled(count: number, directions = count) {
-  const { uid, size, rows } = vectorSegment(
+  const { segmentId, size, rows } = vectorSegment(
     7,
     0,
     Array.from({ length: count }, (_, i) => angle(i % directions)),
   );
-  const segment = { uid, size, vectors: rows };
+  const segment = { segmentId, size, vectors: rows };
   const graph = VectorGraph.create(OPTIONS)!;
   for (let doc = 0; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
   return { graph, segment };
@@ -70,8 +70,8 @@ else
 
     it("follows a merge of segments, those it does not hold included", () => {
       const { graph } = filled(4);
-      const { uid, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.inherit({ uid, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
+      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([...graph.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
       expect(graph.nodesOf(7)).toBeUndefined();
       graph.dispose();
@@ -79,10 +79,10 @@ else
 
     it("knows how many records of a segment it holds, through merges too", () => {
       const { graph, segment } = filled(4);
-      const { uid, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
+      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
       graph.release(7, [1]);
       expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
-      graph.inherit({ uid, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
       graph.add(segment, 2, stored(angle(2)));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);

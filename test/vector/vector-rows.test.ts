@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../src/base/slices.js";
+import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
 import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vector/vector-rows.js";
 import { Random } from "../support/random.js";
@@ -15,7 +15,7 @@ it("rows give each record its vector, or null", () => {
 });
 
 it("rows of records without vectors are empty", () => {
-  const rows = runAtOnce(writeVectorRows([null, null], 4));
+  const rows = runTaskAtOnce(writeVectorRows([null, null], 4));
   expect([rows.count, rows.high.length, [...rows.docRow]]).toEqual([0, 0, [-1, -1]]);
 });
 
@@ -27,7 +27,7 @@ it("merged rows are those of the records asked for, as if written afresh", () =>
     [1, 0],
     [0, 0],
   ] as const;
-  const merged = runAtOnce(
+  const merged = runTaskAtOnce(
     mergeVectorRows(
       [vectorSegment(1, 0, A).rows, vectorSegment(2, 3, B).rows],
       Uint16Array.from(order, ([source]) => source),
@@ -45,7 +45,7 @@ it("merged rows are there in 4 bits a component too, wherever they were before (
   expect([large.coarse === null, small.coarse === null]).toEqual([!wasmAvailable(), true]);
   const docs = Uint32Array.from([...many!.keys(), ...few!.keys()]);
   const sources = Uint16Array.from(docs, (_, i) => (i < 400 ? 0 : 1));
-  const merged = runAtOnce(mergeVectorRows([large, small], sources, docs, 256));
+  const merged = runTaskAtOnce(mergeVectorRows([large, small], sources, docs, 256));
   const { coarse } = vectorSegment(3, 0, [...many!, ...few!]).rows;
   if (coarse === null) expect(merged.coarse).toBeNull();
   else expect(merged.coarse).toMatchObject({ lanes: coarse.lanes, factors: coarse.factors, slacks: coarse.slacks });

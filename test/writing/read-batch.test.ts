@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runAtOnce, type Steps } from "../../src/base/slices.js";
+import { runTaskAtOnce, type Task } from "../../src/base/tasks.js";
 import { recordOf } from "../../src/records/record-table.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
@@ -20,7 +20,7 @@ function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
 const CONTEXT = contextOf();
 
 /** What steps come to, and how often they pause. */
-function run<T>(steps: Steps<T>): { readonly result: T; readonly pauses: number } {
+function run<T>(steps: Task<T>): { readonly result: T; readonly pauses: number } {
   for (let pauses = 0; ; pauses++) {
     const { done, value } = steps.next();
     if (done === true) return { result: value, pauses };
@@ -183,22 +183,22 @@ const entries = (count: number, json = "{}") => Array.from({ length: count }, (_
 
 it("a batch is cut at 65,536 records a segment, in order", () => {
   const given = entries(MAX_SEGMENT_RECORDS + 1);
-  const groups = runAtOnce(cutIntoSegments(given));
+  const groups = runTaskAtOnce(cutIntoSegments(given));
   expect(groups.map((group) => group.length)).toEqual([MAX_SEGMENT_RECORDS, 1]);
   expect(groups.flat()).toEqual(given);
-  expect(runAtOnce(cutIntoSegments([]))).toEqual([]);
+  expect(runTaskAtOnce(cutIntoSegments([]))).toEqual([]);
 });
 
 it("a batch is cut at 64 MB a segment", () => {
   expect(
-    runAtOnce(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)))).map((group) => group.length),
+    runTaskAtOnce(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)))).map((group) => group.length),
   ).toEqual([2, 1]);
   const third = "x".repeat(MAX_SEGMENT_BYTES / 3);
-  expect(runAtOnce(cutIntoSegments(entries(7, third))).map((group) => group.length)).toEqual([3, 3, 1]);
+  expect(runTaskAtOnce(cutIntoSegments(entries(7, third))).map((group) => group.length)).toEqual([3, 3, 1]);
   expect(
-    runAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
+    runTaskAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
   ).toEqual([1, 1]);
   const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
   const withVectors = entries(3, "null").map((entry) => ({ ...entry, vector }));
-  expect(runAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
+  expect(runTaskAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
 });

@@ -1,10 +1,10 @@
 // The floor of the meaning as the present records teach it: the cosine that nearly all pairs of a probe and a sampled record
 // stay at or below. A pure function of the embedder and of the living records, in whatever order they came.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { cosinesOfRows } from "../../vector/row-cosines.js";
 import { type VectorRows, vectorOf } from "../../vector/vector-rows.js";
-import type { IndexState } from "../index-state.js";
+import type { IndexSnapshot } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 import { hashRecords, sampleRecords } from "./sample-records.js";
 
@@ -24,29 +24,29 @@ interface KnownNoise {
 }
 
 const noise = new WeakMap<VectorRows, KnownNoise>();
-const floors = new WeakMap<IndexState, { readonly probes: VectorRows; readonly floor: number | null }>();
+const floors = new WeakMap<IndexSnapshot, { readonly probes: VectorRows; readonly floor: number | null }>();
 
 /** The learned floor, a multiple of 0.001; null: there are fewer than 32 vectors of records, or of probes. */
-export function* learnedFloor(state: IndexState, probes: VectorRows): Steps<number | null> {
-  const known = floors.get(state);
+export function* learnedFloor(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
+  const known = floors.get(snapshot);
   if (known?.probes === probes) return known.floor;
-  const docs = probes.count < LEAST_VECTORS ? [] : yield* sampleRecords(state, SAMPLE);
-  const floor = docs.length < LEAST_VECTORS ? null : yield* floorOver(state, docs, probes);
-  floors.set(state, { probes, floor });
+  const docs = probes.count < LEAST_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE);
+  const floor = docs.length < LEAST_VECTORS ? null : yield* floorOver(snapshot, docs, probes);
+  floors.set(snapshot, { probes, floor });
   return floor;
 }
 
 /** Hashes what samples need to know of a segment with vectors. */
-export function* hashSample(segment: Segment): Steps<void> {
+export function* hashSample(segment: Segment): Task<void> {
   yield* hashRecords(segment, SAMPLE);
 }
 
-function* floorOver(state: IndexState, docs: readonly number[], probes: VectorRows): Steps<number> {
+function* floorOver(snapshot: IndexSnapshot, docs: readonly number[], probes: VectorRows): Task<number> {
   const counts = new Uint32Array(2 * UNITS + 1);
   const used = new Map<VectorRows, Map<number, Int16Array>>();
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;
-    const { segment, base } = state.segmentOf(doc);
+    const { segment, base } = snapshot.segmentOf(doc);
     const rows = segment.vectors!;
     const known = noise.get(rows);
     const own = doc - base;

@@ -1,8 +1,8 @@
 // The vectors of the probes: embedded once an embedder, kept as long as it, and shared by whoever asks at the same time.
 
 import { throwIfAborted, untilAborted } from "../../base/abort.js";
-import type { Embedder } from "../../base/seams.js";
-import { runInSlices } from "../../base/slices.js";
+import type { Embedder } from "../../base/extension-points.js";
+import { runTask } from "../../base/tasks.js";
 import { embedTexts } from "../../vector/embed-texts.js";
 import { type VectorRows, writeVectorRows } from "../../vector/vector-rows.js";
 import { PROBE_QUERIES } from "./probe-queries.js";
@@ -63,5 +63,5 @@ async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<Vec
     // Few rows, but each is compared with hundreds of records: under the compiled kernel, if there is one.
     0,
   );
-  return runInSlices(written);
+  return runTask(written);
 }

@@ -2,9 +2,9 @@
 // and on nothing else, and one record that comes or goes changes one place of it.
 
 import type { DocSet } from "../../base/doc-set.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { hashOf } from "../../text/names/term-dictionary.js";
-import type { IndexState, LiveSegment } from "../index-state.js";
+import type { IndexSnapshot, LiveSegment } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";
 
 /** Records of one segment in the order of their hashes, equal ones by id. */
@@ -20,16 +20,16 @@ const PAUSE_EVERY = 1024;
 const kept = new WeakMap<Segment, HashedDocs>();
 
 /** The numbers of the sampled records, `size` or all there are, in the order of their hashes, equal ones by id. */
-export function* sampleRecords(state: IndexState, size: number): Steps<number[]> {
+export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<number[]> {
   const found: HashedDocs[] = [];
-  for (const live of state.segments) found.push(yield* livingOf(live, size));
+  for (const live of snapshot.segments) found.push(yield* livingOf(live, size));
   const greatest = greatestOf(found, size);
   const hashOfDoc = new Map<number, number>();
   for (const [i, { docs, hashes }] of found.entries())
     for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
-      hashOfDoc.set(state.segments[i]!.base + docs[at]!, hashes[at]!);
+      hashOfDoc.set(snapshot.segments[i]!.base + docs[at]!, hashes[at]!);
   const byHash = (a: number, b: number): number =>
-    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (state.idBefore(a, b) ? -1 : 1);
+    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (snapshot.idBefore(a, b) ? -1 : 1);
   return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
 }
 
@@ -50,7 +50,7 @@ export function hashOfId(id: string): number {
 }
 
 /** What samples of that size need to know of a segment, looked up once. */
-export function* hashRecords(segment: Segment, size: number): Steps<HashedDocs> {
+export function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
   let found = kept.get(segment);
   if (found === undefined) {
     found = yield* smallest(segment, null, SPARE * size);
@@ -60,23 +60,23 @@ export function* hashRecords(segment: Segment, size: number): Steps<HashedDocs> 
 }
 
 /** The living ones of a segment, `size` at most. */
-function* livingOf({ segment, dead, vectorCount }: LiveSegment, size: number): Steps<HashedDocs> {
+function* livingOf({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
   if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
-  const living = withoutDead(found, dead, size);
+  const living = withoutDead(found, deletedDocs, size);
   if (living.docs.length >= Math.min(size, vectorCount)) return living;
-  return yield* smallest(segment, dead, size);
+  return yield* smallest(segment, deletedDocs, size);
 }
 
-function withoutDead({ docs, hashes }: HashedDocs, dead: DocSet | null, size: number): HashedDocs {
-  if (dead === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
+function withoutDead({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
+  if (deletedDocs === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
   const places: number[] = [];
-  for (let i = 0; i < docs.length && places.length < size; i++) if (!dead.has(docs[i]!)) places.push(i);
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
   return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
 }
 
-function* smallest({ records, vectors }: Segment, dead: DocSet | null, most: number): Steps<HashedDocs> {
-  const docs = vectors!.rowDoc.filter((doc) => !dead?.has(doc));
+function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, most: number): Task<HashedDocs> {
+  const docs = vectors!.rowDoc.filter((doc) => !deletedDocs?.has(doc));
   const hashes = new Uint32Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;

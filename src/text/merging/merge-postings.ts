@@ -4,7 +4,7 @@
 
 import { GrowableUint32 } from "../../base/growable.js";
 import { RunHeads } from "../../base/merge-runs.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { numberAt } from "../ascending.js";
 import { decodeList, type Patterns } from "../lists/decode-list.js";
 import { type TermDictionary, TermDictionaryWriter } from "../names/term-dictionary.js";
@@ -26,7 +26,7 @@ interface MergeSource {
 }
 
 /** The postings of the records of `source`. */
-export function* mergePostings(segments: readonly Postings[], source: MergeSource): Steps<Postings> {
+export function* mergePostings(segments: readonly Postings[], source: MergeSource): Task<Postings> {
   const places = segments.map(({ docCount }) => new Uint32Array(docCount));
   for (let doc = 0; doc < source.docs.length; doc++) places[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
   yield;
@@ -47,7 +47,7 @@ function* mergeTerms(
   segments: readonly Postings[],
   places: readonly Uint32Array[],
   docCount: number,
-): Steps<MergedTerms> {
+): Task<MergedTerms> {
   const titled: Uint8Array[] = [];
   for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, places[i]!));
   const tables = segments.map(({ names }) => names);
@@ -85,7 +85,7 @@ function* mergeTerms(
 }
 
 /** By term: 1 where it stands in the title of a record that is left. */
-function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): Steps<Uint8Array> {
+function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): Task<Uint8Array> {
   const titled = new Uint8Array(names.size);
   if (!places.includes(0)) {
     for (const term of titles.terms) titled[term] = 1;
@@ -102,7 +102,7 @@ function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): 
   return titled;
 }
 
-function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }: MergeSource): Steps<Slots> {
+function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }: MergeSource): Task<Slots> {
   const writer = new SlotWriter();
   /** Of each segment its shapes' new numbers, counted from 1; 0: not met yet. */
   const shapes = segments.map(({ shapeFields }) => new Uint32Array(shapeFields.length));
@@ -135,7 +135,7 @@ function* mergeTitles(
   segments: readonly Postings[],
   { segments: sources, docs }: MergeSource,
   { numbers, size }: TermNumbers,
-): Steps<TitleTable> {
+): Task<TitleTable> {
   const writer = new TitleWriter();
   const named = segments.map(({ titles }, i) => titles.terms.map((term) => numbers[i]![term]!));
   const title = new GrowableUint32();

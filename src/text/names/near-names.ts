@@ -4,7 +4,7 @@
 // matrix of the beginning that a name shares with the one before, and leaps over all names with a beginning that is too far.
 // Distance: optimal string alignment (Damerau 1964; a swap of neighbours counts 1). Exact.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { type BothWays, backwards, type SortedNames } from "./sorted-names.js";
 
 /** A name near to a word. */
@@ -18,7 +18,7 @@ export interface NearName {
 const PAUSE_EVERY = 1 << 10;
 
 /** The names within `most` edits of `word`, ascending by place. */
-export function* nearNames({ forward, backward }: BothWays, word: string, most: number): Steps<NearName[]> {
+export function* nearNames({ forward, backward }: BothWays, word: string, most: number): Task<NearName[]> {
   const half = word.length >>> 1;
   const early = most >>> 1;
   const late = most - early - 1;
@@ -63,7 +63,7 @@ class Walk {
     for (let j = 0; j <= word.length; j++) this.rows[0]![j] = j > most || within < Math.min(j, half) ? this.far : j;
   }
 
-  *collect(found: Map<number, number>): Steps<void> {
+  *collect(found: Map<number, number>): Task<void> {
     const { names, word, longest, rows } = this;
     const { most } = this.allowance;
     const { from, to } = this.range();

@@ -1,8 +1,8 @@
 // The order of many names by code unit, read forwards or backwards. The first characters of a name, as digits of a number, and its
 // place behind them: numbers are sorted without asking anybody. Only names that agree so far are compared as strings.
 
-import { byCodeUnit, sortInSteps } from "../../base/merge-runs.js";
-import type { Steps } from "../../base/slices.js";
+import { byCodeUnit, sortWithPauses } from "../../base/merge-runs.js";
+import type { Task } from "../../base/tasks.js";
 
 /** Names read between two pauses. */
 const PAUSE_EVERY = 1 << 10;
@@ -35,7 +35,7 @@ for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
 const GREATEST = DIGITS[255]!;
 
 /** The places of the names in their order: the name at place `order[0]` is the least. Equal names stay as they are. */
-export function* sortNames(names: readonly string[], isBackwards = false): Steps<Uint32Array> {
+export function* sortNames(names: readonly string[], isBackwards = false): Task<Uint32Array> {
   const placeBits = 32 - Math.clz32(names.length);
   const numbers = new Float64Array(names.length);
   for (let from = 0; from < names.length; from += PAUSE_EVERY) {
@@ -53,7 +53,10 @@ export function* sortNames(names: readonly string[], isBackwards = false): Steps
     from = afterEqual(words, start, placeBits);
     if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => compare(names[a]!, names[b]!));
     else
-      order.set(yield* sortInSteps([...order.subarray(start, from)], (a, b) => compare(names[a]!, names[b]!)), start);
+      order.set(
+        yield* sortWithPauses([...order.subarray(start, from)], (a, b) => compare(names[a]!, names[b]!)),
+        start,
+      );
   }
   return order;
 }
@@ -96,7 +99,7 @@ function writeNumbers(names: readonly string[], reading: Reading, numbers: Float
 }
 
 /** Sorts numbers by their first two digits, and then those that share them, so that hardly any sort takes long. */
-function* sortByHead(numbers: Float64Array): Steps<Float64Array> {
+function* sortByHead(numbers: Float64Array): Task<Float64Array> {
   const words = new Uint32Array(numbers.buffer);
   const next = new Uint32Array(HEADS + 1);
   for (let at = HIGH; at < words.length; at += 2) next[((words[at]! - NORMAL) >>> BEHIND_HEAD) + 1]!++;
@@ -110,7 +113,7 @@ function* sortByHead(numbers: Float64Array): Steps<Float64Array> {
   for (let head = 0, from = 0, waiting = 0; head < HEADS; from = next[head++]!) {
     const part = sorted.subarray(from, next[head]!);
     if (part.length <= PAUSE_EVERY_NUMBER) part.sort();
-    else part.set(yield* sortInSteps([...part], (a, b) => a - b));
+    else part.set(yield* sortWithPauses([...part], (a, b) => a - b));
     waiting += part.length;
     if (waiting < PAUSE_EVERY_NUMBER) continue;
     waiting = 0;

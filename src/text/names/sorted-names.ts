@@ -1,7 +1,7 @@
 // Names in order, read letter by letter from either end: what a walk over them needs to know. Names that end alike stand
 // together where they are read backwards.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { sortNames } from "./sort-names.js";
 
 /** Names read between two pauses. */
@@ -25,7 +25,7 @@ export class SortedNames {
     this.heads = new Uint32Array(names.length);
   }
 
-  static *of(names: readonly string[], order: Uint32Array | null = null): Steps<SortedNames> {
+  static *of(names: readonly string[], order: Uint32Array | null = null): Task<SortedNames> {
     const sorted = new SortedNames(names, order);
     for (let from = 0; from < names.length; from += PAUSE_EVERY) {
       for (let at = from, to = Math.min(from + PAUSE_EVERY, names.length); at < to; at++)
@@ -152,7 +152,7 @@ export interface BothWays {
 }
 
 /** Orders names for reading from both ends: about twelve bytes a name. */
-export function* bothWays(names: readonly string[]): Steps<BothWays> {
+export function* bothWays(names: readonly string[]): Task<BothWays> {
   const order = yield* sortNames(names, true);
   return { forward: yield* SortedNames.of(names), backward: yield* SortedNames.of(names, order) };
 }

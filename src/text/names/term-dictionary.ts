@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../../base/growable.js";
 import { ownText } from "../../base/index-terms.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 /** An entry of the table of hashes that is none. */
@@ -181,7 +181,7 @@ export class WrittenTerms {
 }
 
 /** The table of names in the order that `order` gives, by which they must ascend. */
-export function* writeDictionary({ texts, hashes }: WrittenTerms, order: Uint32Array): Steps<TermDictionary> {
+export function* writeDictionary({ texts, hashes }: WrittenTerms, order: Uint32Array): Task<TermDictionary> {
   let units = 0;
   for (let i = 0; i < texts.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;
@@ -243,7 +243,7 @@ export class TermDictionaryWriter {
   }
 
   /** The table; the writer is of no use afterwards. */
-  *finish(): Steps<TermDictionary> {
+  *finish(): Task<TermDictionary> {
     const { size, hashes } = this;
     const offsets = this.offsets.subarray(0, size + 1);
     const characters = this.characters.slice(0, offsets[size]!);

@@ -1,7 +1,7 @@
 // How near the words of titles are to one word, by their numbers, in whole steps: compared when first asked for. The same on
 // every machine, whatever the last bits of a cosine are.
 
-import type { WordMeaning } from "../../base/seams.js";
+import type { WordMeaning } from "../../base/extension-points.js";
 
 const NEARNESS_STEPS = 256;
 const UNKNOWN = 0;

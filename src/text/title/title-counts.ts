@@ -1,9 +1,9 @@
-// How many titles of the living records of a segment hold each term: those of all, less those of the dead, followed as records
+// How many titles of the living records of a segment hold each term: those of all, less those of the deletedDocs, followed as records
 // die.
 
 import type { DocSet } from "../../base/doc-set.js";
 import { GrowableUint32, type NarrowArray } from "../../base/growable.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import type { Postings } from "../postings.js";
 import type { SearchableSegment } from "../searchable-segment.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
@@ -12,23 +12,26 @@ import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-
 const PAUSE_EVERY = 1 << 12;
 
 interface LivingCounts {
-  readonly dead: DocSet;
+  readonly deletedDocs: DocSet;
   readonly counts: Uint32Array;
 }
 
 const known = new WeakMap<Postings, LivingCounts>();
 
 /** By number of a term among titles: how many titles of living records hold it. Never changed afterwards. */
-export function* livingCounts({ postings, dead }: Pick<SearchableSegment, "postings" | "dead">): Steps<NarrowArray> {
-  if (dead === null) return postings.titles.holders;
+export function* livingCounts({
+  postings,
+  deletedDocs,
+}: Pick<SearchableSegment, "postings" | "deletedDocs">): Task<NarrowArray> {
+  if (deletedDocs === null) return postings.titles.holders;
   const last = known.get(postings);
-  if (last?.dead === dead) return last.counts;
-  // Who is dead once stays so: a query of an older state is the only one that knows of fewer.
-  const before = last !== undefined && includes(dead, last.dead) ? last : undefined;
-  const died = before === undefined ? dead : dead.copy().andNot(before.dead);
+  if (last?.deletedDocs === deletedDocs) return last.counts;
+  // Who is deletedDocs once stays so: a query of an older state is the only one that knows of fewer.
+  const before = last !== undefined && includes(deletedDocs, last.deletedDocs) ? last : undefined;
+  const died = before === undefined ? deletedDocs : deletedDocs.copy().andNot(before.deletedDocs);
   const counts = Uint32Array.from(before?.counts ?? postings.titles.holders);
   yield* takeOut(postings.titles, died.toArray(), counts);
-  known.set(postings, { dead, counts });
+  known.set(postings, { deletedDocs, counts });
   return counts;
 }
 
@@ -42,7 +45,7 @@ function includes(all: DocSet, some: DocSet): boolean {
 }
 
 /** Takes the titles of some records out of the counts. */
-function* takeOut(titles: TitleTable, docs: Uint32Array, counts: Uint32Array): Steps<void> {
+function* takeOut(titles: TitleTable, docs: Uint32Array, counts: Uint32Array): Task<void> {
   const entries = new GrowableUint32();
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;

@@ -3,7 +3,7 @@
 // have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../base/growable.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
 
 const PAUSE_EVERY = 1 << 15;
@@ -66,7 +66,7 @@ export class TitleWriter {
   }
 
   /** The table. `terms`: how many there are; `numbers`: of each its number, where those that were added are other ones. */
-  *finish(terms: number, numbers?: Uint32Array): Steps<TitleTable> {
+  *finish(terms: number, numbers?: Uint32Array): Task<TitleTable> {
     const { array, length } = this.entries;
     const counts = new Uint32Array(terms);
     for (let at = 0; at < length; at++) {
@@ -93,7 +93,7 @@ export class TitleWriter {
     titleNumbers: Uint32Array,
     size: number,
     holders: TitleHolders,
-  ): Steps<Pick<TitleTable, "starts" | "halves">> {
+  ): Task<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
     const halves = new Uint16Array(size);
     this.starts.push(length);
@@ -145,7 +145,7 @@ class TitleHolders {
 }
 
 /** The terms that were counted, those with the most first, of equal ones the least. */
-function* byCount(counts: Uint32Array): Steps<Uint32Array> {
+function* byCount(counts: Uint32Array): Task<Uint32Array> {
   const most = Math.min(MOST_COUNTED, greatestOf(counts));
   yield;
   const places = new Uint32Array(most + 2);

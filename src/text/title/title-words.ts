@@ -1,12 +1,12 @@
 // What the words of a corpus's titles are to a query: how rare among the titles of the living records, and what they mean.
 // Rarities are of one corpus, which is another after every write; all else is remembered beyond.
 
+import type { WordMeaning } from "../../base/extension-points.js";
 import type { NarrowArray } from "../../base/growable.js";
-import type { WordMeaning } from "../../base/seams.js";
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { idf } from "../bm25.js";
-import type { TextCorpus } from "../impacts/text-plan.js";
 import type { Postings } from "../postings.js";
+import type { TextCorpus } from "../weighted-query.js";
 import type { NearnessRow } from "./nearness-row.js";
 import { countBytes, livingCounts } from "./title-counts.js";
 import { memoryOf, NO_WORD, placeBytes, type Speaker, type WordMemory, type WordPlaces } from "./word-memory.js";
@@ -15,7 +15,7 @@ import { memoryOf, NO_WORD, placeBytes, type Speaker, type WordMemory, type Word
 const known = new WeakMap<TextCorpus["segments"], Map<Speaker | null, TitleWords>>();
 
 /** The words of a corpus's titles, less the titles of records that died since; `speaker` null: words mean nothing. */
-export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Steps<TitleWords> {
+export function* titleWordsOf(corpus: TextCorpus, speaker: Speaker | null): Task<TitleWords> {
   const before = known.get(corpus.segments) ?? new Map<Speaker | null, TitleWords>();
   const same = before.get(speaker);
   if (same !== undefined) return same;

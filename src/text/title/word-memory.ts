@@ -1,8 +1,8 @@
 // The words that queries met in titles and asked about, with what they mean to one speaker: they outlive the states of an
 // index, so that after a write nothing has to be asked again.
 
+import type { Embedder, WordMeaning } from "../../base/extension-points.js";
 import { isWord } from "../../base/index-terms.js";
-import type { Embedder, WordMeaning } from "../../base/seams.js";
 import { stemOf } from "../lexicon.js";
 import type { Postings } from "../postings.js";
 import { NearnessRow } from "./nearness-row.js";

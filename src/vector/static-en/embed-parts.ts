@@ -1,8 +1,8 @@
 // A query as static-en reads it: a part that has synonyms means by half what they mean, and a word that no record holds leans on
 // the five nearest words that records hold, which together count as much as the word itself.
 
-import type { EmbedPartsOptions } from "../../base/seams.js";
-import type { Steps } from "../../base/slices.js";
+import type { EmbedPartsOptions } from "../../base/extension-points.js";
+import type { Task } from "../../base/tasks.js";
 import { addRow, addText, atUnitLength } from "./add-words.js";
 import { lengthOf, nearRows } from "./near-rows.js";
 import { STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
@@ -14,7 +14,7 @@ export function* embedPartsSteps(
   table: WordTable,
   parts: readonly (readonly string[])[],
   { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
-): Steps<Float32Array | null> {
+): Task<Float32Array | null> {
   const sum = new Float64Array(STATIC_EN_DIMENSIONS);
   for (const texts of parts) {
     addPart(table, texts, sum);
@@ -46,7 +46,7 @@ function addTimes(vector: Float64Array, factor: number, sum: Float64Array): void
 }
 
 /** Adds the directions of the nearest held words, at the length of the word by their number. */
-function* addNear(table: WordTable, word: string, isHeld: (word: string) => boolean, sum: Float64Array): Steps<void> {
+function* addNear(table: WordTable, word: string, isHeld: (word: string) => boolean, sum: Float64Array): Task<void> {
   const row = table.rowOf.get(word);
   if (row === undefined) return;
   const near: number[] = [];

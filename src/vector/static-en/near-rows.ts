@@ -2,7 +2,7 @@
 // on every machine. A walk through the whole table takes 1.4 ms of a core under the compiled kernel, 8 under the
 // plain one; what it finds is remembered for 512 rows.
 
-import type { Steps } from "../../base/slices.js";
+import type { Task } from "../../base/tasks.js";
 import { BLOCK_ROWS } from "./row-codes.js";
 import type { WordTable } from "./word-table.js";
 
@@ -20,7 +20,7 @@ interface Nearness {
 const nearnessOf = new WeakMap<WordTable, Nearness>();
 
 /** The other rows with a cosine of .4 and more, the nearest first; equal ones by their numbers. */
-export function* nearRows(table: WordTable, row: number): Steps<Uint32Array> {
+export function* nearRows(table: WordTable, row: number): Task<Uint32Array> {
   const { lengths, remembered } = yield* measured(table);
   const known = remembered.get(row);
   if (known !== undefined) return known;
@@ -56,11 +56,11 @@ function noteNear(
 }
 
 /** The length of a row's codes. */
-export function* lengthOf(table: WordTable, row: number): Steps<number> {
+export function* lengthOf(table: WordTable, row: number): Task<number> {
   return (yield* measured(table)).lengths[row]!;
 }
 
-function* measured(table: WordTable): Steps<Nearness> {
+function* measured(table: WordTable): Task<Nearness> {
   const known = nearnessOf.get(table);
   if (known !== undefined) return known;
   const lengths = new Float64Array(table.scales.length);

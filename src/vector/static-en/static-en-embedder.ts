@@ -4,8 +4,8 @@
 
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../../base/abort.js";
-import type { Embedder } from "../../base/seams.js";
-import { pauseIfLong, runInSlices } from "../../base/slices.js";
+import type { Embedder } from "../../base/extension-points.js";
+import { pauseIfLong, runTask } from "../../base/tasks.js";
 import { addText, atUnitLength } from "./add-words.js";
 import { embedPartsSteps } from "./embed-parts.js";
 import { meaningOf } from "./table-words.js";
@@ -45,7 +45,7 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
     wordsOnly: true,
     knows: (word) => table?.rowOf.has(word) ?? false,
     meaningOf: (word) => (table === undefined ? null : meaningOf(table, word)),
-    embedParts: async (parts, options) => runInSlices(embedPartsSteps(await ready(), parts, options), options.signal),
+    embedParts: async (parts, options) => runTask(embedPartsSteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
       const known = await ready();

@@ -1,7 +1,7 @@
 // How near two words are in the table: the cosine of what they add to a text's vector. Rows are compared by their integer
 // codes, so that the sums are exact; what is left are a few operations in a fixed order, the same on every machine.
 
-import type { WordMeaning } from "../../base/seams.js";
+import type { WordMeaning } from "../../base/extension-points.js";
 import { resolveWord } from "./resolve-word.js";
 import type { WordRows, WordTable } from "./word-table.js";
 

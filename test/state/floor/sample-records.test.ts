@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/base/json.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { hashOfId, sampleRecords } from "../../../src/state/floor/sample-records.js";
-import { IndexState } from "../../../src/state/index-state.js";
+import { IndexSnapshot } from "../../../src/state/index-snapshot.js";
 import { segmentFrom } from "../../support/states.js";
 
 /** Every third has no vector. */
 const records = (from: number, count: number): JsonRecord[] =>
   Array.from({ length: count }, (_, i) => ({ id: `r${from + i}`, title: i % 3 === 0 ? "chair" : "drill" }));
 
-const idsOf = (state: IndexState, size: number) => runAtOnce(sampleRecords(state, size)).map((doc) => state.idOf(doc));
+const idsOf = (snapshot: IndexSnapshot, size: number) =>
+  runTaskAtOnce(sampleRecords(snapshot, size)).map((doc) => snapshot.idOf(doc));
 
 /** All ids with a vector, by hash. */
 const expected = (all: readonly JsonRecord[]) =>
@@ -18,8 +19,8 @@ const expected = (all: readonly JsonRecord[]) =>
     .map(({ id }) => id as string)
     .sort((a, b) => hashOfId(a) - hashOfId(b));
 
-async function stateOf(...batches: readonly JsonRecord[][]): Promise<IndexState> {
-  return IndexState.empty().with({ added: await Promise.all(batches.map((batch) => segmentFrom(batch))) });
+async function snapshotOf(...batches: readonly JsonRecord[][]): Promise<IndexSnapshot> {
+  return IndexSnapshot.empty().with({ added: await Promise.all(batches.map((batch) => segmentFrom(batch))) });
 }
 
 it("stirs FNV-1a's published values by MurmurHash3's finalizer", () => {
@@ -34,21 +35,21 @@ it("stirs FNV-1a's published values by MurmurHash3's finalizer", () => {
 });
 
 it("takes the records with a vector whose ids have the smallest hashes", async () => {
-  const state = await stateOf(records(0, 60), records(60, 60));
-  expect(idsOf(state, 10)).toEqual(expected([...records(0, 60), ...records(60, 60)]).slice(0, 10));
-  expect(idsOf(state, 1000)).toEqual(expected([...records(0, 60), ...records(60, 60)]));
-  expect(idsOf(IndexState.empty(), 5)).toEqual([]);
+  const snapshot = await snapshotOf(records(0, 60), records(60, 60));
+  expect(idsOf(snapshot, 10)).toEqual(expected([...records(0, 60), ...records(60, 60)]).slice(0, 10));
+  expect(idsOf(snapshot, 1000)).toEqual(expected([...records(0, 60), ...records(60, 60)]));
+  expect(idsOf(IndexSnapshot.empty(), 5)).toEqual([]);
 });
 
 it("takes the living alone, however many of the smallest are dead", async () => {
   const all = records(0, 120);
-  const state = await stateOf(all);
-  const { uid, records: table } = state.segments[0]!.segment;
-  expect(idsOf(state, 5)).toEqual(expected(all).slice(0, 5));
+  const snapshot = await snapshotOf(all);
+  const { segmentId, records: table } = snapshot.segments[0]!.segment;
+  expect(idsOf(snapshot, 5)).toEqual(expected(all).slice(0, 5));
   for (const gone of [1, 4, 30, 78, 80]) {
-    const dead = expected(all).slice(0, gone);
-    const after = state.with({
-      retired: new Map([[uid, dead.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
+    const deletedDocs = expected(all).slice(0, gone);
+    const after = snapshot.with({
+      deletions: new Map([[segmentId, deletedDocs.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
     });
     expect(idsOf(after, 5)).toEqual(expected(all).slice(gone, gone + 5));
   }

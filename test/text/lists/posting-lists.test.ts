@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { numberAt } from "../../../src/text/ascending.js";
 import { decodeList } from "../../../src/text/lists/decode-list.js";
 import { PostingCursor } from "../../../src/text/lists/posting-cursor.js";
@@ -48,7 +48,7 @@ function randomLists(random: Random): Written {
       slot++;
     }
   }
-  return { postings: runAtOnce(writer.finish()), lists };
+  return { postings: runTaskAtOnce(writer.finish()), lists };
 }
 
 /** The list of a term, taken whole. */
@@ -118,7 +118,7 @@ it("tells more than 65,536 patterns apart", () => {
       writer.endField(frequency);
     }
   }
-  const postings = runAtOnce(writer.finish());
+  const postings = runTaskAtOnce(writer.finish());
   const expected = Array.from({ length: docs }, (_, doc) =>
     often(doc).map((frequency, field) => ({ doc, slot: 3 * doc + field, frequency })),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { mergePostings } from "../../../src/text/merging/merge-postings.js";
 import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";
@@ -26,7 +26,7 @@ function postingsOf(records: readonly WrittenRecord[]): Postings {
     }
     for (const { word, isFirst } of title) writer.titles.add(writer.numberOf(word), isFirst);
   }
-  return runAtOnce(writer.finish());
+  return runTaskAtOnce(writer.finish());
 }
 
 function someRecords(random: Random, most: number): WrittenRecord[] {
@@ -58,7 +58,7 @@ function mergedAndAfresh(
     segments: Uint16Array.from(order, ({ segment }) => segment),
     docs: Uint32Array.from(order, ({ doc }) => doc),
   };
-  const merged = runAtOnce(mergePostings(segments.map(postingsOf), source));
+  const merged = runTaskAtOnce(mergePostings(segments.map(postingsOf), source));
   return [merged, postingsOf(order.map(({ segment, doc }) => segments[segment]![doc]!))];
 }
 
@@ -118,7 +118,7 @@ property("what is merged of merged segments is what is merged at once", 30, (ran
       segments: Uint16Array.from(places, ({ segment }) => segment),
       docs: Uint32Array.from(places, ({ doc }) => doc),
     };
-    return runAtOnce(mergePostings(segments, source));
+    return runTaskAtOnce(mergePostings(segments, source));
   };
   expect(joined([joined(parts.slice(0, 2)), parts[2]!])).toEqual(joined(parts));
 });

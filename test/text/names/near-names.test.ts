@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { nearNames } from "../../../src/text/names/near-names.js";
 import { bothWays, placeOf } from "../../../src/text/names/sorted-names.js";
 import { property, type Random } from "../../support/random.js";
@@ -29,7 +29,7 @@ function names(random: Random, most: number): string[] {
 }
 
 const near = (given: readonly string[], word: string, most: number) =>
-  runAtOnce(nearNames(runAtOnce(bothWays(given)), word, most)).map(({ at, distance }) => [given[at], distance]);
+  runTaskAtOnce(nearNames(runTaskAtOnce(bothWays(given)), word, most)).map(({ at, distance }) => [given[at], distance]);
 
 describe("the names near to a word", () => {
   it("are those with a letter more, less or other, or two neighbours swapped", () => {

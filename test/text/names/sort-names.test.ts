@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { sortNames } from "../../../src/text/names/sort-names.js";
 import { property } from "../../support/random.js";
 
@@ -22,16 +22,16 @@ property("sorts names as sort does, read forwards and backwards", 80, (random) =
   const most = random.pick([3, 40, 12_000]);
   const names = random.list(0, most, () => random.list(0, 10, () => random.pick(bits)).join(""));
   const places = [...names.keys()];
-  expect([...runAtOnce(sortNames(names))]).toEqual(places.sort((a, b) => compare(names[a]!, names[b]!) || a - b));
+  expect([...runTaskAtOnce(sortNames(names))]).toEqual(places.sort((a, b) => compare(names[a]!, names[b]!) || a - b));
   const turned = names.map((name) => name.split("").reverse().join(""));
   const backwards = places.sort((a, b) => compare(turned[a]!, turned[b]!) || a - b);
-  expect([...runAtOnce(sortNames(names, true))]).toEqual(backwards);
+  expect([...runTaskAtOnce(sortNames(names, true))]).toEqual(backwards);
 });
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 it("sorts names that begin alike, many of them, too", () => {
   const names = Array.from({ length: 40_000 }, (_, i) => `wireless${((i * 7919) % 40_000).toString(36)}`);
-  const order = runAtOnce(sortNames(names));
+  const order = runTaskAtOnce(sortNames(names));
   expect([...order].map((place) => names[place])).toEqual([...names].sort());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { type TermDictionary, WrittenTerms, writeDictionary } from "../../../src/text/names/term-dictionary.js";
 import { property, type Random } from "../../support/random.js";
 
@@ -8,7 +8,7 @@ function tableOf(names: readonly string[]): TermDictionary {
   const order = Uint32Array.from(names.keys()).sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
   const written = new WrittenTerms();
   for (const name of names) written.numberOf(name, true);
-  return runAtOnce(writeDictionary(written, order));
+  return runTaskAtOnce(writeDictionary(written, order));
 }
 
 /** Names of narrow and wide characters, surrogates without a partner among them. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { DocSet } from "../../../src/base/doc-set.js";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { countBytes, livingCounts } from "../../../src/text/title/title-counts.js";
 import { TitleWriter } from "../../../src/text/title/title-table.js";
 import { property } from "../../support/random.js";
@@ -18,28 +18,28 @@ property("titles are counted as a plain count does, whoever of the records is de
     writer.beginRecord();
     for (const { term, isFirst } of title) writer.add(term, isFirst);
   }
-  const titles = runAtOnce(writer.finish(4));
+  const titles = runTaskAtOnce(writer.finish(4));
   const postings = { ...postingsOf([{ body: "a b c d" }]), docCount: given.length, titles };
   const byTerm = (counts: ArrayLike<number>) => TERMS.map((term) => counts[titles.terms.indexOf(term)] ?? 0);
-  const counted = (dead: DocSet | null) =>
+  const counted = (deletedDocs: DocSet | null) =>
     TERMS.map(
       (term) =>
         given.filter(
-          (title, doc) => dead?.has(doc) !== true && title.some((entry) => entry.isFirst && entry.term === term),
+          (title, doc) => deletedDocs?.has(doc) !== true && title.some((entry) => entry.isFirst && entry.term === term),
         ).length,
     );
   expect(countBytes(postings)).toBe(0);
-  let dead = new DocSet(given.length);
-  const older: { dead: DocSet; counts: ArrayLike<number>; expected: number[] }[] = [];
+  let deletedDocs = new DocSet(given.length);
+  const older: { deletedDocs: DocSet; counts: ArrayLike<number>; expected: number[] }[] = [];
   for (let turn = 0; turn < 5; turn++) {
-    dead = dead.copy().addAll(random.list(0, 5, () => random.between(0, given.length - 1)));
-    const counts = runAtOnce(livingCounts({ postings, dead }));
-    older.push({ dead, counts, expected: counted(dead) });
+    deletedDocs = deletedDocs.copy().addAll(random.list(0, 5, () => random.between(0, given.length - 1)));
+    const counts = runTaskAtOnce(livingCounts({ postings, deletedDocs }));
+    older.push({ deletedDocs, counts, expected: counted(deletedDocs) });
     // A query of an older state, and those that keep what they got.
     const again = random.pick(older);
-    expect(byTerm(runAtOnce(livingCounts({ postings, dead: again.dead })))).toEqual(again.expected);
+    expect(byTerm(runTaskAtOnce(livingCounts({ postings, deletedDocs: again.deletedDocs })))).toEqual(again.expected);
     for (const { counts, expected } of older) expect(byTerm(counts)).toEqual(expected);
   }
-  expect(byTerm(runAtOnce(livingCounts({ postings, dead: null })))).toEqual(counted(null));
+  expect(byTerm(runTaskAtOnce(livingCounts({ postings, deletedDocs: null })))).toEqual(counted(null));
   expect(countBytes(postings)).toBe(4 * titles.terms.length);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import { isFirstOfPart, readTitle, TitleWriter, titleNumber } from "../../../src/text/title/title-table.js";
 import { property } from "../../support/random.js";
 
@@ -20,7 +20,7 @@ property("titles are read as they were written, each term by its new number", 20
     writer.beginRecord();
     for (const { term, isFirst } of title) writer.add(term, isFirst);
   }
-  const table = runAtOnce(writer.finish(terms, numbers));
+  const table = runTaskAtOnce(writer.finish(terms, numbers));
   const entries = [1, 2, 3];
   const read = given.map((_, doc): Entry[] => {
     readTitle(table, doc, entries);
@@ -33,5 +33,5 @@ it("gives the least numbers to the terms that come most often", () => {
   const writer = new TitleWriter();
   writer.beginRecord();
   for (const term of [2, 0, 3, 2, 0, 2]) writer.add(term, true);
-  expect([...runAtOnce(writer.finish(4, Uint32Array.of(1, 0, 2, 3))).terms]).toEqual([2, 1, 3]);
+  expect([...runTaskAtOnce(writer.finish(4, Uint32Array.of(1, 0, 2, 3))).terms]).toEqual([2, 1, 3]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runAtOnce } from "../../../src/base/slices.js";
+import { runTaskAtOnce } from "../../../src/base/tasks.js";
 import type { Postings } from "../../../src/text/postings.js";
 import { PostingsWriter } from "../../../src/text/postings-writer.js";
 import { titleWordsOf } from "../../../src/text/title/title-words.js";
@@ -21,7 +21,7 @@ function postingsOf(title: string, text = ""): Postings {
     }
     writer.endField(words.length);
   }
-  return runAtOnce(writer.finish());
+  return runTaskAtOnce(writer.finish());
 }
 
 /** Knows all words but those that begin with "x", and notes what it was asked. */
@@ -123,9 +123,9 @@ it("rarities are those of the words that have the numbers now", () => {
       averages: new Float64Array(2),
       b: 0,
     };
-    return { postings, dead: null, base, fields };
+    return { postings, deletedDocs: null, base, fields };
   });
-  const words = runAtOnce(titleWordsOf({ segments, docSpan: 3, docCount: 3, k1: 1.2 }, speaks));
+  const words = runTaskAtOnce(titleWordsOf({ segments, docSpan: 3, docCount: 3, k1: 1.2 }, speaks));
   const rarityIn = (segment: number) => {
     words.makeRoom();
     return words.rarityOf(numberIn(words.entryOf(segment, 0)));

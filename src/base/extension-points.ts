@@ -1,0 +1,108 @@
+// What a user may replace: how text becomes terms, and how text becomes vectors. Each extension point states its contract.
+
+/** Turns text into index terms. The same analyzer serves records and queries. */
+export interface Analyzer {
+  /** Identifies the analyzer and its version; part of an index's settings, so that another one is not used by mistake. */
+  readonly id: string;
+  /**
+   * The terms of a text in reading order. It must be a pure function of the text and must not throw (502
+   * `analyzer_failed`). Identifiers do not pass through it.
+   */
+  analyze(text: string): readonly string[];
+}
+
+/** Whether texts are embedded as records or as queries, and the caller's signal. */
+export interface EmbedOptions {
+  readonly purpose: "record" | "query";
+  readonly signal?: AbortSignal;
+}
+
+/** A vector as an embedder may return it. `null`: the text has no vector, and its record is found by words only. */
+export type EmbeddedVector = Float32Array | Float64Array | readonly number[] | null;
+
+/** The meaning of a word to an embedder. */
+export interface WordMeaning {
+  /** The cosine with the meaning of another word by the same embedder; negative values count as 0. */
+  nearnessTo(other: WordMeaning): number;
+}
+
+/** What an embedder learns about the words of a query. */
+export interface EmbedPartsOptions {
+  /** Out-of-vocabulary words of the query, in lower case: no record contains them, but the embedder knows them. At most 8. */
+  readonly unheld: readonly string[];
+  /** True for a word, in lower case, that some record contains. */
+  readonly isHeld: (word: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Turns texts into vectors of one length.
+ *
+ * @example
+ * const embedder: Embedder = {
+ *   id: "my-model-1",
+ *   dimensions: 384,
+ *   maxBatchSize: 64,
+ *   embed: async (texts, { purpose, signal }) => callModel(texts, purpose, signal),
+ * };
+ */
+export interface Embedder {
+  /** Identifies the model and its version. */
+  readonly id: string;
+  /** The length of every vector, 1 … 4,096. */
+  readonly dimensions: number;
+  /** The maximum number of texts per call. Default 256. */
+  readonly maxBatchSize?: number;
+  /** True: `embed` gets the tokens of a query, with each code as one unbroken word (static-en). Default false: the typed text. */
+  readonly wordsOnly?: boolean;
+  /**
+   * True for a word, in lower case, that the model knows as it is. When a query has a vector, such a word is not corrected as
+   * a typing error, even if no record contains it: "couch" does not become "pouch". Called after the query was embedded.
+   * Default: no word is known.
+   */
+  knows?(word: string): boolean;
+  /**
+   * The meaning of a word, in lower case; null: the model does not know it. With this function, a title with "sofa" matches a
+   * query for "couch" in part. Called after the query was embedded, for its words and for those of titles, so it must be fast
+   * and a pure function of the word. Default: titles match by equal words only.
+   */
+  meaningOf?(word: string): WordMeaning | null;
+  /**
+   * The vector of a query with synonyms or out-of-vocabulary words. `parts` are the parts of the query in order, each with its
+   * alternatives, its own text first: `[["hoover", "vacuum cleaner"], ["bags"]]`; each code is one unbroken word. Called
+   * instead of `embed` when a part has synonyms. Called again when no record contains some of the words: static-en then adds
+   * similar words that records do contain. Default: the typed text goes to `embed`.
+   */
+  embedParts?(parts: readonly (readonly string[])[], options: EmbedPartsOptions): Promise<EmbeddedVector>;
+  /** One vector (or null) per text, in the order of the texts. Never called with a blank text. Vectors compare by cosine. */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
+}
+
+/**
+ * The codes of all warnings. They are stable strings to switch on; docs/errors.md says when each is given.
+ *
+ * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
+ * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
+ * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
+ * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used.
+ */
+export type WarningCode =
+  | "unknown_parameter"
+  | "unknown_setting"
+  | "unknown_option"
+  | "field_truncated"
+  | "embedder_failed"
+  | "graph_unavailable";
+
+/** Something the caller should know although the call goes on. */
+export interface SearchWarning {
+  readonly code: WarningCode;
+  readonly message: string;
+  /** The parameter, setting or attribute it is about. */
+  readonly param?: string;
+  /** What made it fail, such as the error that an embedder threw. */
+  readonly cause?: unknown;
+}
+
+/** Receives each warning (`onWarning` of an engine). Whatever it throws is ignored. */
+export type WarningHandler = (warning: SearchWarning) => void;

@@ -1,0 +1,67 @@
+// Cooperative tasks: long work in short slices. Whatever may take long is a generator that yields where it may pause. The
+// functions here run it so that no slice blocks the event loop for more than a few milliseconds.
+
+import { throwIfAborted } from "./abort.js";
+
+/** A cooperative task: a generator that may pause at each `yield`. */
+export type Task<T> = Generator<void, T, void>;
+
+/** A slice ends at the first pause after this many milliseconds. With pauses every 1–2 ms, no slice takes more than 10 ms. */
+const SLICE_MS = 5;
+
+/** When tasks began to use the current turn of the event loop; undefined: not yet. All tasks of a turn share one slice. */
+let turnBegan: number | undefined;
+
+/** Waiting tasks. One resumes in each turn: if all did, one long task would leave a single step to each of the others. */
+const waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resume) => {
+    waiting.push(resume);
+    if (waiting.length === 1) setImmediate(resumeFirst);
+  });
+}
+
+function resumeFirst(): void {
+  const resume = waiting.shift()!;
+  if (waiting.length > 0) setImmediate(resumeFirst);
+  beginTurn();
+  resume();
+}
+
+function beginTurn(): number {
+  const now = performance.now();
+  turnBegan = now;
+  setImmediate(() => {
+    if (turnBegan === now) turnBegan = undefined;
+  });
+  return now;
+}
+
+/** The milliseconds of the current turn that tasks have used. */
+function usedOfTurn(): number {
+  return performance.now() - (turnBegan ?? beginTurn());
+}
+
+/** Waits for the next turn of the event loop when the slice of the current one is used up. */
+export async function pauseIfLong(): Promise<void> {
+  if (usedOfTurn() >= SLICE_MS) await nextTurn();
+}
+
+/** Runs a task to its end and lets the event loop turn after each slice. Rejects with 499 when the signal aborts. */
+export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    throwIfAborted(signal);
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (usedOfTurn() >= SLICE_MS) await nextTurn();
+  }
+}
+
+/** Runs a task without pauses: for small work, and for tests. */
+export function runTaskAtOnce<T>(steps: Task<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,172 @@
+// Checks the shape of the user's own analyzer and embedder before anything relies on them.
+
+import { type Checker, copyList } from "../base/checks.js";
+import { SearchError } from "../base/errors.js";
+import type { Analyzer, Embedder, WordMeaning } from "../base/extension-points.js";
+import type { Limits } from "../base/limits.js";
+
+const MOST_TEXTS = 1_000_000;
+const MOST_TERMS = 1_000_000;
+const DEFAULT_BATCH = 256;
+const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedParts", "embed"];
+
+/** The embedders that an engine offers. */
+export interface EmbedderChoice {
+  readonly limits: Limits;
+  readonly defaultEmbedder: Embedder | false;
+  readonly staticEn: Embedder;
+}
+
+/** Reads the setting `analyzer`; English by default. */
+export function readAnalyzer(value: unknown, check: Checker): "english" | "plain" | Analyzer {
+  if (value === undefined || value === "english") return "english";
+  if (value === "plain") return "plain";
+  const shape = shapeOf(value, ["id", "analyze"]);
+  const id = shape?.get("id");
+  if (isId(id) && typeof shape?.get("analyze") === "function")
+    return sameAgain(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
+  check.complain("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
+  return "english";
+}
+
+/** Reads the setting `embedder`: by default the engine's, or none when records bring their own vectors. */
+export function readEmbedder(
+  value: unknown,
+  ownVectors: boolean,
+  check: Checker,
+  choice: EmbedderChoice,
+): Embedder | undefined {
+  if (value === undefined) return ownVectors || choice.defaultEmbedder === false ? undefined : choice.defaultEmbedder;
+  if (value === false) return undefined;
+  if (value === "static-en") return choice.staticEn;
+  return checkEmbedder("embedder", value, check, choice.limits);
+}
+
+/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: with a complaint. */
+export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
+  const shape = shapeOf(value, EMBEDDER_PARTS);
+  const id = shape?.get("id");
+  if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
+    check.complain(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
+    return undefined;
+  }
+  const before = check.complaints.length;
+  const most = limits.dimensions;
+  const size = shape.get("maxBatchSize");
+  const wordsOnly = shape.get("wordsOnly") === true;
+  const dimensions = check.integer(
+    `${name}.dimensions`,
+    shape.get("dimensions") ?? null,
+    1,
+    most,
+    1,
+    "invalid_embedder",
+  );
+  const maxBatchSize = check.integer(`${name}.maxBatchSize`, size, 1, MOST_TEXTS, DEFAULT_BATCH, "invalid_embedder");
+  if (check.complaints.length > before) return undefined;
+  const own = value as Embedder;
+  return sameAgain(own, {
+    id,
+    dimensions,
+    maxBatchSize,
+    wordsOnly,
+    embed: async (...args) => own.embed(...args),
+    knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
+    ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
+    ...(typeof shape.get("embedParts") === "function"
+      ? { embedParts: async (parts, options) => own.embedParts!(parts, options) }
+      : {}),
+  });
+}
+
+/** The last wrapper of each user's object. While its properties stay the same, it is the same embedder or analyzer. */
+const readings = new WeakMap<object, Embedder | Analyzer>();
+
+function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
+  const last = readings.get(own);
+  if (last !== undefined && saysTheSame(last, reading)) return last as T;
+  readings.set(own, reading);
+  return Object.freeze(reading);
+}
+
+function saysTheSame(a: object, b: object): boolean {
+  const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
+}
+
+/** The meaning of a word by the user's model; null when that fails. */
+function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
+  try {
+    const meaning = embedder.meaningOf?.(word) ?? null;
+    return meaning === null ? null : new OwnMeaning(meaning);
+  } catch {
+    return null;
+  }
+}
+
+/** Wraps the user's meaning of a word: a similarity that is no number or fails is 0. */
+class OwnMeaning implements WordMeaning {
+  private readonly own: WordMeaning;
+
+  constructor(own: WordMeaning) {
+    this.own = own;
+  }
+
+  nearnessTo(other: WordMeaning): number {
+    try {
+      const nearness: unknown = other instanceof OwnMeaning ? this.own.nearnessTo(other.own) : 0;
+      return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
+    } catch {
+      return 0;
+    }
+  }
+}
+
+/** Whether the user's model knows a word; false when that fails. */
+function knowsSafely(embedder: Embedder, word: string): boolean {
+  try {
+    return embedder.knows?.(word) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The terms of a user's analyzer, checked; throws 502 `analyzer_failed` when it throws or returns anything but strings. */
+function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
+  try {
+    const terms = copyList(analyzer.analyze(text), MOST_TERMS);
+    if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "") as string[];
+  } catch (cause) {
+    throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
+      param: "analyzer",
+      cause,
+    });
+  }
+  throw new SearchError(502, "analyzer_failed", "The analyzer did not answer a list of texts; nothing was changed.", {
+    param: "analyzer",
+  });
+}
+
+/**
+ * Named properties of an object or class instance, each read once. Inherited ones count, because methods are inherited;
+ * properties of Object.prototype do not.
+ */
+function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    const own = names.filter((name) => !Object.hasOwn(Object.prototype, name) || stands(value, name));
+    return new Map(own.map((name) => [name, (value as Record<string, unknown>)[name]]));
+  } catch {
+    return undefined;
+  }
+}
+
+function stands(value: object, name: string): boolean {
+  for (let at: object | null = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    if (Object.hasOwn(at, name)) return true;
+  return false;
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= 256;
+}
