@@ -32,7 +32,7 @@ export const ROOMS = {
     tables: ["test/bad-input/{indexes,settings,unknown-ideas}.test.ts"],
   },
   records: {
-    mutate: ["src/records/{write-record,json-parts,packed-vector,record-id}.ts"],
+    mutate: ["src/records/{write-record,packed-vector,record-id}.ts"],
     tests: ["test/records/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },

@@ -17,7 +17,6 @@ export const KERNELS = [
   ["assembly/word-rows.ts", "src/vector/static-en/word-rows.wasm"],
   ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
   ["assembly/score-scan.ts", "src/text/score-scan.wasm"],
-  ["assembly/token-scan.ts", "src/language/tokens/token-scan.wasm"],
 ];
 
 /** A source and the sources that it imports. */

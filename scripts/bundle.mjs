@@ -7,8 +7,6 @@ import { rolldown } from "rolldown";
 import { KERNELS } from "./build-kernels.mjs";
 
 await bundle({ index: "src/index.ts", evaluation: "src/evaluation.ts" });
-// A thread of its own loads little, and shares nothing.
-await bundle({ "indexing-thread": "src/indexing-thread.ts" });
 
 async function bundle(input) {
   const joined = await rolldown({

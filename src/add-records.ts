@@ -15,7 +15,7 @@ import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./state/index-s
 import type { Segment } from "./state/segment.js";
 import type { UnitVector } from "./vector/unit-vector.js";
 import { vectorOf } from "./vector/vector-rows.js";
-import { type BuildContext, startSegment } from "./writing/build-segment.js";
+import { type BuildContext, buildSegment } from "./writing/build-segment.js";
 import { cutIntoSegments } from "./writing/read-batch.js";
 
 /** What addRecords did. */
@@ -49,8 +49,7 @@ export async function prepareBatch(
   context: BatchContext,
 ): Promise<PreparedBatch> {
   const { limits, signal, claim } = context;
-  const most = context.threads?.recordsOfJob(entries.length);
-  const groups = await runTask(cutIntoSegments(entries, most), signal);
+  const groups = await runTask(cutIntoSegments(entries), signal);
   // The stored JSON alone is the least that the records will take: what cannot fit is refused before anything is built.
   let ahead = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
   claim?.(ahead);
@@ -71,9 +70,13 @@ export async function prepareBatch(
   const segments: Segment[] = [];
   let built = 0;
   const previous = previousRecords(context.vectorsFrom ?? (deletions.size > 0 ? snapshot : undefined));
-  const started = startSegments(groups, entries.length, { ...context, attributes, previous });
-  for (const [i, group] of groups.entries()) {
-    const segment = await started[i]!();
+  let done = 0;
+  for (const group of groups) {
+    const before = done;
+    const onProgress: BuildContext["onProgress"] = (phase, count) =>
+      context.onProgress?.({ done: before + count, total: entries.length, phase });
+    const segment = await buildSegment(group, { ...context, attributes, previous, onProgress });
+    done += group.length;
     await runTask(buildDeclaredColumns(segment, declared), signal);
     if (claim !== undefined) {
       built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
@@ -83,22 +86,6 @@ export async function prepareBatch(
     segments.push(segment);
   }
   return { change: { added: segments, deletions }, attributes, added: entries.length - replaced, replaced };
-}
-
-/** All are begun before the first is finished: other threads may do several at once. */
-function startSegments(
-  groups: readonly (readonly WrittenEntry[])[],
-  total: number,
-  context: BatchContext & Pick<BuildContext, "previous" | "attributes">,
-): (() => Promise<Segment>)[] {
-  const report = context.onProgress;
-  let begun = 0;
-  return groups.map((group) => {
-    const before = begun;
-    begun += group.length;
-    const onProgress: BuildContext["onProgress"] = (phase, done) => report?.({ done: before + done, total, phase });
-    return startSegment(group, { ...context, onProgress });
-  });
 }
 
 function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Task<number> {

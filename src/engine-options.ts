@@ -8,7 +8,6 @@ import { nearestName } from "./base/show.js";
 import { checkEmbedder } from "./settings/check-extensions.js";
 import { MemoryBudget } from "./state/memory-budget.js";
 import { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
-import { IndexingThreads } from "./writing/threads/indexing-threads.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
@@ -18,13 +17,6 @@ export interface EngineOptions {
   readonly onWarning?: WarningHandler;
   /** True: unknown names of parameters, settings and options are errors (400). Default false: they are warned of. */
   readonly strict?: boolean;
-  /**
-   * Threads besides this one that read the words of batches of 256 records and more, and embed them by `"static-en"`, 0 to 64.
-   * They start when they are needed and end when they are not; where none can start, this thread does the work. The same
-   * records give the same answers.
-   * Default 0. It keeps queries quick while large batches come; each thread takes 80 MB and more while it works.
-   */
-  readonly indexingThreads?: number;
   /** Limits of your own; the others keep their defaults. */
   readonly limits?: Partial<Limits>;
 }
@@ -37,16 +29,11 @@ export interface CheckedEngineOptions {
   readonly warn: (warning: SearchWarning) => void;
   readonly staticEn: Embedder;
   readonly defaultEmbedder: Embedder | false;
-  /** Other threads that analyse words, if there are to be any. */
-  readonly threads: IndexingThreads | undefined;
   /** What all its indexes may hold together. */
   readonly memory: MemoryBudget;
 }
 
-const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits", "indexingThreads"];
-const MOST_THREADS = 64;
-/** Beside this file, once the library's files are joined too. */
-const THREAD_SCRIPT = new URL("./indexing-thread.js", import.meta.url);
+const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
 
 /** Checks the options of an engine; throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
@@ -66,7 +53,6 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
       : embedder === false
         ? false
         : checkEmbedder("embedder", embedder, check, limits);
-  const size = check.integer("indexingThreads", entries.get("indexingThreads"), 0, MOST_THREADS, 0);
   for (const name of entries.keys()) {
     if (OPTION_NAMES.includes(name)) continue;
     const message = unknownName("option", name, OPTION_NAMES);
@@ -80,14 +66,12 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   }
   throwValidationErrors(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
-  const threads = size > 0 ? new IndexingThreads(size, THREAD_SCRIPT, staticEn) : undefined;
   return {
     limits,
     strict: strict === true,
     warn,
     staticEn,
     defaultEmbedder: defaultEmbedder ?? false,
-    threads,
     memory,
   };
 }

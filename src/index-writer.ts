@@ -21,7 +21,7 @@ import { docsToDelete } from "./writing/delete-by.js";
 import type { WriteScheduler } from "./writing/write-scheduler.js";
 
 /** What an index writer needs from its engine, and the initial settings. */
-export interface IndexWriterContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory" | "threads"> {
+export interface IndexWriterContext extends Pick<CheckedEngineOptions, "limits" | "warn" | "memory"> {
   readonly settings: ResolvedSettings;
   readonly given: IndexSettings;
 }
@@ -185,7 +185,7 @@ export class IndexWriter {
     { signal, onProgress }: CheckedOptions,
     claim: BatchContext["claim"],
   ): BatchContext {
-    const { limits, warn, threads } = this.context;
-    return { settings, rules, language, limits, threads, warn, signal, onProgress, claim };
+    const { limits, warn } = this.context;
+    return { settings, rules, language, limits, warn, signal, onProgress, claim };
   }
 }

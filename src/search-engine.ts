@@ -215,7 +215,6 @@ export class SearchEngine {
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */
   async close(): Promise<void> {
     await this.indexes.close();
-    this.options.threads?.end();
   }
 
   private async hand(source: string, destination: string, reason?: SearchError): Promise<void> {

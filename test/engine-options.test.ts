@@ -35,7 +35,7 @@ describe("the options of an engine", () => {
   });
 
   it("are all known: none of them is warned of or refused", () => {
-    const options = { embedder: false, strict: false, limits: {}, indexingThreads: 1 };
+    const options = { embedder: false, strict: false, limits: {} };
     expect(warned(options)).toEqual([]);
     expect(readEngineOptions({ ...options, onWarning: () => {}, strict: true }).strict).toBe(true);
   });
@@ -47,7 +47,7 @@ describe("the options of an engine", () => {
     );
     expect(warned({ zzzzzzzzz: 1 })).toEqual(
       told(
-        'option "zzzzzzzzz" is unknown; known are embedder, onWarning, strict, limits, indexingThreads. It was ignored.',
+        'option "zzzzzzzzz" is unknown; known are embedder, onWarning, strict, limits. It was ignored.',
         "zzzzzzzzz",
       ),
     );

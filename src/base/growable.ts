@@ -26,11 +26,9 @@ export class GrowableUint32 {
 
   /** Pushes the items `from` … `end` - 1 of `source`. */
   pushFrom(source: Int32Array, from: number, end: number): void {
-    let to = this.length;
-    this.length += end - from;
-    while (this.length > this.items.length) this.grow();
+    while (this.length + end - from > this.items.length) this.grow();
     const { items } = this;
-    for (let at = from; at < end; at++) items[to++] = source[at]!;
+    for (let at = from; at < end; at++) items[this.length++] = source[at]!;
   }
 
   /** The backing array, which may be longer than `length`; valid until the next push. */

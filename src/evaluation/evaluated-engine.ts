@@ -19,8 +19,8 @@ import {
 } from "../default-engine.js";
 import type { RecallSource } from "../query/response.js";
 import type { SearchParams } from "../query/search-params.js";
-import type { FieldRules } from "../records/field-rules.js";
-import { readFields } from "../records/read-fields.js";
+
+import { type FieldRules, readFields } from "../records/read-fields.js";
 import { SearchEngine } from "../search-engine.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
 import type { CheckedQuery } from "./judged-set.js";

@@ -15,16 +15,17 @@ const LETTERS = /[\p{L}\p{M}]/u;
 const DIGITS = /\p{N}/u;
 const CONNECTORS = "-_&'.,/:";
 
-const classes = new Uint8Array(0x10000);
+/** By code unit: its class; 0: it is half of a surrogate pair, or nobody has asked for it with {@link classAt}. */
+export const CLASSES: Uint8Array = new Uint8Array(0x10000);
 
 /** The class of the character that begins at `at`; both halves of a surrogate pair have the pair's class. */
 export function classAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit >= 0xd800 && unit < 0xe000) return classOfPair(text, at, unit);
-  const known = classes[unit]!;
+  const known = CLASSES[unit]!;
   if (known !== 0) return known;
   const found = classify(text[at]!);
-  classes[unit] = found;
+  CLASSES[unit] = found;
   return found;
 }
 

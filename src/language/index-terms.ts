@@ -5,37 +5,23 @@ import { IDENTIFIER_MARK } from "../base/index-terms.js";
 import { tradeNumber } from "./barcodes.js";
 import { codeForms, squeeze } from "./code-forms.js";
 import { normalizeText } from "./normalize-text.js";
-import { measureOf, type Quantity, quantitiesOf } from "./quantities.js";
 import { scanTokens } from "./scan-tokens.js";
+import type { TokenMemo } from "./token-memo.js";
+import { type TokenReader, UNSPACED_TOKEN } from "./token-reader.js";
 import { tokenLength, tokenReader, unspacedTerms } from "./token-terms.js";
-import type { ScannedText } from "./tokens/scanned-text.js";
-import type { TokenMemo } from "./tokens/token-memo.js";
-import type { TokenReader } from "./tokens/token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it whole, and its terms would be as long. */
 const LONGEST_IDENTIFIER = 512;
-/** More than any text has. */
-const ALL_TOKENS = 2 ** 31 - 1;
 
 /** Takes the terms of one field in reading order. */
-export type TermSink = (term: string) => void;
+type TermSink = (term: string) => void;
 
-/** Takes the terms of texts: those that a memo has with their token. */
+/** Takes the terms of texts. */
 export interface TermTaker {
-  /** The terms of a memo's token, from one of them on. */
-  terms(memo: TokenMemo, token: number, from: number): void;
+  /** The terms of a memo from number `from` up to `end`. */
+  known(memo: TokenMemo, from: number, end: number): void;
   one(term: string): void;
-}
-
-/** Takes the terms of whole texts, many at once where it noted their numbers before. */
-export interface TextTaker extends TermTaker {
-  /** As whom it notes them in a memo; 0: it notes none. */
-  readonly owner: number;
-  /** Notes those of a token. */
-  note(memo: TokenMemo, token: number): void;
-  /** The terms with the first `count` of these numbers. */
-  numbered(numbers: Int32Array, count: number): void;
 }
 
 /**
@@ -44,64 +30,47 @@ export interface TextTaker extends TermTaker {
  */
 export function indexText(text: string, words: WordForms, mostTokens: number, sink: TermSink): number {
   return takeText(text, words, mostTokens, {
-    owner: 0,
-    terms: (memo, token, from) =>
-      memo
-        .termsOf(token)
-        .slice(from)
-        .forEach((term) => void sink(term)),
+    known: ({ terms }, from, end) => {
+      for (let term = from; term < end; term++) sink(terms[term]!);
+    },
     one: sink,
-    note: () => {},
-    numbered: () => {},
   });
 }
 
-/** As {@link indexText}; tokens that were read before come with what the taker noted about them. */
-export function takeText(given: string, words: WordForms, mostTokens: number, taker: TextTaker): number {
+/** As {@link indexText}; terms of tokens come by their numbers in the memo. */
+export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const reader = tokenReader(words);
-  const text = reader.read(given);
-  const { size } = text;
-  const most = Math.min(mostTokens, ALL_TOKENS);
-  const kernel = taker.owner > 0 ? text.within : null;
-  let tokens = 0;
+  reader.read(text);
+  const { memo, size, tokens } = reader;
+  let count = 0;
   let i = 0;
-  while (i < size && tokens < most) {
-    // A new token may have made room by forgetting all others.
-    if (kernel !== null && reader.isFresh) {
-      const lacking = kernel.lacking(i, size, taker.owner, most - tokens);
-      for (let at = 0; at < lacking; at++) taker.note(reader.memo, kernel.numbers[at]!);
-      i = kernel.take(i, size, most - tokens);
-      taker.numbered(kernel.numbers, kernel.taken);
-      tokens += kernel.counted;
+  for (; i < size && count < mostTokens; i++) {
+    const token = tokens[i]!;
+    if (token === UNSPACED_TOKEN) count += takeUnspaced(runAt(reader, i), mostTokens - count, taker);
+    else {
+      taker.known(memo, memo.firstTerm(token), memo.endTerm(token));
+      count += memo.lengthOf(token);
     }
-    if (i < size && tokens < most) tokens += takeToken(reader, text, i++, most - tokens, taker);
   }
-  const end = i > 0 ? text.endOf(i - 1) : 0;
-  for (; i < size; i++) tokens += tokenLength(text.kindAt(i), text.slice(text.startOf(i), text.endOf(i)));
-  const quantities = quantitiesOf(text, reader.measures);
-  for (let at = 0; at < quantities.length && quantities[at]!.start < end; at++)
-    takeQuantity(quantities[at]!, reader.measures, taker);
-  return tokens;
+  const end = i > 0 ? reader.ends[i - 1]! : 0;
+  for (; i < size; i++)
+    count += tokens[i] === UNSPACED_TOKEN ? tokenLength("unspaced", runAt(reader, i)) : memo.lengthOf(tokens[i]!);
+  for (const { start, term } of reader.quantities) {
+    if (start >= end) break;
+    taker.one(term);
+  }
+  return count;
 }
 
-/** Takes a token alone; how many tokens it is. */
-function takeToken(reader: TokenReader, text: ScannedText, i: number, most: number, taker: TermTaker): number {
-  if (!text.isUnspaced(i)) {
-    const token = reader.tokenAt(i);
-    taker.terms(reader.memo, token, 0);
-    return reader.memo.cells.lengthOf(token);
-  }
-  const whole = text.slice(text.startOf(i), text.endOf(i));
-  // Of an unspaced run as many characters as there is room for.
-  for (const term of unspacedTerms([...whole].slice(0, most).join(""))) taker.one(term);
-  return tokenLength("unspaced", whole);
+function runAt({ normal, starts, ends }: TokenReader, i: number): string {
+  return normal.slice(starts[i], ends[i]);
 }
 
-/** Gives the term of a quantity. */
-export function takeQuantity(quantity: Quantity, measures: TokenMemo, taker: TermTaker): void {
-  const measure = measureOf(quantity, measures);
-  if (measure === 0) taker.one(quantity.term);
-  else taker.terms(measures, measure, 0);
+/** Takes as many characters of a run without blanks as there is room for; answers how many it has. */
+function takeUnspaced(run: string, most: number, taker: TermTaker): number {
+  const characters = [...run];
+  for (const term of unspacedTerms(characters.slice(0, most).join(""))) taker.one(term);
+  return characters.length;
 }
 
 /** Gives the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its tokens. */

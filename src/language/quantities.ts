@@ -3,19 +3,14 @@
 // ("12/24v") and model codes ("7-in-1") give none. Single letters count with one blank or hyphen at most; a, b, s, h, m2, m3
 // only at their number; "in" at its number, behind a fraction, or before the end or punctuation. Linear in the length.
 
-import { QUANTITY_MARK } from "../base/index-terms.js";
+import { ownText, QUANTITY_MARK } from "../base/index-terms.js";
 import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
-import { isDigitAt } from "./quantity/may-measure.js";
 import { OpenQuotes } from "./quantity/open-quotes.js";
-import { endOfPlain } from "./quantity/plain-measures.js";
+import { endOfPlain, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
-import { type Measure, readFactors, valueOfMeasure } from "./quantity/read-factors.js";
-import { readThread } from "./quantity/read-thread.js";
-import { endOfToken } from "./scan-tokens.js";
-import { ScannedText } from "./tokens/scanned-text.js";
-import { hashOf } from "./tokens/token-hash.js";
-import { TokenMemo } from "./tokens/token-memo.js";
-import type { MemoRoom } from "./tokens/token-memory.js";
+import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
+import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { TokenMemo } from "./token-memo.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -24,59 +19,44 @@ export interface Quantity {
   readonly end: number;
   /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
   readonly term: string;
-  /** The token of the memo of measures that it was found as, if it was, and how old that was. */
-  readonly token?: number;
-  readonly age?: number;
 }
 
 const NONE: readonly Quantity[] = [];
-const MOST_MEASURES = 16_384;
-/** Of the end of a quantity in a plain measure. */
-const RANGE_BITS = 8;
-const RANGE_MASK = (1 << RANGE_BITS) - 1;
 const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
 /** A hyphen before these is a sign. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** Texts that are normalised, and what was read in them. */
-const NORMAL = new ScannedText();
-const MEASURES = createMeasureMemo(null);
+/** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends in it. */
+const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
+  const quantity = readQuantity(spelling, 0, "");
+  if (quantity === undefined) return { terms: [], length: 0 };
+  return { terms: [ownText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
+}, 16_384);
+/** Bits of the end of a quantity in the spelling of a plain measure, which has 64 characters at most. */
+const END_BITS = 7;
+const END_MASK = (1 << END_BITS) - 1;
 
 /** The quantities of a normalised text, in reading order, not overlapping. */
 export function quantitiesIn(normal: string): readonly Quantity[] {
-  NORMAL.scanNormal(normal);
-  return quantitiesOf(NORMAL, MEASURES);
+  const starts: number[] = [];
+  scanTokens(normal, (kind, start) => {
+    if (kind !== "unspaced" && mayMeasure(normal, start)) starts.push(start);
+  });
+  return quantitiesAt(normal, starts);
 }
 
-/** The text whose quantities were last read. */
-let last: { readonly text: ScannedText; readonly number: number; readonly found: readonly Quantity[] } | undefined;
-
-/** The same of a text that was scanned before. */
-export function quantitiesOf(text: ScannedText, measures: TokenMemo): readonly Quantity[] {
-  if (text.measures === 0) return NONE;
-  if (last?.text !== text || last.number !== text.number)
-    last = { text, number: text.number, found: readQuantities(text, measures) };
-  return last.found;
-}
-
-function readQuantities(text: ScannedText, measures: TokenMemo): Quantity[] {
+/** The same where the places are known of all tokens that `mayMeasure` names. */
+export function quantitiesAt(normal: string, starts: readonly number[]): readonly Quantity[] {
+  if (starts.length === 0) return NONE;
+  PLAIN_MEASURES.tidy();
   const found: Quantity[] = [];
-  let known = measures.measuresIn(text);
-  const quotes = text.mayQuote ? new OpenQuotes(text.normal) : undefined;
+  const quotes = /["'\u201c]/.test(normal) ? new OpenQuotes(normal) : undefined;
   let last = 0;
-  for (let i = 0; i < text.measures; i++) {
-    const start = text.measured[i]!;
-    if (start < last || (start > 0 && isJoined(text, start))) continue;
+  for (const start of starts) {
+    if (start < last || (start > 0 && isJoined(normal, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
-    const measure = known?.[i] ?? 0;
-    let quantity: Quantity | undefined;
-    if (measure > 0) quantity = knownQuantity(measures, measure, start);
-    else {
-      const end = endOfPlain(text, start, closes);
-      quantity = end > 0 ? readPlain(text, start, end, measures) : readQuantity(text.normal, start, closes);
-      // To learn one may have made room by forgetting all others.
-      known = measures.measuresIn(text);
-    }
+    const end = endOfPlain(normal, start, closes);
+    const quantity = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
     if (quantity === undefined) continue;
     found.push(quantity);
     last = quantity.end;
@@ -86,39 +66,12 @@ function readQuantities(text: ScannedText, measures: TokenMemo): Quantity[] {
   return found;
 }
 
-function readPlain(text: ScannedText, start: number, plainEnd: number, measures: TokenMemo): Quantity | undefined {
-  const hash = hashOf(text.units, start, plainEnd);
-  const known = measures.seek(hash, "number", text.units, start, plainEnd);
-  const measure = known > 0 ? known : measures.learn(hash, "number", text.slice(start, plainEnd));
-  return knownQuantity(measures, measure, start);
-}
-
-function knownQuantity({ cells, terms, age }: TokenMemo, measure: number, start: number): Quantity | undefined {
-  if (cells.termCount(measure) === 0) return undefined;
-  const range = cells.lengthOf(measure);
-  const term = terms[cells.firstTerm(measure)]!;
-  return { start: start + (range >> RANGE_BITS), end: start + (range & RANGE_MASK), term, token: measure, age };
-}
-
-/** Remembers plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends. */
-export function createMeasureMemo(room: MemoRoom | null): TokenMemo {
-  return new TokenMemo(
-    (_kind, spelling) => {
-      const quantity = readQuantity(spelling, 0, "");
-      if (quantity === undefined) return { terms: [], length: 0 };
-      return { terms: [quantity.term], length: (quantity.start << RANGE_BITS) | quantity.end };
-    },
-    MOST_MEASURES,
-    room,
-  );
-}
-
-/** The token of a memo of measures that has a quantity's term, and what a taker noted about it; 0: none. */
-export function measureOf({ token, age, term }: Quantity, measures: TokenMemo): number {
-  // One that found no place to stay may have been written over.
-  return token !== undefined && age === measures.age && measures.terms[measures.cells.firstTerm(token)] === term
-    ? token
-    : 0;
+function readPlain(normal: string, start: number, end: number): Quantity | undefined {
+  const measure = PLAIN_MEASURES.find("number", normal, start, end);
+  const term = PLAIN_MEASURES.firstTerm(measure);
+  if (term === PLAIN_MEASURES.endTerm(measure)) return undefined;
+  const range = PLAIN_MEASURES.lengthOf(measure);
+  return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
 }
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
@@ -169,9 +122,8 @@ function fromMeasure(text: string, measure: Measure): Quantity | undefined {
 }
 
 /** Not the start of a run (one that was cut), or a price. */
-function isJoined(text: ScannedText, start: number): boolean {
-  const kind = text.classAt(start - 1);
-  return kind === LETTER || kind === DIGIT || CURRENCY.includes(text.units[start - 1]!);
+function isJoined(text: string, start: number): boolean {
+  return isLetterOrDigit(text, start - 1) || CURRENCY.includes(text.charCodeAt(start - 1));
 }
 
 function isSigned(text: string, start: number): boolean {

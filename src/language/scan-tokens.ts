@@ -1,7 +1,8 @@
 // Where tokens begin and end: one pass over a normalised text, no look-back, no memory of other texts. An unbroken run is
 // cut at 64 characters, so that no later step can become quadratic.
 
-import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./character-class.js";
+import { randomInt } from "node:crypto";
+import { CLASSES, CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./character-class.js";
 
 /**
  * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_` or `&`;
@@ -9,7 +10,7 @@ import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./charac
  */
 export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
 
-/** The kinds by number, which is how the kernels tell them apart. */
+/** The kinds by number. */
 export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced"];
 
 /** The number of a kind. */
@@ -20,8 +21,8 @@ export function kindNumber(kind: TokenKind): number {
   return kind === "compound" ? 3 : 4;
 }
 
-/** Gets each token as a range of the text. */
-export type TokenVisitor = (kind: TokenKind, start: number, end: number) => void;
+/** Gets each token as a range of the text, with its `tokenHash`; that of unspaced runs is 0. */
+export type TokenVisitor = (kind: TokenKind, start: number, end: number, hash: number) => void;
 
 /** The longest run; longer ones are cut. */
 export const MAX_RUN = 64;
@@ -29,9 +30,10 @@ export const MAX_RUN = 64;
 /** Visits the tokens of a normalised text in reading order. O(length). */
 export function scanTokens(text: string, visit: TokenVisitor): void {
   const length = text.length;
+  const classes = CLASSES;
   let at = 0;
   while (at < length) {
-    const kind = classAt(text, at);
+    const kind = classes[text.charCodeAt(at)]! || classAt(text, at);
     if (kind === SEPARATOR || kind === CONNECTOR) at++;
     else if (kind === UNSPACED) at = scanUnspaced(text, at, visit);
     else at = scanRun(text, at, visit);
@@ -53,45 +55,70 @@ function ignore(): void {}
 
 function scanRun(text: string, start: number, visit: TokenVisitor): number {
   const limit = Math.min(text.length, start + MAX_RUN);
+  const classes = CLASSES;
   let seen = 0;
+  let hash = HASH_START;
   let at = start;
   for (; at < limit; at++) {
-    const kind = classAt(text, at);
-    if (kind === LETTER) seen |= SEEN_LETTER;
-    else if (kind === DIGIT) seen |= SEEN_DIGIT;
+    const unit = text.charCodeAt(at);
+    const kind = classes[unit]! || classAt(text, at);
+    if (kind === LETTER || kind === DIGIT) seen |= 1 << kind;
     else if (kind === CONNECTOR && at + 1 < limit && connects(text, at))
-      seen |= text[at] === "'" ? SEEN_APOSTROPHE : SEEN_HYPHEN;
+      seen |= unit === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
     else break;
+    hash = Math.imul(hash ^ unit, HASH_PRIME);
   }
-  visit(kindOf(seen), start, at);
+  visit(kindOf(seen), start, at, mixed(hash));
   return at;
 }
 
+/** FNV-1a over code units (Fowler, Noll, Vo), begun with a secret of the process: nobody can make up tokens that collide. */
+const HASH_START = randomInt(2 ** 32) | 0;
+const HASH_PRIME = 0x01000193;
+
+/** The hash of the code units of a text from `start` up to `end`. No answer depends on it. */
+export function tokenHash(text: string, start: number, end: number): number {
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME);
+  return mixed(hash);
+}
+
+/** So that the low bits depend on all (the finish of MurmurHash3). */
+function mixed(hash: number): number {
+  const mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return mix ^ (mix >>> 13);
+}
+
+const AMPERSAND = 0x26;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 /** What a run holds, as bits. */
-export const SEEN_LETTER = 1;
-export const SEEN_DIGIT = 2;
-export const SEEN_APOSTROPHE = 4;
+const SEEN_LETTER = 1 << LETTER;
+const SEEN_DIGIT = 1 << DIGIT;
+const SEEN_APOSTROPHE = 1 << 6;
 /** Any other connector. */
-export const SEEN_HYPHEN = 8;
+const SEEN_HYPHEN = 1 << 7;
 
 /** The kind of a run that holds what was seen, a letter or a digit at least. */
-export function kindOf(seen: number): TokenKind {
+function kindOf(seen: number): TokenKind {
   if ((seen & SEEN_DIGIT) !== 0) return (seen & (SEEN_LETTER | SEEN_HYPHEN)) !== 0 ? "code" : "number";
   return (seen & SEEN_HYPHEN) !== 0 ? "compound" : "word";
 }
 
 /** Whether the connector at `at` (never first in its run) joins its neighbours. */
-export function connects(text: string, at: number): boolean {
+function connects(text: string, at: number): boolean {
   const before = classAt(text, at - 1);
   const after = classAt(text, at + 1);
-  switch (text[at]) {
-    case "-":
-    case "_":
+  switch (text.charCodeAt(at)) {
+    case HYPHEN:
+    case UNDERSCORE:
       return (before === LETTER || before === DIGIT) && (after === LETTER || after === DIGIT);
-    case "'":
-    case "&":
+    case APOSTROPHE:
+    case AMPERSAND:
       return before === LETTER && after === LETTER;
-    case ",":
+    case COMMA:
       return before === DIGIT && after === DIGIT && isDecimalComma(text, at);
     default:
       return before === DIGIT && after === DIGIT;
@@ -117,6 +144,6 @@ export function digitsAfter(text: string, at: number): number {
 function scanUnspaced(text: string, start: number, visit: TokenVisitor): number {
   let at = start;
   while (at < text.length && classAt(text, at) === UNSPACED) at++;
-  visit("unspaced", start, at);
+  visit("unspaced", start, at, 0);
   return at;
 }

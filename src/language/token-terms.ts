@@ -4,9 +4,9 @@ import { markedWord } from "../base/index-terms.js";
 import { bigrams } from "./bigrams.js";
 import { codeForms } from "./code-forms.js";
 import { cleanWord, compoundForms } from "./compound-forms.js";
-import { isDigit } from "./quantity/may-measure.js";
+import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
-import { TokenReader } from "./tokens/token-reader.js";
+import { TokenReader } from "./token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Parts of codes shorter than this are not words, and are not stemmed. */
@@ -18,6 +18,7 @@ const readers = new WeakMap<WordForms, TokenReader>();
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   if (kind === "unspaced") return unspacedTerms(token);
   const { memo } = tokenReader(words);
+  memo.tidy();
   return memo.termsOf(memo.find(kind, token, 0, token.length));
 }
 
@@ -66,7 +67,9 @@ export function tokenLength(kind: TokenKind, token: string): number {
 
 /** The terms of a word without apostrophes, a part of another token perhaps. */
 function wordTerms(word: string, words: WordForms): readonly string[] {
-  return word === "" ? [] : tokenTerms("word", word, words);
+  if (word === "") return [];
+  const { memo } = tokenReader(words);
+  return memo.termsOf(memo.find("word", word, 0, word.length));
 }
 
 /** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */

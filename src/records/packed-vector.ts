@@ -60,3 +60,8 @@ export function unpack(parsed: JsonRecord, attribute: string, numbers: Float64Ar
 export function vectorText(numbers: Float64Array): string {
   return `[${numbers.join(",")}]`;
 }
+
+/** The vector that a record brings, unchecked; null where it brings none. Own properties only. */
+export function ownVector(record: JsonRecord, attribute: string | null): JsonValue {
+  return attribute !== null && Object.hasOwn(record, attribute) ? record[attribute]! : null;
+}

@@ -3,8 +3,21 @@
 
 import { partitionPoint } from "../base/binary-search.js";
 import type { JsonRecord, JsonValue } from "../base/json.js";
-import type { FieldRules } from "./field-rules.js";
-import { isFreeText } from "./free-text.js";
+
+/** Which parts of a record are searched, and as what. */
+export interface FieldRules {
+  readonly idAttribute: string;
+  /** Dotted paths to search; null: every text attribute, by its top-level name. */
+  readonly searchable: readonly string[] | null;
+  /** Attribute names that hold identifiers, in lower case, at any depth. */
+  readonly identifiers: ReadonlySet<string>;
+  /** The attribute that holds the record's vector. */
+  readonly vectorAttribute: string | undefined;
+  /** Dotted paths whose text is embedded; null: the searchable text without identifiers, the title twice. */
+  readonly embedded: readonly string[] | null;
+  /** Whether titles are kept word by word too, for what they add to the score. */
+  readonly titles: boolean;
+}
 
 /** One searched field of a record. */
 export interface RecordField {
@@ -171,4 +184,35 @@ function collectTexts(
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
+}
+
+const URL = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|data:|mailto:)[^\s]*$/i;
+const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** False for URLs, data URIs, UUIDs and ISO dates: they are stored, but not searched unless an attribute is named. */
+export function isFreeText(value: string): boolean {
+  const text = value.trim();
+  return !(URL.test(text) || (text.length < 48 && (UUID.test(text) || DATE.test(text))));
+}
+
+/** The text of a record that is embedded: by default the searchable text without identifiers, the title twice; "" if none. */
+export function embeddedText(record: JsonRecord, fields: readonly RecordField[], rules: FieldRules): string {
+  const texts: string[] = [];
+  if (rules.embedded !== null) {
+    for (const path of rules.embedded) collectText(valueAt(record, path), texts);
+    return texts.join(" ").trim();
+  }
+  const title = fields.find((field) => field.isTitle);
+  if (title !== undefined) texts.push(...title.texts, ...title.texts);
+  for (const field of fields) if (field !== title) texts.push(...field.texts);
+  return texts.join(" ").trim();
+}
+
+function collectText(value: JsonValue | undefined, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  else if (typeof value === "number") texts.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) collectText(item, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const item of Object.values(value)) collectText(item, texts);
 }

@@ -2,16 +2,14 @@
 // apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller
 // does later can reach the index.
 
-import type { JsonRecord, JsonValue } from "../base/json.js";
+import { ownText } from "../base/index-terms.js";
+import { type JsonRecord, type JsonValue, utf8Length } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show, showKind } from "../base/show.js";
-import { JsonParts } from "./json-parts.js";
-import { jsonOfName, jsonOfText } from "./json-text.js";
-import type { PackedVector } from "./packed-vector.js";
-import { setOwn } from "./set-own.js";
+import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
 /** A record as JSON, the vector that the JSON leaves out, and the copy that they say; or what is wrong with it. */
-export type WrittenRecord =
+type WrittenRecord =
   | { readonly json: string; readonly vector: PackedVector | undefined; readonly record: JsonRecord }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
@@ -247,4 +245,119 @@ function describe(value: unknown): string {
 
 function named(path: string): string {
   return `attribute ${show(path)}`;
+}
+
+/** "-1.2345678901234567e-100" and a comma. */
+const MOST_OF_NUMBER = 25;
+
+/** JSON that grows. */
+class JsonParts {
+  /** Joined at the end: a text that grows by its parts is kept in many pieces. */
+  private readonly parts: string[] = [];
+  private readonly mostBytes: number;
+  private readonly throwValidationErrors: () => never;
+  /** So many bytes at most: the most for each unit of a text and number of the vector, until that may be too much. */
+  private bytes = 0;
+  private isExact = false;
+  private numbers: Float64Array | undefined;
+  /** How many parts stand before the vector's. */
+  private before = 0;
+
+  /** Calls `throwValidationErrors` when there are too many bytes. */
+  constructor(mostBytes: number, throwValidationErrors: () => never) {
+    this.mostBytes = mostBytes;
+    this.throwValidationErrors = throwValidationErrors;
+  }
+
+  json(): string {
+    return this.parts.join("");
+  }
+
+  /** What the text leaves out. */
+  vector(attribute: string): PackedVector | undefined {
+    if (this.numbers === undefined) return undefined;
+    let at = 0;
+    for (let i = 0; i < this.before; i++) at += this.parts[i]!.length;
+    return { attribute, numbers: this.numbers, at };
+  }
+
+  /** What was counted already. */
+  add(json: string): void {
+    this.parts.push(json);
+  }
+
+  /** What is ASCII. */
+  addPlain(json: string): void {
+    this.count(json.length);
+    this.parts.push(json);
+  }
+
+  /** What begins with a quotation mark. */
+  addText(json: string): void {
+    this.parts.push(json);
+    this.count(this.isExact ? utf8Length(json) : MOST_OF_UNIT * json.length);
+  }
+
+  /** The items of the vector, for which the text gets a placeholder; counted as if they stood there, without brackets. */
+  addVector(numbers: Float64Array): void {
+    this.numbers = numbers;
+    this.before = this.parts.length;
+    this.parts.push(PLACEHOLDER);
+    this.count(this.isExact ? bytesOfItems(numbers) : MOST_OF_NUMBER * numbers.length);
+  }
+
+  count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.mostBytes && !this.isExact) this.countTexts();
+    if (this.bytes > this.mostBytes) this.throwValidationErrors();
+  }
+
+  private countTexts(): void {
+    this.isExact = true;
+    for (const part of this.parts) if (part[0] === '"') this.bytes -= MOST_OF_UNIT * part.length - utf8Length(part);
+    const { numbers } = this;
+    if (numbers !== undefined) this.bytes -= MOST_OF_NUMBER * numbers.length - bytesOfItems(numbers);
+  }
+}
+
+function bytesOfItems(numbers: Float64Array): number {
+  return vectorText(numbers).length - 2;
+}
+
+/** UTF-8 bytes of a code unit. */
+const MOST_OF_UNIT = 3;
+/** What JSON writes otherwise than it stands, or might. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A text as JSON. A string alone never calls toJSON, so a polluted prototype cannot reach in. */
+export function jsonOfText(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** Names with their colons: the same few in most records. Bounded. */
+const names = new Map<string, string>();
+const MOST_NAMES = 1024;
+
+/** The name of an attribute as JSON, with its colon. */
+export function jsonOfName(name: string): string {
+  let json = names.get(name);
+  if (json === undefined) {
+    if (names.size >= MOST_NAMES) names.clear();
+    json = `${jsonOfText(name)}:`;
+    names.set(ownText(name), json);
+  }
+  return json;
+}
+
+/** Gives a new object an attribute of its own. */
+function setOwn(record: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  // What every object has may be a setter, as "__proto__" is, or frozen; a descriptor would have it too.
+  if (name in record) {
+    const own: PropertyDescriptor = Object.create(null) as object;
+    own.value = value;
+    own.enumerable = true;
+    own.configurable = true;
+    own.writable = true;
+    Object.defineProperty(record, name, own);
+  } else record[name] = value;
 }

@@ -3,7 +3,7 @@
 
 import { AttributeCatalog } from "../attributes/attribute-values.js";
 import type { SearchWarning } from "../base/extension-points.js";
-import type { FieldRules } from "../records/field-rules.js";
+import type { FieldRules } from "../records/read-fields.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { VectorGraph } from "../vector/vector-graph.js";
 import { IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";

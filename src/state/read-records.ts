@@ -6,7 +6,7 @@ import type { JsonRecord } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import { pauseIfLong, runTask, type Task } from "../base/tasks.js";
-import { ownVector } from "../records/own-vector.js";
+import { ownVector } from "../records/packed-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { storedEntry, type WrittenEntry } from "../records/record-table.js";
 import type { CheckedSettings } from "../settings/settings.js";

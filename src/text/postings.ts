@@ -5,7 +5,7 @@
 
 import type { NarrowArray } from "../base/growable.js";
 import { type Ascending, ascendingBytes } from "./ascending.js";
-import type { NameTable } from "./names/name-table.js";
+import type { TermDictionary } from "./names/term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
 /** In `shapeFields`: the slot is its record's title. */
@@ -16,13 +16,13 @@ export const FIELD_MASK = 0x3fff_ffff;
 export interface Postings {
   readonly docCount: number;
   /** The terms by number, ascending by code unit. */
-  readonly names: NameTable;
+  readonly names: TermDictionary;
   /** How many postings there are. */
   readonly size: number;
-  /** The list of term t, as `decode-list` reads it, is the bits starts[t] … starts[t + 1] - 1. */
+  /** The list of term t, as `decodeList` reads it, is the bits starts[t] … starts[t + 1] - 1. */
   readonly starts: Uint32Array;
   readonly words: Uint32Array;
-  /** Of each block of bits where in it a record begins, and the record before, as `posting-cursor` reads them. */
+  /** Of each block of bits where in it a record begins, and the record before, as `PostingCursor` reads them. */
   readonly marks: Uint32Array;
   /** The slots of record d are the numbers from the one at d up to the one at d + 1. */
   readonly docSlots: Ascending;

@@ -11,7 +11,7 @@ import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../base/index-terms.j
 import type { Task } from "../base/tasks.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./lists/posting-cursor.js";
-import { NameUnits } from "./names/name-table.js";
+import { NameUnits } from "./names/term-dictionary.js";
 import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 

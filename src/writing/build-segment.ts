@@ -1,27 +1,26 @@
-// From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices or in other
-// threads, may wait for an embedder, may fail; touches nothing that others see.
+// From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices, may wait
+// for an embedder, may fail; touches nothing that others see.
 
 import type { AttributeCatalog } from "../attributes/attribute-values.js";
-import { untilAborted } from "../base/abort.js";
-import type { SearchWarning } from "../base/extension-points.js";
-import type { JsonRecord } from "../base/json.js";
+import { pathsOf } from "../attributes/attribute-values.js";
+import type { Analyzer, SearchWarning } from "../base/extension-points.js";
+import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { Limits } from "../base/limits.js";
 import { runTask, type Task } from "../base/tasks.js";
 import { isBlank } from "../language/normalize-text.js";
-import { embeddedText } from "../records/embedded-text.js";
-import type { FieldRules } from "../records/field-rules.js";
-import { ownVector } from "../records/own-vector.js";
-import { readFields } from "../records/read-fields.js";
-import { recordOf, type WrittenEntry } from "../records/record-table.js";
+import type { WordForms } from "../language/word-forms.js";
+import { ownVector } from "../records/packed-vector.js";
+import { embeddedText, type FieldRules, readFields } from "../records/read-fields.js";
+import { type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "../records/record-table.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import type { SearchLanguage } from "../state/search-language.js";
 import { createSegment, type Segment } from "../state/segment.js";
+import type { Postings } from "../text/postings.js";
+import { PostingsWriter } from "../text/postings-writer.js";
 import { embedTexts } from "../vector/embed-texts.js";
 import { requireVector, type UnitVector } from "../vector/unit-vector.js";
 import { writeVectorRows } from "../vector/vector-rows.js";
-import { type Analysis, analyseRecords } from "./analyse-records.js";
-import { type AnalysedElsewhere, readVectors, type VectorParts } from "./threads/analysis-job.js";
-import type { IndexingThreads } from "./threads/indexing-threads.js";
+import { FieldIndexer, PAUSE_CHARACTERS } from "./field-indexer.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
@@ -31,8 +30,6 @@ export interface BuildContext {
   /** Gets every attribute that the records hold. */
   readonly attributes: AttributeCatalog;
   readonly limits: Limits;
-  /** Other threads that analyse words, where the engine has them. */
-  readonly threads: IndexingThreads | undefined;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
   /** The living record that an id now has, with its vector: unchanged text keeps its vector. */
@@ -40,72 +37,12 @@ export interface BuildContext {
   readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
 }
 
-/** What another thread analysed may have its vectors. */
-interface Analysed extends Analysis {
-  readonly vectors?: VectorParts | undefined;
-}
-
 const PAUSE_EVERY = 16;
 
-/** Begins to build a segment of records that are sorted by id; what it answers finishes it. */
-export function startSegment(entries: readonly WrittenEntry[], context: BuildContext): () => Promise<Segment> {
-  const elsewhere = startElsewhere(entries, context);
-  // Nobody may be waiting for it yet when it is given up.
-  elsewhere.catch(() => {});
-  return async () => {
-    const answer = await elsewhere;
-    const analysed = answer === undefined ? await analyseHere(entries, context) : hear(answer, entries.length, context);
-    return finishSegment(entries, analysed, context);
-  };
-}
-
-async function finishSegment(
-  entries: readonly WrittenEntry[],
-  { records, postings, texts, vectors: embedded }: Analysed,
-  context: BuildContext,
-): Promise<Segment> {
-  const { settings, signal } = context;
-  const { dimensions, vectorAttribute } = settings.effective;
-  const vectors =
-    dimensions === 0
-      ? null
-      : vectorAttribute === null
-        ? embedded === undefined
-          ? await embedRecords(entries, texts, context)
-          : await runTask(readVectors(embedded), signal)
-        : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
-  const rows = vectors === null ? null : await runTask(writeVectorRows(vectors, dimensions), signal);
-  return createSegment(records, postings, rows);
-}
-
-/** In another thread; undefined: nobody does it there. */
-async function startElsewhere(
-  entries: readonly WrittenEntry[],
-  { settings, rules, limits, threads, signal }: BuildContext,
-): Promise<AnalysedElsewhere | undefined> {
-  const { analyzer } = settings;
-  if (threads === undefined || typeof analyzer !== "string") return undefined;
-  const { fieldCharacters, fieldTokens } = limits;
-  const wanted = embedsTexts(settings) ? (settings.embedder === threads.embedder ? "vectors" : "texts") : undefined;
-  const job = { rules, analyzer, limits: { fieldCharacters, fieldTokens }, wanted } as const;
-  return untilAborted(threads.analyse(entries, job), signal);
-}
-
-/** Tells of it when its turn has come, whenever it was done: what is told goes forward. */
-function hear(
-  { analysis, vectors, attributes, warnings }: AnalysedElsewhere,
-  done: number,
-  context: BuildContext,
-): Analysed {
-  context.attributes.add(attributes);
-  for (const warning of warnings) context.warn(warning);
-  context.onProgress("indexing", done);
-  if (vectors !== undefined) context.onProgress("embedding", done);
-  return { ...analysis, vectors };
-}
-
-async function analyseHere(entries: readonly WrittenEntry[], context: BuildContext): Promise<Analysis> {
+/** Builds a segment of records that are sorted by id. */
+export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
   const { settings, rules, language, attributes, limits, signal, warn, onProgress } = context;
+  const { dimensions, vectorAttribute } = settings.effective;
   const steps = analyseRecords(entries, {
     rules,
     words: language.words,
@@ -115,7 +52,13 @@ async function analyseHere(entries: readonly WrittenEntry[], context: BuildConte
     warn,
     onProgress: (done) => onProgress("indexing", done),
   });
-  return runTask(steps, signal);
+  const { records, postings, texts } = await runTask(steps, signal);
+  if (dimensions === 0) return createSegment(records, postings, null);
+  const vectors =
+    vectorAttribute === null
+      ? await embedRecords(entries, texts, context)
+      : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
+  return createSegment(records, postings, await runTask(writeVectorRows(vectors, dimensions), signal));
 }
 
 function embedsTexts({ embedder, effective }: ResolvedSettings): boolean {
@@ -172,4 +115,107 @@ function* ownVectors(
     yield;
   }
   return vectors;
+}
+
+/** What analysing depends on besides the records. */
+interface AnalysisContext {
+  readonly rules: FieldRules;
+  readonly words: WordForms | Analyzer;
+  /** Whether the texts to embed are wanted. */
+  readonly embeds: boolean;
+  /** Gets every attribute that the records hold. */
+  readonly attributes: AttributeCatalog;
+  readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;
+  readonly warn: (warning: SearchWarning) => void;
+  readonly onProgress: (done: number) => void;
+}
+
+/** Records, analysed and stored. */
+interface Analysis {
+  readonly records: RecordTable;
+  readonly postings: Postings;
+  /** Of each record the text to embed; empty where none are wanted. */
+  readonly texts: readonly string[];
+}
+
+/** Records' JSON between two reports of progress. */
+const REPORT_CHARACTERS = 8192;
+/** JSON characters a term, roughly and on the safe side: how much room a segment is given at first. */
+const CHARACTERS_A_TERM = 4;
+
+/** Analyses records that are sorted by id. */
+function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Task<Analysis> {
+  const { rules, attributes, embeds, onProgress } = context;
+  const characters = entries.reduce((total, { json }) => total + json.length, 0);
+  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));
+  const texts: string[] = [];
+  const index = new FieldIndexer(writer, context);
+  const see = attributeSeer(attributes, rules.vectorAttribute);
+  let read = 0;
+  let paused = 0;
+  for (let done = 0; done < entries.length; done++) {
+    const entry = entries[done]!;
+    const { id, json } = entry;
+    read += json.length;
+    if (read > REPORT_CHARACTERS) {
+      onProgress(done);
+      read = 0;
+    }
+    paused += json.length;
+    if (paused > PAUSE_CHARACTERS) {
+      yield;
+      paused = 0;
+    }
+    const record = recordOf(entry);
+    const fields = readFields(record, id, rules);
+    see(record);
+    writer.beginRecord();
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i]!;
+      index.begin(field);
+      // A generator is made for long texts alone: to make one takes longer than to read most texts.
+      for (const text of field.texts)
+        if (index.takesWhole(text)) index.take(text);
+        else yield* index.takePieces(text);
+      index.end(field);
+    }
+    if (embeds) texts.push(embeddedText(record, fields, rules));
+  }
+  onProgress(entries.length);
+  return { postings: yield* writer.finish(), records: yield* writeRecordTable(entries), texts };
+}
+
+interface PathNode {
+  readonly path: string;
+  readonly children: Map<string, PathNode>;
+}
+
+/** Shows records, but for the attribute of their vector, to a catalogue. */
+function attributeSeer(
+  attributes: AttributeCatalog,
+  vectorAttribute: string | undefined,
+): (record: JsonRecord) => void {
+  const root: PathNode = { path: "", children: new Map() };
+  const see = (value: JsonValue, node: PathNode): void => {
+    if (typeof value !== "object") attributes.see(node.path, value);
+    else if (Array.isArray(value)) for (const item of value) see(item, node);
+    else if (value !== null)
+      for (const name of Object.keys(value)) see((value as JsonRecord)[name]!, childOf(node, name, `${node.path}.`));
+  };
+  return (record) => {
+    const names = Object.keys(record);
+    // A name with dots may hide a path of the same name.
+    if (names.some((name) => name.includes("."))) {
+      for (const [path, value] of pathsOf(record)) if (path !== vectorAttribute) attributes.see(path, value);
+    } else for (const name of names) if (name !== vectorAttribute) see(record[name]!, childOf(root, name, ""));
+  };
+}
+
+function childOf(node: PathNode, name: string, before: string): PathNode {
+  let child = node.children.get(name);
+  if (child === undefined) {
+    child = { path: before + name, children: new Map() };
+    node.children.set(name, child);
+  }
+  return child;
 }

@@ -6,20 +6,19 @@ import type { Analyzer, SearchWarning } from "../base/extension-points.js";
 import type { Limits } from "../base/limits.js";
 import { show } from "../base/show.js";
 import type { Task } from "../base/tasks.js";
-import { identifierTerms, indexIdentifier, type TextTaker, takeText } from "../language/index-terms.js";
+import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../language/index-terms.js";
+import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../language/title-parts.js";
+import type { TokenMemo } from "../language/token-memo.js";
 import type { WordForms } from "../language/word-forms.js";
-import type { FieldRules } from "../records/field-rules.js";
-import type { RecordField } from "../records/read-fields.js";
+import type { FieldRules, RecordField } from "../records/read-fields.js";
 import type { PostingsWriter } from "../text/postings-writer.js";
-import { titleIndexer } from "./index-title.js";
-import { numbersFor } from "./note-numbers.js";
 
 /** Text, or records' JSON, indexed between two pauses: 1 ms, or a few while its words are new. */
 export const PAUSE_CHARACTERS = 2048;
 const MOST_LENGTH = 0xffff;
 
 /** What indexing fields depends on. */
-export interface FieldContext {
+interface FieldContext {
   readonly rules: Pick<FieldRules, "titles">;
   readonly words: WordForms | Analyzer;
   readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;
@@ -30,8 +29,8 @@ export interface FieldContext {
 export class FieldIndexer {
   private readonly writer: PostingsWriter;
   private readonly context: FieldContext;
-  private readonly taker: TextTaker;
-  private readonly indexTitle: (title: string) => void;
+  private readonly taker: TermTaker;
+  private readonly partTaker: PartTaker;
   private warned = false;
   /** Tokens of the present field, and how many more characters it may have. */
   private tokens = 0;
@@ -40,8 +39,9 @@ export class FieldIndexer {
   constructor(writer: PostingsWriter, context: FieldContext) {
     this.writer = writer;
     this.context = context;
-    this.taker = takerFor(writer);
-    this.indexTitle = titleIndexer(writer, context.words, context.limits);
+    const numbers = new TermNumbers(writer);
+    this.taker = takerFor(writer, numbers);
+    this.partTaker = partTakerFor(writer, numbers);
   }
 
   /** Begins a field of the writer's present record. */
@@ -87,6 +87,21 @@ export class FieldIndexer {
     });
   }
 
+  /** Besides being indexed as a field a title is kept part by part; of a user's analyzer each term is a part. */
+  private indexTitle(title: string): void {
+    const { words, limits } = this.context;
+    const most = Math.min(MOST_TITLE_PARTS, limits.fieldTokens);
+    const text = title.slice(0, limits.fieldCharacters);
+    if (!has(words, "analyze")) {
+      takeTitleParts(text, words, most, this.partTaker);
+      return;
+    }
+    for (const term of words.analyze(text).slice(0, most)) {
+      this.partTaker.begin();
+      this.partTaker.one(term);
+    }
+  }
+
   private takeIdentifier(identifier: string): void {
     const { fieldTokens } = this.context.limits;
     const isCut = identifier.length > this.characters || this.tokens >= fieldTokens;
@@ -125,24 +140,64 @@ function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string>
   if (from < text.length) yield text.slice(from);
 }
 
-function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, taker: TextTaker): number {
+function indexOne(text: string, words: WordForms | Analyzer, mostTokens: number, taker: TermTaker): number {
   if (!has(words, "analyze")) return takeText(text, words, mostTokens, taker);
   const terms = words.analyze(text);
   for (const term of terms.slice(0, mostTokens)) taker.one(term);
   return terms.length;
 }
 
-/** A token costs one look-up, whatever terms it has: the memo notes the numbers that the writer gives them. */
-function takerFor(writer: PostingsWriter): TextTaker {
+/** The numbers by which a segment's writer knows the terms of a memo: a term is looked up as a text once a segment. */
+class TermNumbers {
+  private readonly writer: PostingsWriter;
+  /** By the memo's number: the writer's, or UNKNOWN where it was not asked for yet. */
+  private numbers = new Int32Array(0);
+  private age = -1;
+
+  constructor(writer: PostingsWriter) {
+    this.writer = writer;
+  }
+
+  /** The numbers, those of the terms from `from` up to `end` among them. */
+  of(memo: TokenMemo, from: number, end: number): Int32Array {
+    if (this.age !== memo.age || end > this.numbers.length) this.grow(memo);
+    const { numbers } = this;
+    for (let term = from; term < end; term++)
+      if (numbers[term] === UNKNOWN) numbers[term] = this.writer.numberOf(memo.terms[term]!, true);
+    return numbers;
+  }
+
+  private grow({ age, terms }: TokenMemo): void {
+    const larger = new Int32Array(2 * terms.length).fill(UNKNOWN);
+    if (this.age === age) larger.set(this.numbers);
+    this.numbers = larger;
+    this.age = age;
+  }
+}
+
+const UNKNOWN = -1;
+
+function takerFor(writer: PostingsWriter, numbers: TermNumbers): TermTaker {
   return {
-    owner: writer.id,
-    terms(memo, token, from) {
-      const { cells } = memo;
-      const at = numbersFor(memo, token, writer);
-      writer.addNumbers(cells.numbers, at + from, at + cells.termCount(token));
-    },
+    known: (memo, from, end) => writer.addNumbers(numbers.of(memo, from, end), from, end),
     one: (term) => writer.add(term),
-    note: (memo, token) => void numbersFor(memo, token, writer),
-    numbered: (numbers, count) => writer.addNumbers(numbers, 0, count),
+  };
+}
+
+function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
+  let isFirst = false;
+  const add = (number: number): void => {
+    writer.titles.add(number, isFirst);
+    isFirst = false;
+  };
+  return {
+    begin: () => {
+      isFirst = true;
+    },
+    known(memo, from, end) {
+      const known = numbers.of(memo, from, end);
+      for (let term = from; term < end; term++) add(known[term]!);
+    },
+    one: (term) => add(writer.numberOf(term)),
   };
 }

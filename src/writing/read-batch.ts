@@ -8,7 +8,7 @@ import type { Limits } from "../base/limits.js";
 import { sortWithPauses } from "../base/merge-runs.js";
 import { show, showKind } from "../base/show.js";
 import type { Task } from "../base/tasks.js";
-import { ownVector } from "../records/own-vector.js";
+import { ownVector } from "../records/packed-vector.js";
 import { readRecordId } from "../records/record-id.js";
 import { entryBytes, type WrittenEntry } from "../records/record-table.js";
 import { type SpecialAttributes, writeRecord } from "../records/write-record.js";
@@ -67,12 +67,8 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
   return yield* sortWithPauses(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Cuts sorted entries into what one segment each may hold, `most` records at most. */
-export function* cutIntoSegments(
-  entries: readonly WrittenEntry[],
-  most: number = MAX_SEGMENT_RECORDS,
-): Task<WrittenEntry[][]> {
-  const mostRecords = Math.min(most, MAX_SEGMENT_RECORDS);
+/** Cuts sorted entries into groups that fit into one segment each. */
+export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<WrittenEntry[][]> {
   const groups: WrittenEntry[][] = [];
   let bytes = 0;
   for (let i = 0; i < entries.length; i++) {
@@ -80,7 +76,7 @@ export function* cutIntoSegments(
     if (i % WALKED_AT_ONCE === 0) yield;
     const group = groups.at(-1);
     bytes += entryBytes(entry);
-    if (group === undefined || group.length === mostRecords || bytes > MAX_SEGMENT_BYTES) {
+    if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {
       groups.push([entry]);
       bytes = entryBytes(entry);
     } else group.push(entry);

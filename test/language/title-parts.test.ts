@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import { takeTitleParts } from "../../src/language/tokens/title-parts.js";
+import { takeTitleParts } from "../../src/language/title-parts.js";
 import type { WordForms } from "../../src/language/word-forms.js";
 import { PLAIN_WORDS } from "../../src/language/word-forms.js";
 
@@ -8,7 +8,7 @@ function partsOf(text: string, words: WordForms = ENGLISH_WORDS, most = 80): str
   const parts: string[][] = [];
   takeTitleParts(text, words, most, {
     begin: () => parts.push([]),
-    terms: (memo, token, from) => parts.at(-1)!.push(...memo.termsOf(token).slice(from)),
+    known: ({ terms }, from, end) => parts.at(-1)!.push(...terms.slice(from, end)),
     one: (term) => parts.at(-1)!.push(term),
   });
   return parts;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import { embeddedText } from "../../src/records/embedded-text.js";
-import { readFields } from "../../src/records/read-fields.js";
+import { embeddedText, readFields } from "../../src/records/read-fields.js";
 
 function textOf(record: JsonRecord, embedded: readonly string[] | null = null): string {
   const rules = {

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { isFreeText } from "../../src/records/free-text.js";
+import { isFreeText } from "../../src/records/read-fields.js";
 
 const MACHINE = [
   "https://example.org/a?b=c",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonOfName, jsonOfText } from "../../src/records/json-text.js";
+import { jsonOfName, jsonOfText } from "../../src/records/write-record.js";
 import { property } from "../support/random.js";
 
 it("writes every code unit as JSON.stringify does", () => {

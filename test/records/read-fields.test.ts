@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/base/json.js";
-import type { FieldRules } from "../../src/records/field-rules.js";
-import { readFields, titleName, valueAt } from "../../src/records/read-fields.js";
+import { type FieldRules, readFields, titleName, valueAt } from "../../src/records/read-fields.js";
 
 const RULES: FieldRules = {
   idAttribute: "id",

@@ -7,7 +7,7 @@ import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { SearchLanguage } from "../../src/state/search-language.js";
 import type { Segment } from "../../src/state/segment.js";
-import { startSegment } from "../../src/writing/build-segment.js";
+import { buildSegment } from "../../src/writing/build-segment.js";
 import { readBatch } from "../../src/writing/read-batch.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 
@@ -18,7 +18,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
   const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
   const settings = checkSettings({}, context);
   const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
-  return startSegment(entries, {
+  return buildSegment(entries, {
     settings,
     rules: {
       idAttribute: "id",
@@ -31,10 +31,9 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
     language: new SearchLanguage(settings),
     attributes: new AttributeCatalog(),
     limits: DEFAULT_LIMITS,
-    threads: undefined,
     signal: undefined,
     warn,
     previous: () => undefined,
     onProgress: () => {},
-  })();
+  });
 }

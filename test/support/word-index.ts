@@ -22,7 +22,7 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
       const terms = text.split(" ").filter((term) => term !== "");
       for (const term of terms) {
         writer.add(term);
-        if (key !== name) writer.titles.add(writer.numberOfText(term), true);
+        if (key !== name) writer.titles.add(writer.numberOf(term), true);
       }
       writer.endField(terms.length);
     }

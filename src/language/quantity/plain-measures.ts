@@ -2,10 +2,8 @@
 // spelling: reading one exactly takes many times as long as finding it here. Anything else about it (a fraction, a unit before
 // a cross, a second word of its unit) makes it none of these.
 
-import { CONNECTOR, SEPARATOR } from "../character-class.js";
-import type { ScannedText } from "../tokens/scanned-text.js";
-import { isDigit } from "./may-measure.js";
-import { SECONDS } from "./unit-words.js";
+import { CONNECTOR, classAt, SEPARATOR } from "../character-class.js";
+import { UNITS } from "../units.js";
 
 const MOST_CHARACTERS = 16;
 const MOST_NUMBERS = 3;
@@ -29,46 +27,44 @@ const CROSS = 0xd7;
  * Where the plain measure ends that begins with the digit at `start`, of which only its spelling counts; 0: it is not plain.
  * A word that is no unit may stand in it, at its end. `closes`: the quotation marks that stand open before it.
  */
-export function endOfPlain(text: ScannedText, start: number, closes: string): number {
-  const { units } = text;
+export function endOfPlain(text: string, start: number, closes: string): number {
   if (start > 0 && isBehindNumber(text, start)) return 0;
-  const at = afterNumber(units, start);
+  const at = afterNumber(text, start);
   if (at - start > MOST_CHARACTERS) return 0;
-  const cross = afterCross(units, at);
+  const cross = afterCross(text, at);
   if (cross > 0) return endOfSize(text, cross);
-  const mark = units[at];
+  const mark = unitAt(text, at);
   const end = mark === PERCENT || (mark === INCH && closes === "") ? at + 1 : endOfWord(text, at);
-  return isCrossed(units, end) ? 0 : end;
+  return isCrossed(text, end) ? 0 : end;
 }
 
 /** A point or a comma of which the number may be the second half. */
-function isBehindNumber(text: ScannedText, start: number): boolean {
-  const mark = text.units[start - 1];
-  if (mark === COMMA) return start > 1 && isDigit(text.units[start - 2]!);
-  return mark === POINT && (start < 2 || text.classAt(start - 2) === SEPARATOR);
+function isBehindNumber(text: string, start: number): boolean {
+  const mark = unitAt(text, start - 1);
+  if (mark === COMMA) return start > 1 && isDigit(unitAt(text, start - 2));
+  return mark === POINT && (start < 2 || classAt(text, start - 2) === SEPARATOR);
 }
 
 /** Where "1080 mm" ends behind a cross, and "1080" before punctuation; up to three numbers. */
-function endOfSize(text: ScannedText, cross: number): number {
-  const { units } = text;
+function endOfSize(text: string, cross: number): number {
   let start = cross;
   for (let numbers = 2; numbers <= MOST_NUMBERS; numbers++) {
-    const at = afterNumber(units, start);
+    const at = afterNumber(text, start);
     if (at - start > MOST_CHARACTERS) return 0;
-    start = afterCross(units, at);
+    start = afterCross(text, at);
     if (start > 0) continue;
-    const end = isStop(units[at]!) && !isDigit(units[at + 1]!) ? at : endOfWord(text, at);
-    return isCrossed(units, end) ? 0 : end;
+    const end = isStop(unitAt(text, at)) && !isDigit(unitAt(text, at + 1)) ? at : endOfWord(text, at);
+    return isCrossed(text, end) ? 0 : end;
   }
   return 0;
 }
 
 /** Where the number begins behind "x" or " x "; 0: there is none. */
-function afterCross(units: Uint16Array, end: number): number {
-  const gap = units[end] === BLANK ? 1 : 0;
-  if (!isCross(units[end + gap]!) || (gap === 1 && units[end + 2] !== BLANK)) return 0;
+function afterCross(text: string, end: number): number {
+  const gap = unitAt(text, end) === BLANK ? 1 : 0;
+  if (!isCross(unitAt(text, end + gap)) || (gap === 1 && unitAt(text, end + 2) !== BLANK)) return 0;
   const number = end + 1 + 2 * gap;
-  return isDigit(units[number]!) ? number : 0;
+  return isDigit(unitAt(text, number)) ? number : 0;
 }
 
 /** What ends a text, and marks that neither go on with a number nor name a unit. */
@@ -77,24 +73,25 @@ function isStop(unit: number): boolean {
 }
 
 /** Behind the word of a unit, where it ends a token and nothing behind it may belong to it; else 0. */
-function endOfWord(text: ScannedText, number: number): number {
-  const { units } = text;
-  const word = units[number] === BLANK || units[number] === HYPHEN ? number + 1 : number;
+function endOfWord(text: string, number: number): number {
+  const word = unitAt(text, number) === BLANK || unitAt(text, number) === HYPHEN ? number + 1 : number;
   let at = word;
-  while (isLetter(units[at]!) && at - word <= MOST_CHARACTERS) at++;
+  while (isLetter(unitAt(text, at)) && at - word <= MOST_CHARACTERS) at++;
   if (at === word || at - word > MOST_CHARACTERS || !isLastOfToken(text, at)) return 0;
-  const isBlank = units[at] === BLANK;
+  const isBlank = unitAt(text, at) === BLANK;
   // Inches may follow feet, and "in" may be no inch where it does not touch its number.
-  if (isBlank && units[word] === SMALL_F && isDigit(units[at + 1]!)) return 0;
-  if (word > number && at - word === 2 && units[word] === SMALL_I && units[word + 1] === SMALL_N) return 0;
-  const second = units[at] === POINT || isBlank ? secondLetter(units, at) : 0;
+  if (isBlank && unitAt(text, word) === SMALL_F && isDigit(unitAt(text, at + 1))) return 0;
+  if (word > number && at - word === 2 && unitAt(text, word) === SMALL_I && unitAt(text, word + 1) === SMALL_N)
+    return 0;
+  const second = unitAt(text, at) === POINT || isBlank ? secondLetter(text, at) : 0;
   return second > 0 && maySecond(text.slice(word, at), second) ? 0 : at;
 }
 
 /** The letter with which the next word begins, behind a point, a blank or both; 0: none. */
-function secondLetter(units: Uint16Array, end: number): number {
-  const point = units[end] === POINT ? end + 1 : end;
-  const letter = units[point] === BLANK || units[point] === HYPHEN ? units[point + 1]! : units[point]!;
+function secondLetter(text: string, end: number): number {
+  const point = unitAt(text, end) === POINT ? end + 1 : end;
+  const letter =
+    unitAt(text, point) === BLANK || unitAt(text, point) === HYPHEN ? unitAt(text, point + 1) : unitAt(text, point);
   return isLetter(letter) ? letter : 0;
 }
 
@@ -104,26 +101,26 @@ function maySecond(first: string, second: number): boolean {
 }
 
 /** No connector joins what follows. */
-function isLastOfToken(text: ScannedText, at: number): boolean {
+function isLastOfToken(text: string, at: number): boolean {
   if (at === text.length) return true;
-  const kind = text.classAt(at);
-  return kind === SEPARATOR || (kind === CONNECTOR && (at + 1 === text.length || text.classAt(at + 1) === SEPARATOR));
+  const kind = classAt(text, at);
+  return kind === SEPARATOR || (kind === CONNECTOR && (at + 1 === text.length || classAt(text, at + 1) === SEPARATOR));
 }
 
 /** Behind the digits there, or behind some of too many, and behind their decimals. */
-function afterNumber(units: Uint16Array, start: number): number {
-  const at = afterDigits(units, start);
-  return units[at] === POINT && isDigit(units[at + 1]!) ? afterDigits(units, at + 1) : at;
+function afterNumber(text: string, start: number): number {
+  const at = afterDigits(text, start);
+  return unitAt(text, at) === POINT && isDigit(unitAt(text, at + 1)) ? afterDigits(text, at + 1) : at;
 }
 
-function afterDigits(units: Uint16Array, start: number): number {
+function afterDigits(text: string, start: number): number {
   let at = start;
-  while (isDigit(units[at]!) && at - start <= MOST_CHARACTERS) at++;
+  while (isDigit(unitAt(text, at)) && at - start <= MOST_CHARACTERS) at++;
   return at;
 }
 
-function isCrossed(units: Uint16Array, end: number): boolean {
-  return isCross(units[end]!) || (units[end] === BLANK && isCross(units[end + 1]!));
+function isCrossed(text: string, end: number): boolean {
+  return isCross(unitAt(text, end)) || (unitAt(text, end) === BLANK && isCross(unitAt(text, end + 1)));
 }
 
 function isLetter(unit: number): boolean {
@@ -132,4 +129,131 @@ function isLetter(unit: number): boolean {
 
 function isCross(unit: number): boolean {
   return unit === SMALL_X || unit === CROSS;
+}
+
+const ZERO = 0x30;
+const TWO = 0x32;
+const THREE = 0x33;
+const NINE = 0x39;
+const SMALL_M = 0x6d;
+const LAST_MARK = 0x2044;
+/** Digits go on behind these: points, commas, slashes. */
+const JOINS = marks(".,/\u2044");
+/** Inch, foot, percent, degree. */
+const UNIT_MARKS = marks("\"'\u201d\u2032%\u00b0");
+const ASCII = 0x80;
+/** Longer numbers are read: nobody may make each digit look at all behind it. */
+const MOST_LOOKED_AT = 32;
+const LONGEST = 31;
+
+/** False where no quantity and no thread begins at the token that begins at `start` of a normalised text. */
+export function mayMeasure(text: string, start: number): boolean {
+  const first = unitAt(text, start);
+  const digits = first === SMALL_M ? start + 1 : start;
+  if (!isDigit(unitAt(text, digits))) return false;
+  const last = digits + MOST_LOOKED_AT;
+  let end = afterNumbers(text, digits);
+  if (digits > start) return end >= last || unitAt(text, end) === HYPHEN || mayCross(text, end);
+  // A whole number before a fraction.
+  while (isGap(unitAt(text, end)) && isDigit(unitAt(text, end + 1)) && end < last) end = afterNumbers(text, end + 1);
+  if (end >= last) return true;
+  const unit = unitAt(text, end);
+  return isMark(unit, UNIT_MARKS) || mayCross(text, end) || mayName(text, isGap(unit) ? end + 1 : end);
+}
+
+function mayCross(text: string, end: number): boolean {
+  const cross = unitAt(text, end) === BLANK ? end + 1 : end;
+  const unit = unitAt(text, cross);
+  return (unit === SMALL_X || unit === CROSS) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
+}
+
+/** A mark behind a blank, or a word that might be a unit's. */
+function mayName(text: string, start: number): boolean {
+  const first = unitAt(text, start);
+  if (isMark(first, UNIT_MARKS) || first >= ASCII) return true;
+  let end = start;
+  let unit = first;
+  while (end - start <= LONGEST && unit >= SMALL_A && unit <= SMALL_Z) unit = unitAt(text, ++end);
+  // Letters that are no ASCII are in no unit but the shortest.
+  if (unit >= ASCII) return true;
+  if (end === start) return false;
+  const second = end - start > 1 ? unitAt(text, start + 1) : 0;
+  const lengths = LENGTHS[placeOf(first, second, unitAt(text, end - 1))]!;
+  if (isDigit(unit)) return first === SMALL_F || mayGoOn(text, end);
+  return ((lengths >>> (end - start)) & 1) === 1;
+}
+
+/** Digits behind a word make it part of a token, but for inches behind feet, a cross before them, and a square's or a cube's. */
+function mayGoOn(text: string, end: number): boolean {
+  if (unitAt(text, end - 1) === SMALL_X) return true;
+  return (unitAt(text, end) === TWO || unitAt(text, end) === THREE) && !isDigit(unitAt(text, end + 1));
+}
+
+function afterNumbers(text: string, start: number): number {
+  const last = start + MOST_LOOKED_AT;
+  let end = start;
+  while (
+    end < last &&
+    (isDigit(unitAt(text, end)) || (isMark(unitAt(text, end), JOINS) && isDigit(unitAt(text, end + 1))))
+  )
+    end++;
+  return end;
+}
+
+function isGap(unit: number): boolean {
+  return unit === BLANK || unit === HYPHEN;
+}
+
+/** Whether a code unit is a decimal digit. */
+export function isDigit(unit: number): boolean {
+  return unit >= ZERO && unit <= NINE;
+}
+
+/** The code unit of a text there; 0: there is none. */
+export function unitAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** Whether a decimal digit stands there. */
+export function isDigitAt(text: string, at: number): boolean {
+  return isDigit(unitAt(text, at));
+}
+
+function marks(characters: string): Uint8Array {
+  const table = new Uint8Array(LAST_MARK + 1);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Behind the end of a text there is no mark. */
+function isMark(unit: number, table: Uint8Array): boolean {
+  return unit <= LAST_MARK && table[unit] === 1;
+}
+
+const PLACES = 1 << 12;
+/** By place: the lengths, as bits, that the first words of units have. */
+const LENGTHS: Uint32Array = new Uint32Array(PLACES);
+/** By place: the letters, as bits from "a" on, with which second words begin behind a first one. */
+const SECOND_LETTERS: Uint32Array = new Uint32Array(PLACES);
+/** The same by the first words themselves. */
+const SECONDS: ReadonlyMap<string, string> = readUnits();
+
+/** Where the words stand that begin with these two letters, if they have two, and end with this one. */
+function placeOf(first: number, second: number, last: number): number {
+  return ((first * 31 + second) * 31 + last) % PLACES;
+}
+
+function readUnits(): Map<string, string> {
+  const seconds = new Map<string, string>();
+  for (const spelling of UNITS.keys()) {
+    const [word] = /^\p{L}+/u.exec(spelling) ?? [];
+    if (word === undefined) continue;
+    const place = placeOf(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
+    LENGTHS[place]! |= 1 << word.length;
+    const [, second] = spelling.split(" ");
+    if (second === undefined) continue;
+    seconds.set(word, (seconds.get(word) ?? "") + second[0]!);
+    SECOND_LETTERS[place]! |= 1 << (second.charCodeAt(0) - SMALL_A);
+  }
+  return seconds;
 }

@@ -7,7 +7,7 @@ import { SearchError } from "../../base/errors.js";
 import type { SearchWarning } from "../../base/extension-points.js";
 import { runTask, type Task } from "../../base/tasks.js";
 import type { EffectiveSettings, ResolvedSettings } from "../../settings/settings.js";
-import { hashOf } from "../../text/names/name-hash.js";
+import { hashOf } from "../../text/names/term-dictionary.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../../vector/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "../index-snapshot.js";
 import type { Segment } from "../segment.js";

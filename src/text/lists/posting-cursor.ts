@@ -3,7 +3,7 @@
 import { numberAt } from "../ascending.js";
 import type { PostingLists } from "../postings.js";
 import { BitReader, gapWidth } from "./bits.js";
-import { Patterns } from "./patterns.js";
+import { Patterns } from "./decode-list.js";
 
 /** Bits of a block, as a power of two. */
 export const BLOCK_BITS = 11;

@@ -6,7 +6,7 @@ import { GrowableUint32 } from "../../base/growable.js";
 import { stemOf, WORD_MARK } from "../../base/index-terms.js";
 import { numberAt } from "../ascending.js";
 import { idf } from "../bm25.js";
-import type { NameTable } from "../names/name-table.js";
+import type { TermDictionary } from "../names/term-dictionary.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import type { NearnessRow } from "./nearness-row.js";
@@ -464,7 +464,7 @@ class TermAnswers {
   private readonly answers: (readonly number[])[] = [];
 
   /** `numbers`: those that the query gave to its index terms. A word as it was written answers for its stem besides. */
-  constructor(names: NameTable, numbers: ReadonlyMap<string, number>) {
+  constructor(names: TermDictionary, numbers: ReadonlyMap<string, number>) {
     const found = findTerms(names, numbers);
     let size = 16;
     while (size < ROOM * found.size) size *= 2;
@@ -488,7 +488,7 @@ class TermAnswers {
   }
 }
 
-function findTerms(names: NameTable, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
+function findTerms(names: TermDictionary, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const add = (term: number, number: number): void => {
     const known = found.get(term);
@@ -512,9 +512,9 @@ interface NamedTerms {
 /** Queries share words, so a segment remembers what some were, 200 bytes each: so many, or the eighth part of its names. */
 const LEAST_REMEMBERED = 1024;
 const REMEMBERED_SHARE = 1 / 8;
-const remembered = new WeakMap<NameTable, Map<string, NamedTerms>>();
+const remembered = new WeakMap<TermDictionary, Map<string, NamedTerms>>();
 
-function termsOf(names: NameTable, name: string): NamedTerms {
+function termsOf(names: TermDictionary, name: string): NamedTerms {
   const known = remembered.get(names) ?? new Map<string, NamedTerms>();
   if (known.size === 0) remembered.set(names, known);
   let terms = known.get(name);
@@ -526,7 +526,7 @@ function termsOf(names: NameTable, name: string): NamedTerms {
   return terms;
 }
 
-function writtenAs(names: NameTable, stem: string): number[] {
+function writtenAs(names: TermDictionary, stem: string): number[] {
   const terms: number[] = [];
   const prefix = WORD_MARK + stem + WORD_MARK;
   for (let term = names.firstFrom(prefix); term < names.size && names.beginsWith(term, prefix); term++)

@@ -1,13 +1,13 @@
 // A title as a row of parts: at each place the index terms that stand there, by the scanner and the forms of the index. A
 // part is a word, a number, a code, a part of a compound, or a character of a script without blanks.
 
-import { bigrams } from "../bigrams.js";
-import { compoundForms } from "../compound-forms.js";
-import { type TermTaker, takeQuantity } from "../index-terms.js";
-import { quantitiesOf } from "../quantities.js";
-import { tokenReader } from "../token-terms.js";
-import type { WordForms } from "../word-forms.js";
+import { bigrams } from "./bigrams.js";
+import { compoundForms } from "./compound-forms.js";
+import type { TermTaker } from "./index-terms.js";
 import type { TokenMemo } from "./token-memo.js";
+import { UNSPACED_TOKEN } from "./token-reader.js";
+import { tokenReader } from "./token-terms.js";
+import type { WordForms } from "./word-forms.js";
 
 /** So many parts of a title are looked at. */
 export const MOST_TITLE_PARTS = 80;
@@ -23,9 +23,8 @@ export interface PartTaker extends TermTaker {
 /** Gives the first `most` parts of a title to the taker. */
 export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
   const reader = tokenReader(words);
-  const { memo, measures } = reader;
-  const text = reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
-  const quantities = quantitiesOf(text, measures);
+  reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
+  const { memo, normal, size, tokens, starts, ends, quantities } = reader;
   let parts = 0;
   let next = 0;
   const begin = (end: number): boolean => {
@@ -33,23 +32,28 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     parts++;
     taker.begin();
     const quantity = quantities[next];
-    if (quantity !== undefined && quantity.start < end) takeQuantity(quantity, measures, taker);
+    if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
     return true;
   };
-  for (let i = 0; i < text.size && parts < most; i++) {
-    const kind = text.kindAt(i);
-    const start = text.startOf(i);
-    const end = text.endOf(i);
+  for (let i = 0; i < size && parts < most; i++) {
+    const token = tokens[i]!;
+    const start = starts[i]!;
+    const end = ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
-    if (kind === "compound") takeCompound(text.slice(start, end), memo, () => begin(end), taker);
-    else if (kind === "unspaced") takeUnspaced(text.slice(start, end), () => begin(end), taker);
-    else {
-      const token = reader.tokenAt(i);
-      const count = memo.cells.termCount(token);
-      if (count === 0 || !begin(end)) continue;
-      // Of a word, the term of the word as it was written.
-      taker.terms(memo, token, kind === "word" ? count - 1 : 0);
+    if (token === UNSPACED_TOKEN) {
+      takeUnspaced(normal.slice(start, end), () => begin(end), taker);
+      continue;
     }
+    const kind = memo.kindOf(token);
+    if (kind === "compound") {
+      takeCompound(normal.slice(start, end), memo, () => begin(end), taker);
+      continue;
+    }
+    const first = memo.firstTerm(token);
+    const last = memo.endTerm(token);
+    if (first === last || !begin(end)) continue;
+    // Of a word, the term of the word as it was written.
+    taker.known(memo, kind === "word" ? last - 1 : first, last);
   }
 }
 
@@ -66,7 +70,7 @@ function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, take
 /** The word as it was written, which stands for its stem too. */
 function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
   const token = memo.find("word", word, 0, word.length);
-  taker.terms(memo, token, memo.cells.termCount(token) - 1);
+  taker.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
 /** Each character with the pair that it begins. */
