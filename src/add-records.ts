@@ -2,6 +2,7 @@
 // swapping one reference. Deleting shares the second half.
 
 import { AttributeCatalog } from "./attributes/attribute-values.js";
+import { partitionPoint } from "./base/binary-search.js";
 import { SearchError } from "./base/errors.js";
 import type { JsonRecord } from "./base/json.js";
 import { runTask, type Task } from "./base/tasks.js";
@@ -163,7 +164,7 @@ function* findInSegment(
   return docs;
 }
 
-/** The first place at or after `from` whose id is not before `id`: doubling steps, then halving (galloping search). */
+/** The first index at or after `from` whose id is not before `id`, by galloping search. */
 function leapTo(ids: readonly string[], from: number, id: string): number {
   let step = 1;
   let low = from;
@@ -171,13 +172,7 @@ function leapTo(ids: readonly string[], from: number, id: string): number {
     low += step;
     step *= 2;
   }
-  let high = Math.min(low + step, ids.length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return partitionPoint(low, Math.min(low + step, ids.length), (i) => ids[i]! < id);
 }
 
 /** How many records a retirement names. */

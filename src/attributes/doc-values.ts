@@ -3,6 +3,7 @@
 // range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
 // instead of a row for every record. Immutable.
 
+import { lowerBound, partitionPoint } from "../base/binary-search.js";
 import { DocSet } from "../base/doc-set.js";
 import { heapBytes } from "../base/json.js";
 import { compareValues } from "./attribute-values.js";
@@ -50,13 +51,7 @@ export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): 
     low += step;
     step *= 2;
   }
-  let high = Math.min(low + step - 1, docsWithValue.length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (docsWithValue[middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(docsWithValue, doc, low, Math.min(low + step - 1, docsWithValue.length));
 }
 
 /** A view of the ordinals of a record, ascending; for single records. */
@@ -132,14 +127,8 @@ function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
 /** The ordinal of a value of the same type, or -1. */
 export function ordinalOf(column: DocValues, value: AttributeValue): number {
   const { values } = column;
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareValues(values[middle]!, value) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return values[low] === value ? low : -1;
+  const ordinal = partitionPoint(0, values.length, (i) => compareValues(values[i]!, value) < 0);
+  return values[ordinal] === value ? ordinal : -1;
 }
 
 /** The ordinals of the numbers between two bounds; pass infinity for an open end. */
@@ -156,15 +145,10 @@ export function ordinalRange(
 
 /** The count of dictionary numbers less than `bound`; with `orEqual`, less than or equal. */
 function countNumbersBelow(values: readonly AttributeValue[], bound: number, orEqual: boolean): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = values[middle]!;
-    if (typeof value === "number" && (value < bound || (orEqual && value === bound))) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return partitionPoint(0, values.length, (i) => {
+    const value = values[i]!;
+    return typeof value === "number" && (value < bound || (orEqual && value === bound));
+  });
 }
 
 const denseSingleValued = new WeakMap<DocValues, boolean>();

@@ -1,6 +1,7 @@
 // A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
 // Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
 
+import { partitionPoint } from "../base/binary-search.js";
 import type { JsonRecord, JsonValue } from "../base/json.js";
 import type { FieldRules } from "./field-rules.js";
 import { isFreeText } from "./free-text.js";
@@ -77,12 +78,7 @@ export function valueAt(record: JsonRecord, path: string): JsonValue | undefined
 
 /** The field of a name, put in its place among those that are in order; a record may have many. */
 function fieldOf(open: OpenField[], name: string): OpenField {
-  let place = 0;
-  for (let end = open.length; place < end; ) {
-    const middle = (place + end) >>> 1;
-    if (open[middle]!.name < name) place = middle + 1;
-    else end = middle;
-  }
+  const place = partitionPoint(0, open.length, (i) => open[i]!.name < name);
   const known = open[place];
   if (known?.name === name) return known;
   const field = { name, isTitle: false, texts: NONE, identifiers: NONE };

@@ -1,6 +1,7 @@
 // The records of one segment as they came: ids in code unit order (so a record's number orders as its id does), and each
 // record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
 
+import { partitionPoint } from "../base/binary-search.js";
 import { heapBytes, type JsonRecord } from "../base/json.js";
 import type { Task } from "../base/tasks.js";
 import {
@@ -156,14 +157,9 @@ export function readRecord(table: RecordTable, doc: number): JsonRecord {
 
 /** The number of the record with this id, or -1. */
 export function findRecord(table: RecordTable, id: string): number {
-  let low = 0;
-  let high = table.ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (table.ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return table.ids[low] === id ? low : -1;
+  const { ids } = table;
+  const at = partitionPoint(0, ids.length, (i) => ids[i]! < id);
+  return ids[at] === id ? at : -1;
 }
 
 const POINTER_BYTES = 8;

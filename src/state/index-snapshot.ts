@@ -1,6 +1,7 @@
 // What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
+import { partitionPoint } from "../base/binary-search.js";
 import { DocSet } from "../base/doc-set.js";
 import type { JsonRecord } from "../base/json.js";
 import { mergeRuns } from "../base/merge-runs.js";
@@ -82,14 +83,8 @@ export class IndexSnapshot {
 
   /** The segment of a record number. */
   segmentOf(doc: number): LiveSegment {
-    let low = 0;
-    let high = this.segments.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.segments[middle]!.base <= doc) low = middle;
-      else high = middle - 1;
-    }
-    return this.segments[low]!;
+    const { segments } = this;
+    return segments[partitionPoint(1, segments.length, (i) => segments[i]!.base <= doc) - 1]!;
   }
 
   idOf(doc: number): string {
