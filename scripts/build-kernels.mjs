@@ -8,7 +8,6 @@ for (const [source, outFile] of [
   ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
   ["assembly/score-scan.ts", "src/text/score-scan.wasm"],
   ["assembly/token-scan.ts", "src/language/tokens/token-scan.wasm"],
-  ["assembly/bit-counts.ts", "src/base/wasm/bit-counts.wasm"],
 ]) {
   const { error, stderr } = await main([source, "--outFile", outFile, "-O3", "--converge", ...options]);
   if (error) {

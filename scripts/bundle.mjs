@@ -29,7 +29,6 @@ for (const [folder, file] of [
   ["vector/graph", "neighbour-graph.wasm"],
   ["text", "score-scan.wasm"],
   ["language/tokens", "token-scan.wasm"],
-  ["base/wasm", "bit-counts.wasm"],
 ]) {
   copyFileSync(`src/${folder}/${file}`, `build/${folder}/${file}`);
   copyFileSync(`src/${folder}/${file}`, `dist/${file}`);

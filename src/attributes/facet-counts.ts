@@ -6,7 +6,6 @@ import type { DocSet } from "../base/doc-set.js";
 import { GrowableUint32 } from "../base/growable.js";
 import type { Task } from "../base/tasks.js";
 import { topK } from "../base/top-k.js";
-import { countingSpeed } from "../base/wasm/bit-counts.js";
 import { compareValues } from "./attribute-values.js";
 import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
@@ -184,7 +183,7 @@ function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
 }
 
 /**
- * Relative costs, measured with the plain kernel: visiting one record costs as much as intersecting this many words of a
+ * Relative costs, as measured: visiting one record costs as much as intersecting this many words of a
  * bitset; visiting all values of a record, this many.
  */
 const RECORD_COST = 4;
@@ -210,7 +209,7 @@ export function* countOrdinals(column: DocValues, docs: DocSet, size: number, co
 }
 
 function costOfSets({ ordinalSets }: DocValues, words: number): number {
-  return (ordinalSets.size * words) / countingSpeed(words);
+  return ordinalSets.size * words;
 }
 
 function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array): void {

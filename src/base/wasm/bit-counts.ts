@@ -1,101 +1,10 @@
-// How many bits are one, of one array of words or in both of two: what sizes of sets and counts of facets are made of. Long
-// arrays are copied to the kernel's memory (assembly/bit-counts.ts), piece by piece: SIMD counts while plain JavaScript reads.
-
-import { loadOnce } from "./web-assembly.js";
-
-/** The functions of assembly/bit-counts.ts. */
-interface BitCounts {
-  countOne(bytes: number): number;
-  countTwo(bytes: number): number;
-}
-
-const PIECE_WORDS = 2048;
-/** As many are counted at a time. */
-const WORDS_AT_A_TIME = 8;
-/** Of fewer words copying and calling cost more than they spare. */
-const LEAST_COMPILED = 256;
-const COMPILED_SPEED = 4;
-
-const load = loadOnce(new URL("./bit-counts.wasm", import.meta.url), (functions) => {
-  const { countOne, countTwo } = functions as BitCounts;
-  return countOne(0) + countTwo(0) === 0;
-});
-
-/** Two pieces of words in the kernel's memory. */
-class Pieces {
-  private readonly counts: BitCounts;
-  private readonly one: Uint32Array;
-  private readonly other: Uint32Array;
-
-  constructor(counts: BitCounts, buffer: ArrayBuffer) {
-    this.counts = counts;
-    this.one = new Uint32Array(buffer, 0, PIECE_WORDS);
-    this.other = new Uint32Array(buffer, PIECE_WORDS * 4, PIECE_WORDS);
-  }
-
-  countOne(words: Uint32Array): number {
-    let total = 0;
-    for (let from = 0; from < words.length; from += PIECE_WORDS)
-      total += this.counts.countOne(put(words, from, this.one));
-    return total;
-  }
-
-  countTwo(words: Uint32Array, others: Uint32Array): number {
-    let total = 0;
-    for (let from = 0; from < words.length; from += PIECE_WORDS) {
-      put(others, from, this.other);
-      total += this.counts.countTwo(put(words, from, this.one));
-    }
-    return total;
-  }
-}
-
-/** Puts the words from one on where a piece stands; returns how many bytes are to be looked at. */
-function put(words: Uint32Array, from: number, piece: Uint32Array): number {
-  const size = Math.min(PIECE_WORDS, words.length - from);
-  piece.set(from === 0 && size === words.length ? words : words.subarray(from, from + size));
-  const whole = Math.ceil(size / WORDS_AT_A_TIME) * WORDS_AT_A_TIME;
-  for (let i = size; i < whole; i++) piece[i] = 0;
-  return whole * 4;
-}
-
-let pieces: Pieces | null | undefined;
-
-function piecesFor(words: number): Pieces | null {
-  if (words < LEAST_COMPILED) return null;
-  if (pieces === undefined) {
-    const module = load();
-    const memory = module?.createMemory(PIECE_WORDS * 8);
-    pieces =
-      module == null || memory === undefined
-        ? null
-        : new Pieces(module.instantiate(memory) as BitCounts, memory.buffer);
-  }
-  return pieces;
-}
-
-/** How many times as quickly as the plain twin bits of so many words are counted, about. */
-export function countingSpeed(words: number): number {
-  return piecesFor(words) === null ? 1 : COMPILED_SPEED;
-}
-
-/** How many bits are one. */
-export function countOnes(words: Uint32Array): number {
-  const compiled = piecesFor(words.length);
-  return compiled === null ? plainCount(words, words) : compiled.countOne(words);
-}
-
-/** How many bits are one in both of two arrays of one length. */
-export function countOnesInBoth(words: Uint32Array, others: Uint32Array): number {
-  const compiled = piecesFor(words.length);
-  return compiled === null ? plainCount(words, others) : compiled.countTwo(words, others);
-}
+// Counts the one bits of sets, for the sizes of sets and the counts of facets.
 
 /**
- * The plain twin. Eight words are added up bit by bit, carrying (Warren, Hacker's Delight, 5-1): what is left in `one`, `two`
- * and `four` counts so often, and only what is carried out of them is counted each time.
+ * The number of one bits in both of two arrays of the same length. Eight words at a time are added bit by bit with carries (Warren,
+ * Hacker's Delight, 5-1): `one`, `two` and `four` hold the digits of the sums, and only the carries into `eights` are counted each time.
  */
-export function plainCount(a: Uint32Array, b: Uint32Array): number {
+export function countOnesInBoth(a: Uint32Array, b: Uint32Array): number {
   const whole = a.length & ~7;
   let [one, two, four, eights, total] = [0, 0, 0, 0, 0];
   for (let i = 0; i < whole; i += 8) {
@@ -133,7 +42,12 @@ export function plainCount(a: Uint32Array, b: Uint32Array): number {
   return total + 8 * eights + 4 * ones(four) + 2 * ones(two) + ones(one);
 }
 
-/** Number of one bits in a 32-bit word (Warren, Hacker's Delight, 5-1). */
+/** The number of one bits. */
+export function countOnes(words: Uint32Array): number {
+  return countOnesInBoth(words, words);
+}
+
+/** The number of one bits in a 32-bit word (Warren, Hacker's Delight, 5-1). */
 export function ones(word: number): number {
   word -= (word >>> 1) & 0x55555555;
   word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
