@@ -1,9 +1,9 @@
 // The neighbour graph, in AssemblyScript: `npm run build` compiles it to src/vector/graph/neighbour-graph.wasm. Malkov, Yashunin,
 // "Efficient and robust approximate nearest neighbor search using hierarchical navigable small world graphs", 2018,
-// algorithms 1, 2, 4 and 5. Its memory is laid out by src/vector/graph/graph-memory.ts: a node is its address, and holds a head,
-// its vector in bytes, and its links, level after level from the lowest.
+// algorithms 1, 2, 4 and 5. src/vector/graph/graph-memory.ts lays out its memory. A node is identified by its address; it consists of
+// a header, its vector in bytes, and its links, level by level from the lowest.
 
-/** Fields of a node's head. */
+/** Fields of a node's header. */
 const SEEN: usize = 0;
 const NUMBER: usize = 4;
 const FACTOR: usize = 8;
@@ -12,7 +12,7 @@ const HEAD: usize = 16;
 /** Of the processor's cache. */
 const LINE: usize = 64;
 
-/** An entry of the pool: how near a node is, and its address; its lowest bit says that its links were followed. */
+/** An entry of the pool of candidates: a rating and a node, whose lowest bit is set when its links have been followed. */
 const ENTRY: usize = 8;
 const NODE: usize = 4;
 const FOLLOWED: u32 = 1;
@@ -20,16 +20,16 @@ const FOLLOWED: u32 = 1;
 let stride: usize = 0;
 let linksPerLevel: i32 = 0;
 let efConstruction: i32 = 0;
-/** Where nodes are listed, how near these are, the pool, and the nodes chosen to be linked. */
+/** Addresses of a list of nodes, of their ratings, of the pool, and of the nodes chosen to be linked. */
 let listed: usize = 0;
 let nearness: usize = 0;
 let pool: usize = 0;
 let chosen: usize = 0;
 
-/** The node of the highest level, where each search begins, and its level; 0 and -1: none. */
+/** The node of the highest level, where each search starts, and its level; 0 and -1 in an empty graph. */
 let entry: usize = 0;
 let top: i32 = -1;
-/** The mark of the present search: what it has seen bears it. */
+/** The number of the current search, with which it marks the nodes that it has seen. */
 let search: u32 = 0;
 /** Of no meaning, and exported so that the compiler cannot leave out what is read ahead. */
 export let warmth: u32 = 0;
@@ -44,7 +44,7 @@ export function open(rowBytes: i32, m: i32, ef: i32, list: usize, rates: usize, 
   chosen = picked;
 }
 
-/** Links a node that lies in the memory with all links 0; its vector is there. */
+/** Links a new node, whose vector is in the memory already and whose links are 0. */
 export function add(node: usize, level: i32): void {
   if (top < 0) {
     entry = node;
@@ -67,7 +67,7 @@ export function add(node: usize, level: i32): void {
   }
 }
 
-/** Lists the nodes nearest to the vector at `query`, at most `count`, nearest first, by number; gives how many. */
+/** Lists the numbers of the at most `count` nodes nearest to the vector at `query`, nearest first; returns how many. */
 export function nearest(query: usize, count: i32, ef: i32): i32 {
   if (top < 0) return 0;
   const size = searchLevel(query, 0, ef, descend(query, 0));
@@ -81,7 +81,7 @@ export function nearest(query: usize, count: i32, ef: i32): i32 {
   return found;
 }
 
-/** The nearest node on the way down to just above a level: always on to the nearest neighbour. */
+/** Descends greedily to the level above `level`; returns the nearest node there. */
 function descend(query: usize, level: i32): usize {
   let node = entry;
   store<u32>(listed, <u32>node);
@@ -106,10 +106,10 @@ function descend(query: usize, level: i32): usize {
   return node;
 }
 
-/** Fills the pool with the `ef` nearest nodes of a level that following links from a node finds; gives their number. */
+/** Fills the pool with the `ef` nearest nodes of a level that are found by following links from a node; returns their number. */
 function searchLevel(query: usize, level: i32, ef: i32, from: usize): i32 {
   search++;
-  // Once in four thousand million searches; 0 is what nobody has seen.
+  // Wraps around after 2^32 searches; 0 marks nodes that no search has seen.
   if (search === 0) search = 1;
   store<u32>(from + SEEN, search);
   store<u32>(listed, <u32>from);
@@ -160,7 +160,7 @@ function listUnseen(links: usize): i32 {
   return <i32>((to - listed) >> 2);
 }
 
-/** Puts a node in its place in a pool of `size`, behind those as near; where there are `most`, the last one falls out. */
+/** Inserts a node in a sorted pool of `size`, after those with the same rating; if there are `most`, the last one is dropped. */
 function insert(size: i32, most: i32, rating: f32, node: u32): i32 {
   let place = pool;
   for (let left = size; left > 0; ) {
@@ -177,7 +177,7 @@ function insert(size: i32, most: i32, rating: f32, node: u32): i32 {
   return <i32>((place - pool) >> 3);
 }
 
-/** Chooses of the pool, nearest first, nodes that are nearer to `node` than to any chosen before, `most` at most. */
+/** Chooses from the pool, nearest first, at most `most` nodes that are nearer to `node` than to any node chosen before. */
 function choose(node: usize, size: i32, most: i32): i32 {
   let count = 0;
   for (let i: usize = 0; i < <usize>size && count < most; i++) {
@@ -198,7 +198,7 @@ function isApart(candidate: usize, rating: f32, count: i32): bool {
   return true;
 }
 
-/** Links a node to a new one; where it has all its links, it chooses anew. */
+/** Adds a link from a node to a new one; if all its links are taken, it chooses again among them and the new one. */
 function linkBack(node: usize, added: usize, level: i32): void {
   const links = linksOf(node, level);
   const count = load<i32>(links);
@@ -220,7 +220,7 @@ function linkBack(node: usize, added: usize, level: i32): void {
   memory.copy(links + 4, chosen, (<usize>kept) << 2);
 }
 
-/** Writes how near the nodes of a list are to another: the cosine of their vectors in bytes. Four at a time; the last stands in. */
+/** Rates the nodes of a list by their cosine with another node, four at a time; past the end the last one is repeated. */
 function rate(one: usize, list: usize, count: i32): void {
   const row = one + HEAD;
   const end = row + stride;
@@ -262,7 +262,7 @@ function rate(one: usize, list: usize, count: i32): void {
   }
 }
 
-/** Of four sums of four lanes each, one half of the lanes, added in pairs: added to the other half, the four totals. */
+/** Adds up half of the lanes of four vectors, in pairs; both halves added give the four totals. */
 function addPairs(a: v128, b: v128, c: v128, d: v128, first: bool): v128 {
   const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));

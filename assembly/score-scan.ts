@@ -62,7 +62,7 @@ function addList(docs: usize, impacts: usize, count: i32, weight: i32): void {
     const a = SCORES + ((<usize>four & 0xffff) << 2);
     const b = SCORES + ((<usize>(four >>> 16) & 0xffff) << 2);
     const c = SCORES + ((<usize>(four >>> 32) & 0xffff) << 2);
-    const d = SCORES + (<usize>(four >>> 48) << 2);
+    const d = SCORES + ((<usize>(four >>> 48)) << 2);
     const ofA = load<i32>(a) + weight * (<i32>theirs & 0xffff);
     const ofB = load<i32>(b) + weight * (<i32>(theirs >>> 16) & 0xffff);
     const ofC = load<i32>(c) + weight * (<i32>(theirs >>> 32) & 0xffff);
@@ -164,7 +164,7 @@ export function takeList(
     let bits = i16x8.bitmask(i16x8.ge_u(v128.load(impacts + ((<usize>i) << 1)), bound));
     if (i + 8 > count) bits &= (1 << (count - i)) - 1;
     for (; bits !== 0; bits &= bits - 1) {
-      const at: usize = <usize>(i + ctz(bits)) << 1;
+      const at: usize = (<usize>(i + ctz(bits))) << 1;
       const doc = <u32>load<u16>(docs + at);
       const impact = <i32>load<u16>(impacts + at);
       const lives = hasLive === 0 ? 1 : (load<u32>(LIVE + ((doc >>> 5) << 2)) >>> (doc & 31)) & 1;

@@ -1,17 +1,17 @@
 // The WebAssembly kernel that compares one row of static-en's table with the others, in AssemblyScript: `npm run build` compiles
-// it to src/vector/static-en/word-rows.wasm. Its memory is laid out as below, and src/vector/static-en/row-codes.ts writes it. The
-// plain twin is `dotOfRows` of src/vector/static-en/row-products.ts.
+// it to src/vector/static-en/word-rows.wasm. src/vector/static-en/word-table.ts writes its memory, which is laid out as below; the
+// plain twin is `PlainRowVectors` there.
 
-/** The row asked about, as `ask` lays it out, and eight times the sum of its components. */
+/** The query row, as `ask` lays it out, and eight times the sum of its components. */
 const QUERY: usize = 0;
 const QUERY_SUM: usize = 384;
-/** What was answered, a sum a row: a block of rows, and the end of the last four. */
+/** The results, one sum for each row of a block. */
 const SUMS: usize = 512;
-/** The rows: six vectors each, four codes to a lane of 16 bits; a code is a component and 8. */
+/** The rows: six vector registers each, four codes in a 16-bit lane; a code is a component plus 8. */
 const ROWS: usize = 4608;
 const ROW: usize = 96;
 
-/** Notes the components of a row as 16-bit lanes, one vector for each place of a code in its lane. */
+/** Makes a row the query: unpacks its components to 16-bit lanes, one register for each position of a code in its lane. */
 export function ask(row: i32): void {
   let sum = i16x8.splat(0);
   const start = ROWS + ROW * <usize>row;
@@ -27,7 +27,7 @@ export function ask(row: i32): void {
 }
 
 /**
- * The dot products of the row asked about with those from `from` up to `to`, four at a time; past the end the last row stands in.
+ * The dot products of the query row with the rows `from` to `to - 1`, four at a time; past the end the last row is repeated.
  * A component times a code is at most 120, and a lane adds up 24 of them.
  */
 export function dots(from: i32, to: i32): void {
@@ -71,7 +71,7 @@ export function dot(a: i32, b: i32): i32 {
   return total(sum);
 }
 
-/** The dot products of the same rows, each with itself. */
+/** The dot product of each of the rows `from` to `to - 1` with itself. */
 export function squares(from: i32, to: i32): void {
   let out = SUMS;
   for (let row = from; row < to; row++, out += 4) {
@@ -107,7 +107,7 @@ function total(sum: v128): i32 {
   return i32x4.extract_lane(totals(sum, sum, sum, sum), 0);
 }
 
-/** Of each of four vectors of 16-bit lanes their sum. */
+/** The sums of the 16-bit lanes of four registers. */
 function totals(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = addPairs(i32x4.extadd_pairwise_i16x8_s(a), i32x4.extadd_pairwise_i16x8_s(b));
   const cd = addPairs(i32x4.extadd_pairwise_i16x8_s(c), i32x4.extadd_pairwise_i16x8_s(d));

@@ -42,7 +42,7 @@ export const ROOMS = {
     tables: "A",
   },
   vector: {
-    mutate: ["src/vector/unit-vector.ts", "src/vector/graph/{hnsw-graph,graph-memory,node-table,byte-vector}.ts"],
+    mutate: ["src/vector/unit-vector.ts", "src/vector/graph/{hnsw-graph,graph-memory}.ts"],
     tests: ["test/vector/{unit-vector,vector-refusals,hnsw-graph}.test.ts"],
     tables: "A",
   },

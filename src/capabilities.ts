@@ -1,8 +1,8 @@
 // What this process can do; what it cannot is done another way, with the same answers.
 
 import { wasmAvailable as wasmForWords } from "./text/score-kernel.js";
-import { hnswAvailable } from "./vector/graph/web-assembly.js";
-import { wasmAvailable as wasmForVectors } from "./vector/kernel/web-assembly.js";
+import { hnswAvailable } from "./vector/graph/graph-memory.js";
+import { wasmAvailable as wasmForVectors } from "./vector/kernel/row-kernel.js";
 
 /** What this process can do. */
 export interface Capabilities {

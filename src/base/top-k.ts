@@ -1,10 +1,10 @@
-// The k best of many, or those at some ranks, without sorting all: a binary heap whose root is the worst that is kept, or
-// selection by partition (Hoare, "Algorithm 65: Find", 1961).
+// The first k of many, or those at given ranks, without sorting all of them: by a binary heap whose root is the last one kept, or by
+// quickselect (Hoare, "Algorithm 65: Find", 1961).
 
 /** True when document `a` comes before document `b`; must be a strict total order. */
 export type Before = (a: number, b: number) => boolean;
 
-/** The first `k` of `docs` in the order of `before`, in that order. O(n log k) time, O(k) space; `docs` is left alone. */
+/** The first `k` of `docs` in the order of `before`, in that order. O(n log k) time, O(k) space; `docs` is not changed. */
 export function topK(docs: ArrayLike<number>, k: number, before: Before): number[] {
   const heap: number[] = [];
   if (k <= 0) return heap;
@@ -19,30 +19,30 @@ export function topK(docs: ArrayLike<number>, k: number, before: Before): number
   return heap.sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
-/** A heap of more than this share of all costs more than selection. */
-const HEAP_SHARE = 1 / 32;
+/** A heap of more than this share of all is slower than quickselect. */
+const MAX_HEAP_SHARE = 1 / 32;
 
-/** Those at the ranks `from` … `to - 1` of `docs` in the order of `before`, in that order. `docs` is left alone. */
+/** Those at the ranks `from` to `to - 1` of `docs` in the order of `before`, in that order. `docs` is not changed. */
 export function atRanks(docs: Uint32Array, from: number, to: number, before: Before): number[] {
   const last = Math.min(to, docs.length);
   if (from >= last) return [];
-  if (last <= docs.length * HEAP_SHARE) return topK(docs, last, before).slice(from);
+  if (last <= docs.length * MAX_HEAP_SHARE) return topK(docs, last, before).slice(from);
   const placed = docs.slice();
-  if (from > 0) settleRank(placed, from, 0, before);
-  if (last < placed.length) settleRank(placed, last, from, before);
+  if (from > 0) quickselect(placed, from, 0, before);
+  if (last < placed.length) quickselect(placed, last, from, before);
   return [...placed.subarray(from, last)].sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
-/** Moves what belongs before a rank before it, and all else after it; what stands before `low` is in place. */
-function settleRank(docs: Uint32Array, rank: number, low: number, before: Before): void {
+/** Reorders `docs` such that those before a rank are the first ones; what is before `low` stays in place. */
+function quickselect(docs: Uint32Array, rank: number, low: number, before: Before): void {
   let high = docs.length - 1;
-  // Orders made for it could take a step for each document: then what is left is sorted.
+  // An adversarial order could take a step for each document: after too many steps the rest is sorted.
   for (let steps = 4 * Math.log2(docs.length) + 8; low < high; steps--) {
     if (steps < 0) {
       docs.subarray(low, high + 1).sort((a, b) => (before(a, b) ? -1 : 1));
       return;
     }
-    const pivot = middleOf(docs, low, high, before);
+    const pivot = medianOfThree(docs, low, high, before);
     let i = low;
     let j = high;
     while (i <= j) {
@@ -59,8 +59,8 @@ function settleRank(docs: Uint32Array, rank: number, low: number, before: Before
   }
 }
 
-/** The middle one of three: the ends of sorted runs, which often stand in the middle, would make bad pivots. */
-function middleOf(docs: Uint32Array, low: number, high: number, before: Before): number {
+/** The median of three. They are not the ends, because those of sorted runs would be bad pivots. */
+function medianOfThree(docs: Uint32Array, low: number, high: number, before: Before): number {
   const quarter = (high - low) >>> 2;
   const [a, b, c] = [docs[low + quarter]!, docs[(low + high) >>> 1]!, docs[high - quarter]!];
   const [less, more] = before(a, b) ? [a, b] : [b, a];
@@ -94,16 +94,16 @@ function sinkDown(heap: number[], before: Before): void {
   heap[at] = doc;
 }
 
-/** Keeps the `room` greatest numbers it is given: a heap whose root is the least that is kept. */
+/** Keeps the `capacity` greatest of the numbers that are added, in a heap whose root is the least one kept. */
 export class GreatestNumbers {
   private readonly heap: Float64Array;
   private size = 0;
 
-  constructor(room: number) {
-    this.heap = new Float64Array(room);
+  constructor(capacity: number) {
+    this.heap = new Float64Array(capacity);
   }
 
-  /** The least of them; minus infinity as long as there is room. */
+  /** The least number kept; minus infinity until the capacity is reached. */
   get least(): number {
     return this.size < this.heap.length || this.size === 0 ? Number.NEGATIVE_INFINITY : this.heap[0]!;
   }

@@ -1,18 +1,18 @@
-// Keeps the neighbour graph of an index in step with its states. The graph grows in the background, in slices; what it does
-// not hold yet is scanned exactly. A first graph is used once it holds everything; a worn one is built anew aside, and the
-// new one is put in place together with a write, so that no answer changes between writes.
+// Keeps the graph of an index up to date with its states. The graph grows in the background, in slices; vectors that it does not
+// contain yet are scanned exactly. The first graph is used once it contains everything. A graph with many dead nodes is rebuilt
+// beside the old one and replaces it together with a write, so that no answer changes between writes.
 
 import type { SearchWarning } from "../base/extension-points.js";
 import { runTask, type Task } from "../base/tasks.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { hnswAvailable } from "../vector/graph/web-assembly.js";
-import { type GraphSegment, NO_NODE } from "../vector/node-records.js";
+import { hnswAvailable } from "../vector/graph/graph-memory.js";
+import { type GraphSegment, NO_NODE } from "../vector/node-docs.js";
 import { VectorGraph } from "../vector/vector-graph.js";
 import { vectorOf } from "../vector/vector-rows.js";
 import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 
-/** Up to so many living vectors an exact scan is fast enough, and exact (`vectorIndex.kind` "auto"). */
+/** With `vectorIndex.kind` "auto", up to this many living vectors are scanned exactly, which is fast enough. */
 export const EXACT_SCAN_LIMIT = 50_000;
 
 /** Records looked at between two pauses. */
@@ -22,7 +22,7 @@ const PAUSE_EVERY = 512;
 export interface GraphContext {
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
-  /** Whether the memory allows for so many bytes more. */
+  /** Whether `limits.maxMemory` leaves room for this many bytes more. */
   readonly fits: (bytes: number) => boolean;
 }
 
@@ -47,12 +47,12 @@ export class GraphKeeper {
     this.fits = fits;
   }
 
-  /** The graph to search in this state, or undefined: scan exactly. */
+  /** The graph to search in this snapshot; undefined if vectors are to be scanned exactly. */
   graphFor(snapshot: IndexSnapshot): VectorGraph | undefined {
     return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
   }
 
-  /** Follows a write, synchronously with its publication. */
+  /** Applies a write, synchronously with its publication. */
   follow(snapshot: IndexSnapshot, change: SnapshotChange): void {
     this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
@@ -63,7 +63,7 @@ export class GraphKeeper {
     this.grow();
   }
 
-  /** Follows a merge, which changes no answer. */
+  /** Applies a merge of segments, which changes no answer. */
   followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
     this.snapshot = snapshot;
     const uids = merged.sources.map((live) => live.segment.segmentId);
@@ -72,17 +72,17 @@ export class GraphKeeper {
       for (const graph of this.graphs()) graph.inherit(segment, uids, merged.origin, merged.docs);
   }
 
-  /** Resolves when nothing grows any more. */
+  /** Resolves when no graph is growing. */
   async idle(): Promise<void> {
     while (this.growing !== undefined) await this.growing;
   }
 
-  /** About the memory that its graphs take. */
+  /** The memory that the graphs take, about. */
   get bytes(): number {
     return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
   }
 
-  /** Grows no more, and frees all memory as soon as nothing grows. */
+  /** Stops growing, and frees all memory as soon as no graph is growing. */
   end(): void {
     this.failed = true;
     void this.idle().then(() => this.dispose());
@@ -120,7 +120,7 @@ export class GraphKeeper {
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
         this.growing = undefined;
-        // Records that came while the last of several graphs was filled.
+        // Records that were written while the last of several graphs was filled.
         if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
       });
   }
@@ -135,7 +135,7 @@ export class GraphKeeper {
     else this.nextIsReady = true;
   }
 
-  /** Adds what the graph does not hold, until nothing of the present state is left; the state may change at each pause. */
+  /** Adds the missing records until the graph contains the whole current snapshot, which may change at each pause. */
   private *fill(graph: VectorGraph): Task<void> {
     for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.failed; ) {
       seen = this.snapshot;
@@ -177,7 +177,7 @@ export class GraphKeeper {
     return graph;
   }
 
-  /** Without a graph everything still works, exactly; the caller is told once. */
+  /** Without a graph everything still works, by exact scan; warns once. */
   private giveUp(cause: unknown): void {
     if (this.stop.aborted) return;
     this.failed = true;

@@ -1,4 +1,4 @@
-// Texts to stored vectors through an embedder: in batches, with everything the embedder answers checked before it is used.
+// Turns texts into stored vectors by an embedder, in batches; checks everything that the embedder returns.
 
 import { throwIfAborted, untilAborted } from "../base/abort.js";
 import { copyItems, has } from "../base/checks.js";
@@ -8,18 +8,18 @@ import { show } from "../base/show.js";
 import { pauseIfLong } from "../base/tasks.js";
 import { readVector, type UnitVector } from "./unit-vector.js";
 
-/** What to embed, and who waits for it. */
+/** What to embed. */
 export interface EmbedRequest {
   readonly texts: readonly string[];
   readonly purpose: "record" | "query";
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of texts done so far. */
+  /** Called after each batch with the number of texts embedded so far. */
   readonly onBatch?: (done: number) => void;
 }
 
 const DEFAULT_BATCH = 256;
 
-/** One vector or null a text. Throws 502 `embedder_failed` when the embedder fails or answers wrongly, 499 when aborted. */
+/** For each text its vector or null. Throws 502 `embedder_failed` if the embedder fails or returns anything invalid, 499 when aborted. */
 export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
   const { texts, purpose, signal, onBatch } = request;
   const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;

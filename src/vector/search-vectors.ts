@@ -1,37 +1,38 @@
-// The leg of meaning: the records nearest to a vector by cosine. Members are the `depth` nearest of those at or above the
-// floor, ties at the edge by id; every cosine is exact, whichever way the candidates were found.
+// The semantic retriever: the records nearest to a vector by cosine. Its matches are the `depth` nearest of those with a cosine of
+// at least `floor`, ties at the edge by id. Every cosine is exact, whether the graph or a scan found the candidates.
 
-import type { DocSet } from "../base/doc-set.js";
+import { indexOfSorted } from "../base/binary-search.js";
+import { DocSet } from "../base/doc-set.js";
 import { GreatestNumbers, topK } from "../base/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { unheldOf } from "./unheld-records.js";
+import { NO_NODE } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
 import type { VectorGraph } from "./vector-graph.js";
 
-/** The leg's result. */
+/** The retriever's result. */
 export interface VectorRanking {
-  /** Members, ascending. */
+  /** The matches, ascending. */
   readonly members: Uint32Array;
-  /** The exact cosine of any record, kept at 0 or above; 0 without a vector. */
+  /** The exact cosine of any record, at least 0; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
-  /** The same for many records, by position, many times faster; the list must ascend. */
+  /** The same for many records, which must ascend; many times faster than one by one. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
 }
 
 const UNITS = 1e6;
-/** The graph gives no more neighbours at once. */
-const MOST_CANDIDATES = 10_000;
+/** The most neighbours of one search of the graph. */
+const MAX_GRAPH_NEIGHBOURS = 10_000;
 
-/** Up to so many allowed records are scanned exactly instead of asking the graph, which knows no filters. */
-const SCANNED_SURVIVORS = 10_000;
-/** And up to so many for each neighbour that the graph would be asked for. */
-const SCANNED_A_NEIGHBOUR = 30;
-/** So many neighbours are found by scanning all where there are not more vectors than this for each: rows in order are quicker. */
+/** Up to this many allowed records are scanned exactly. The graph knows no filters. */
+const MAX_SCANNED = 10_000;
+/** And up to this many for each neighbour that the graph would have to find. */
+const MAX_SCANNED_PER_NEIGHBOUR = 30;
+/** From this depth on, without a filter, all are scanned if there are at most MAX_IN_ORDER_PER_NEIGHBOUR vectors per neighbour. */
 const DEEP = 1000;
-const SCANNED_IN_ORDER = 100;
+const MAX_IN_ORDER_PER_NEIGHBOUR = 100;
 
-/** The nearest of the allowed records (null: of all), by the graph where one is given and pays, else by scanning. */
+/** The nearest of the allowed records (null: of all), found by the graph if one is given and faster, else by an exact scan. */
 export function searchVectors(
   corpus: VectorCorpus,
   query: UnitVector,
@@ -40,20 +41,20 @@ export function searchVectors(
   allowed: DocSet | null = null,
 ): VectorRanking {
   const found =
-    (graph === undefined ? undefined : askGraph(corpus, query, rule, graph, allowed)) ??
+    (graph === undefined ? undefined : searchGraph(corpus, query, rule, graph, allowed)) ??
     scanNearest(corpus.segments, query, rule, allowed);
   const near = pickMembers(found, rule, corpus);
   return {
     members: near.docs,
     similarityOf: (doc) => {
-      const at = placeIn(near.docs, doc);
+      const at = indexOfSorted(near.docs, doc);
       return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);
     },
     similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(corpus, others, query)),
   };
 }
 
-/** Of records, ascending: those of members are known, the others are asked for. */
+/** The cosines of ascending records: those of matches are known, the others are computed. */
 function similarities(
   docs: ArrayLike<number>,
   near: Neighbours,
@@ -62,72 +63,83 @@ function similarities(
   const cosines = new Float64Array(docs.length);
   const others = new Uint32Array(docs.length);
   const places = new Uint32Array(docs.length);
-  let asked = 0;
+  let missing = 0;
   for (let i = 0, at = 0; i < docs.length; i++) {
     const doc = docs[i]!;
     while (at < near.docs.length && near.docs[at]! < doc) at++;
     if (near.docs[at] === doc) cosines[i] = Math.max(0, near.cosines[at]!);
     else {
-      others[asked] = doc;
-      places[asked++] = i;
+      others[missing] = doc;
+      places[missing++] = i;
     }
   }
-  const found = cosinesOf(others.subarray(0, asked));
-  for (let i = 0; i < asked; i++) cosines[places[i]!] = Math.max(0, found[i]!);
+  const found = cosinesOf(others.subarray(0, missing));
+  for (let i = 0; i < missing; i++) cosines[places[i]!] = Math.max(0, found[i]!);
   return cosines;
 }
 
-/** The place of a record in an ascending list; -1: it is not there. */
-export function placeIn(docs: Uint32Array, doc: number): number {
-  let low = 0;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (docs[middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return docs[low] === doc ? low : -1;
-}
-
 /**
- * Undefined where an exact scan is faster, or where too few of the graph's are left: a filter drops them, or they stand for
- * records of a later write than this corpus knows. Then only a scan is right.
+ * Searches the graph; undefined if an exact scan is faster, or if too few of the graph's neighbours are left, because they do not
+ * pass the filter or were written after this corpus. Then only a scan gives the right result.
  */
-function askGraph(
+function searchGraph(
   corpus: VectorCorpus,
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph,
   allowed: DocSet | null,
 ): Neighbours | undefined {
-  const asked = allowed === null ? depthOf(corpus, rule) : askedOf(corpus, rule, allowed.count());
+  const asked = allowed === null ? depthOf(corpus, rule) : filteredDepthOf(corpus, rule, allowed.count());
   if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
   const held = recordsOf(corpus, graph, nodes);
-  const fresh = unheldOf(corpus, graph);
+  const missing = docsOutsideGraph(corpus, graph);
   const heldCosines = cosinesOfDocs(corpus, held, query);
   const found = { docs: held, cosines: heldCosines };
   const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
   const reachedFloor = nodes.length < asked || heldCosines.some((cosine) => !isNear(cosine, rule.floor));
   if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
-  if (fresh === null) return passing;
-  const unheld = allowed === null ? fresh : fresh.copy().and(allowed);
-  return unite(passing, scanNearest(corpus.segments, query, rule, unheld));
+  if (missing === null) return passing;
+  const scanned = allowed === null ? missing : missing.copy().and(allowed);
+  return unite(passing, scanNearest(corpus.segments, query, rule, scanned));
 }
 
-/** How many neighbours to ask for where all pass; undefined: scan. */
+/** How many neighbours the graph has to find without a filter; undefined if a scan is faster. */
 function depthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule): number | undefined {
-  return depth >= DEEP && vectorCount <= SCANNED_IN_ORDER * depth ? undefined : depth;
+  return depth >= DEEP && vectorCount <= MAX_IN_ORDER_PER_NEIGHBOUR * depth ? undefined : depth;
 }
 
-/** How many neighbours to ask for, that enough pass: as many more as the filter will drop, and as many again; undefined: scan. */
-function askedOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, survivors: number): number | undefined {
-  if (survivors <= SCANNED_SURVIVORS) return undefined;
-  const asked = Math.min(MOST_CANDIDATES, Math.ceil((2 * depth * vectorCount) / survivors));
-  return survivors <= SCANNED_A_NEIGHBOUR * asked ? undefined : asked;
+/** How many neighbours the graph has to find such that twice the wanted number passes the filter; undefined if a scan is faster. */
+function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, passing: number): number | undefined {
+  if (passing <= MAX_SCANNED) return undefined;
+  const asked = Math.min(MAX_GRAPH_NEIGHBOURS, Math.ceil((2 * depth * vectorCount) / passing));
+  return passing <= MAX_SCANNED_PER_NEIGHBOUR * asked ? undefined : asked;
 }
 
-/** The records of a corpus for which some nodes stand, ascending. */
+/** A cache: valid until the corpus or the graph changes. */
+const outsideGraph = new WeakMap<VectorCorpus, { graph: VectorGraph; revision: number; docs: DocSet | null }>();
+
+/**
+ * The records with a vector that a graph does not contain, perhaps including dead ones; null if there are none. They are those of
+ * the last writes while the graph grows, and for a query that began before a write those that the write retired or merged.
+ */
+function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet | null {
+  const cached = outsideGraph.get(corpus);
+  const { revision } = graph;
+  if (cached?.graph === graph && cached.revision === revision) return cached.docs;
+  let docs: DocSet | null = null;
+  for (const { segmentId, rows, base, vectorCount } of corpus.segments) {
+    // The graph contains no record that is dead here, because it knows of every deletion; so comparing the numbers suffices.
+    if (graph.countOf(segmentId) === vectorCount) continue;
+    docs ??= new DocSet(corpus.docSpan);
+    const nodes = graph.nodesOf(segmentId);
+    for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(base + doc);
+  }
+  outsideGraph.set(corpus, { graph, revision, docs });
+  return docs;
+}
+
+/** The records of some nodes, ascending. */
 function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
   const held: number[] = [];
   const add = (segmentId: number, doc: number): void => {
@@ -154,12 +166,12 @@ function unite(a: Neighbours, b: Neighbours): Neighbours {
   return { docs, cosines };
 }
 
-/** At or above the floor, both to six decimals, so that no last bit decides who is a member. */
-function isNear(cosine: number, floor: number): boolean {
-  return Math.round(cosine * UNITS) >= Math.round(floor * UNITS);
+/** Whether a cosine is at least the minimum similarity, both to six decimals, so that no rounding error decides what matches. */
+function isNear(cosine: number, minSimilarity: number): boolean {
+  return Math.round(cosine * UNITS) >= Math.round(minSimilarity * UNITS);
 }
 
-/** The `depth` nearest at or above the floor, ascending; of those tied at the edge, the first by id. */
+/** The matches, ascending; of those tied at the edge, the first by id. */
 function pickMembers(
   { docs, cosines }: Neighbours,
   { floor, depth }: NeighbourRule,
@@ -185,9 +197,9 @@ function pickMembers(
   return inOrder({ docs, cosines }, members.subarray(0, size));
 }
 
-/** Those at some places, ascending. */
+/** The neighbours at some indexes, by ascending record. */
 function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours {
-  // Most were found in their order.
+  // Most are in order already.
   places.sort();
   let isAscending = true;
   for (let i = 1; i < places.length; i++) if (docs[places[i]!]! < docs[places[i - 1]!]!) isAscending = false;

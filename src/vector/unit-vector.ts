@@ -1,41 +1,39 @@
-// Vectors as they are stored and compared: unit length, each component in 1/32,767ths. Products of such components add up in
-// 32-bit integers (the sums of a unit vector stay below 2^31), so a dot product is exact in any order and on every kernel.
+// Vectors as they are stored and compared: of unit length, with components in units of 1/32,767. The sums of products of such
+// components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
 import { types } from "node:util";
 import { has } from "../base/checks.js";
 import { SearchError } from "../base/errors.js";
 import { show, showKind } from "../base/show.js";
 
-/** Components of a stored vector are whole multiples of 1 / SCALE. */
+/** Components of a stored vector are integer multiples of 1 / SCALE. */
 export const SCALE = 32_767;
-/** Squared lengths outside are refused: the components could not be normalised in 32-bit floats. */
+/** Squared lengths outside these limits are rejected: such vectors cannot be normalised in 32-bit floats. */
 const LEAST_SQUARE = 1e-24;
 const GREATEST_SQUARE = 1e24;
 
-/** A stored vector: components in 1/32,767ths, and one over its exact length in these units. */
+/** A stored vector: components in units of 1/32,767, and one over its exact length in these units. */
 export interface UnitVector {
   readonly components: Int16Array;
   readonly inverseLength: number;
 }
 
-/** The sum of a query's components. */
+/** The sum of a query's components: a kernel adds 1/2 to every high byte. */
 export function sumOf({ components }: UnitVector): number {
   let sum = 0;
   for (let i = 0; i < components.length; i++) sum += components[i]!;
   return sum;
 }
 
-/** Half of one over a query's length: a kernel counts in halves. */
+/** Half of one over a query's length: a kernel computes twice the dot product. */
 export function scaleOf({ inverseLength }: UnitVector): number {
   return inverseLength / 2;
 }
 
-/** The bad news about a vector, or the vector. */
+/** A vector, or what is wrong with it. */
 export type CheckedVector = { readonly vector: UnitVector } | { readonly complaint: string };
 
-/**
- * Reads a vector once, checks it and brings it to unit length. Takes an array of numbers, a Float32Array or a Float64Array.
- */
+/** Reads an array of numbers, a Float32Array or a Float64Array once, checks it and scales it to unit length. */
 export function readVector(given: unknown, dimensions: number): CheckedVector {
   try {
     const numbers = copyNumbers(given, dimensions);
@@ -45,7 +43,7 @@ export function readVector(given: unknown, dimensions: number): CheckedVector {
   }
 }
 
-/** As {@link readVector}, throwing 400 `invalid_vector` with `what` named. */
+/** As {@link readVector}, but throws 400 `invalid_vector`, whose message names the vector `what`. */
 export function requireVector(given: unknown, dimensions: number, what: string): UnitVector {
   const read = readVector(given, dimensions);
   if (has(read, "vector")) return read.vector;
@@ -55,9 +53,9 @@ export function requireVector(given: unknown, dimensions: number, what: string):
 }
 
 function copyNumbers(given: unknown, dimensions: number): Float64Array | string {
-  // The copy of a typed array is made from its own slots, whatever properties were put on it.
+  // Copying a typed array reads its elements, whatever properties it was given.
   if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
-    // Looked at before, too, so that no giant is copied.
+    // Checked first, so that no huge array is copied.
     if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
     const numbers = new Float64Array(given);
     return numbers.length === dimensions ? numbers : lengthComplaint(numbers.length, dimensions);
@@ -81,7 +79,7 @@ function lengthComplaint(length: number, dimensions: number): string {
   return `found ${length} components, expected ${dimensions}`;
 }
 
-/** The first number that is not finite in 32 bits. */
+/** What is wrong with the first number that is not finite in 32 bits. */
 function complaintOf(numbers: Float64Array): string | undefined {
   const at = numbers.findIndex((value) => !Number.isFinite(Math.fround(value)));
   return at < 0 ? undefined : `component ${at} is ${show(numbers[at])}, expected a finite 32-bit number`;
@@ -91,7 +89,7 @@ function normalize(numbers: Float64Array): CheckedVector {
   let square = 0;
   for (let i = 0; i < numbers.length; i++) square += numbers[i]! * numbers[i]!;
   if (!(square > LEAST_SQUARE && square < GREATEST_SQUARE))
-    // A square within the range has none that is not finite, so only here they are looked for.
+    // If the square is within the range, all numbers are finite, so they are checked only here.
     return {
       complaint:
         complaintOf(numbers) ??

@@ -1,21 +1,21 @@
-// The neighbour graph over an index's vectors: one node a distinct vector (many equal vectors would make others unreachable),
-// each standing for any number of records. A cache that can always be built again from the segments; never the truth.
+// The graph over the vectors of an index: one node for each distinct vector (many equal nodes would make others unreachable), each
+// with any number of records. It is a cache, which can always be rebuilt from the segments.
 
 import { HnswGraph, type HnswOptions } from "./graph/hnsw-graph.js";
-import { type GraphSegment, NO_NODE, NodeRecords } from "./node-records.js";
+import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 
-/** Above this share of dead nodes the graph should be built anew. */
-const MOST_DEAD = 0.3;
-/** Vectors in bytes are not quite as near as they are, so more are asked for than are wanted: of those kept anyhow, more yet. */
-const MORE = 1.25;
-const MOST_MORE = 2;
+/** Above this share of dead nodes the graph should be rebuilt. */
+const MAX_DEAD_SHARE = 0.3;
+/** Byte vectors rank slightly wrongly, so more neighbours are requested than wanted; up to twice as many within `efSearch`. */
+const OVERSAMPLING = 1.25;
+const FREE_OVERSAMPLING = 2;
 
-/** Nodes, the records they stand for, and which of them live. */
+/** The graph, the records of its nodes, and which of the nodes are alive. */
 export class VectorGraph {
   private readonly index: HnswGraph;
   private readonly efSearch: number;
-  private readonly records = new NodeRecords();
+  private readonly records = new NodeDocs();
   private changes = 0;
 
   private constructor(index: HnswGraph, efSearch: number) {
@@ -23,7 +23,7 @@ export class VectorGraph {
     this.efSearch = efSearch;
   }
 
-  /** An empty graph, or undefined where there can be none: see {@link HnswGraph.create}. */
+  /** An empty graph; undefined if there is no WebAssembly or no memory. */
   static create(options: HnswOptions): VectorGraph | undefined {
     const index = HnswGraph.create(options);
     return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
@@ -43,37 +43,37 @@ export class VectorGraph {
     return this.index.size;
   }
 
-  /** The memory that it takes. */
+  /** The memory that the graph takes. */
   get bytes(): number {
     return this.index.bytes + this.records.bytes;
   }
 
-  /** Bytes by which it grows at once for one more vector; 0: there is room. */
+  /** Bytes by which the memory would grow for one more vector; 0 if there is room. */
   get growth(): number {
     return this.index.growth;
   }
 
-  /** True when so many nodes are dead that building anew pays. */
+  /** True when so many nodes are dead that the graph should be rebuilt. */
   get isWorn(): boolean {
-    return this.index.deadCount > MOST_DEAD * this.index.size;
+    return this.index.deadCount > MAX_DEAD_SHARE * this.index.size;
   }
 
-  /** The node of each record of a segment, NO_NODE where there is none; undefined: the graph holds nothing of it. */
+  /** The node of each record of a segment, or NO_NODE; undefined for an unknown segment. */
   nodesOf(segmentId: number): Int32Array | undefined {
     return this.records.nodesOf(segmentId);
   }
 
-  /** How many records of a segment it holds. */
+  /** The number of a segment's records that the graph contains. */
   countOf(segmentId: number): number {
     return this.records.countOf(segmentId);
   }
 
-  /** Calls back with each record that a node stands for. */
+  /** Calls back with each record of a node. */
   eachRecord(node: number, visit: (segmentId: number, doc: number) => void): void {
     this.records.each(node, visit);
   }
 
-  /** Takes a living record in that it does not hold. */
+  /** Adds a living record that the graph does not contain. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
     const node = this.index.add(vector);
     this.index.revive(node);
@@ -81,7 +81,7 @@ export class VectorGraph {
     this.changes++;
   }
 
-  /** Lets records of a segment go that were deleted or replaced. */
+  /** Removes records of a segment that were deleted or replaced. */
   release(segmentId: number, docs: Iterable<number>): void {
     for (const doc of docs) {
       const node = this.records.remove(segmentId, doc);
@@ -96,21 +96,20 @@ export class VectorGraph {
     for (const segmentId of uids) this.forgetOne(segmentId);
   }
 
-  /** Forgets segments that are gone altogether. */
+  /** Removes the segments that are not in `alive`. */
   forget(alive: ReadonlySet<number>): void {
     for (const segmentId of this.records.uids()) if (!alive.has(segmentId)) this.forgetOne(segmentId);
   }
 
   /**
-   * The nodes among which the `count` nearest to a vector are, some more than these; approximate, so some of the truly nearest
-   * may be missing.
+   * Nodes that include the `count` nearest to a vector, and some more. Approximate: some of the truly nearest may be missing.
    */
   nearest(query: UnitVector, count: number): number[] {
-    const more = Math.max(MORE * count, Math.min(MOST_MORE * count, this.efSearch));
-    return this.index.search(query, Math.ceil(more));
+    const wanted = Math.max(OVERSAMPLING * count, Math.min(FREE_OVERSAMPLING * count, this.efSearch));
+    return this.index.search(query, Math.ceil(wanted));
   }
 
-  /** Lets its memory go. */
+  /** Frees the memory. */
   dispose(): void {
     this.index.dispose();
   }

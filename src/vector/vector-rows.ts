@@ -1,11 +1,9 @@
-// The vectors of one segment: one row a record that has one, in the order of the records. Immutable. A row's components are
-// kept as high and low bytes: 2 bytes a component, exact together, and the high ones alone say how near a row may be. Long rows
-// in a WebAssembly memory are there in 4 bits a component besides.
+// The quantized vectors of one segment: one row for each record that has a vector, in the order of the records; immutable. A
+// component is split into a high and a low byte: both together are exact, and the high bytes alone bound the cosine.
 
 import type { DocSet } from "../base/doc-set.js";
 import type { Task } from "../base/tasks.js";
-import { copyCoarse, writeCoarse } from "./kernel/coarse-rows.js";
-import { allocateRows, type RowMemory } from "./kernel/row-memory.js";
+import { allocateRows, BLOCK_ROWS, kernelOf, type RowMemory } from "./kernel/row-kernel.js";
 import type { UnitVector } from "./unit-vector.js";
 
 /** The vectors of one segment. */
@@ -15,32 +13,32 @@ export interface VectorRows extends RowMemory {
   readonly inverseLengths: Float64Array;
   /** The record of each row, ascending. */
   readonly rowDoc: Uint32Array;
-  /** The row of each record, -1: none. */
+  /** The row of each record, or -1. */
   readonly docRow: Int32Array;
 }
 
-/** A segment's vectors as the search sees them. */
+/** A segment's vectors in a search. */
 export interface VectorSegment {
   readonly rows: VectorRows;
   readonly deletedDocs: DocSet | null;
-  /** Number of this segment's first record in the whole index. */
+  /** The number of the segment's first record within the whole index. */
   readonly base: number;
 }
 
 const PAUSE_EVERY = 1024;
-/** Besides the sign. */
+/** Bits of a high byte without its sign. */
 const HIGH_BITS = 7;
-/** More than all that 32-bit floats can lose between the exact cosine and what a kernel compares. */
+/** More than 32-bit floats can lose between the exact cosine and the bound that a kernel compares. */
 const FLOAT_LOSS = 2e-6;
 
-/** Rows for the records in order; `vectors[d]` is record d's, or null. */
+/** Writes the vectors of the records in order; `vectors[d]` is the vector of record d, or null. */
 export function* writeVectorRows(
   vectors: readonly (UnitVector | null)[],
   dimensions: number,
-  leastLinear?: number,
+  minWasmBytes?: number,
 ): Task<VectorRows> {
   const count = vectors.reduce((total, vector) => total + (vector === null ? 0 : 1), 0);
-  const rows = emptyRows(vectors.length, dimensions, allocateRows(count, dimensions, leastLinear));
+  const rows = emptyRows(vectors.length, dimensions, allocateRows(count, dimensions, minWasmBytes));
   let row = 0;
   for (const [doc, vector] of vectors.entries()) {
     if (doc % PAUSE_EVERY === 0) yield;
@@ -52,7 +50,7 @@ export function* writeVectorRows(
   return rows;
 }
 
-/** The rows of a merged segment: record i comes from record `docs[i]` of `segments[sources[i]]`. */
+/** Writes the rows of a merged segment, whose record i was record `docs[i]` of `segments[sources[i]]`. */
 export function* mergeVectorRows(
   segments: readonly VectorRows[],
   sources: Uint16Array,
@@ -75,7 +73,7 @@ export function* mergeVectorRows(
   return rows;
 }
 
-/** The vector of a record, or null. A copy. */
+/** A copy of the vector of a record, or null. */
 export function vectorOf(rows: VectorRows, doc: number): UnitVector | null {
   const row = rows.docRow[doc]!;
   return row < 0 ? null : vectorAt(rows, row);
@@ -91,8 +89,8 @@ function vectorAt(rows: VectorRows, row: number): UnitVector {
 }
 
 /** The memory that the vectors of a segment take. */
-export function rowsBytes({ linear, high, low, shifts, factors, slacks, ...rows }: VectorRows): number {
-  const arrays = linear === null ? [high, low, shifts, factors, slacks] : [linear.memory.buffer];
+export function rowsBytes({ wasm, high, low, shifts, factors, errors, ...rows }: VectorRows): number {
+  const arrays = wasm === null ? [high, low, shifts, factors, errors] : [wasm.memory.buffer];
   const all = [...arrays, rows.inverseLengths, rows.rowDoc, rows.docRow];
   return all.reduce((total, { byteLength }) => total + byteLength, 0);
 }
@@ -110,8 +108,8 @@ function emptyRows(docs: number, dimensions: number, memory: RowMemory): VectorR
 }
 
 /**
- * With a component as `2^shift * (high + 1/2) + rest`, the cosine with a query q is the one by `high + 1/2`, and at most
- * `|rest| |q| / (|row| |q|)` besides (Cauchy-Schwarz): that is the slack.
+ * Quantizes a vector. With a component as `2^shift * (high + 1/2) + rest`, the cosine computed from `high + 1/2` differs from the
+ * exact one by at most `|rest| / |row|` (Cauchy-Schwarz): that is the quantization error.
  */
 function writeRow(rows: VectorRows, row: number, vector: UnitVector): void {
   const { components, inverseLength } = vector;
@@ -130,15 +128,14 @@ function writeRow(rows: VectorRows, row: number, vector: UnitVector): void {
   }
   rows.shifts[row] = shift;
   rows.factors[row] = 2 ** shift * inverseLength;
-  rows.slacks[row] = Math.sqrt(rest) * inverseLength + FLOAT_LOSS;
+  rows.errors[row] = Math.sqrt(rest) * inverseLength + FLOAT_LOSS;
   rows.inverseLengths[row] = inverseLength;
-  if (rows.coarse !== null) writeCoarse(rows.coarse, row, vector);
 }
 
-/** The least number of low bits, 1 … 8, that leaves the high ones within a byte. */
+/** The least number of low bits, 1 to 8, such that the high ones fit in a byte. */
 function shiftOf(components: Int16Array): number {
   let bits = 0;
-  // A negative component turned around: -128 fits a byte as 127 does.
+  // The bitwise complement of a negative component: -128 fits in a byte like 127.
   for (let i = 0; i < components.length; i++) bits |= components[i]! ^ (components[i]! >> 15);
   return Math.max(1, 32 - Math.clz32(bits) - HIGH_BITS);
 }
@@ -150,10 +147,41 @@ function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number)
   to.low.set(from.low.subarray(start, start + stride), row * stride);
   to.shifts[row] = from.shifts[fromRow]!;
   to.factors[row] = from.factors[fromRow]!;
-  to.slacks[row] = from.slacks[fromRow]!;
+  to.errors[row] = from.errors[fromRow]!;
   to.inverseLengths[row] = from.inverseLengths[fromRow]!;
-  if (to.coarse === null) return;
-  // Rows in ordinary arrays have no coarse ones.
-  if (from.coarse === null) writeCoarse(to.coarse, row, vectorAt(from, fromRow));
-  else copyCoarse(to.coarse, row, from.coarse, fromRow);
+}
+
+/** Stands for the cosine of a record without a vector. */
+export const NO_COSINE = -2;
+
+/** Writes the exact cosine of each row of `list` to `cosines`. The formula over integer sums is fixed, so the bits are always the same. */
+export function cosinesOfRows(
+  rows: VectorRows,
+  list: ArrayLike<number>,
+  query: UnitVector,
+  cosines: Float64Array,
+): void {
+  const kernel = kernelOf(rows);
+  kernel.setQuery(query);
+  for (let from = 0; from < list.length; from += BLOCK_ROWS) {
+    const count = Math.min(BLOCK_ROWS, list.length - from);
+    for (let i = 0; i < count; i++) kernel.list[i] = list[from + i]!;
+    kernel.dots(count);
+    for (let i = 0; i < count; i++)
+      cosines[from + i] = toCosine(kernel.sums[i]!, rows.inverseLengths[list[from + i]!]!, query.inverseLength);
+  }
+}
+
+/** The exact cosine of one record, or NO_COSINE. */
+export function cosineOf(rows: VectorRows, doc: number, query: UnitVector): number {
+  const row = rows.docRow[doc]!;
+  if (row < 0) return NO_COSINE;
+  const cosines = new Float64Array(1);
+  cosinesOfRows(rows, [row], query, cosines);
+  return cosines[0]!;
+}
+
+/** dot / (|a| |b|), where a and b are in units of 1 / SCALE, clamped to -1 … 1 against rounding errors. */
+function toCosine(sum: number, inverseA: number, inverseB: number): number {
+  return Math.max(-1, Math.min(1, sum * inverseA * inverseB));
 }

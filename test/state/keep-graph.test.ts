@@ -7,7 +7,7 @@ import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import { type MergedSegment, mergeSegments } from "../../src/state/merge-segments.js";
 import type { Segment } from "../../src/state/segment.js";
-import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
+import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";

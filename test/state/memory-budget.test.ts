@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
-import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
+import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
 import { Random } from "../support/random.js";
 import { ROOT } from "../support/source-tree.js";
 import { randomNumbers } from "../support/vectors.js";

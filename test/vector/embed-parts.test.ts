@@ -3,9 +3,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runTaskAtOnce } from "../../src/base/tasks.js";
-import { embedPartsSteps } from "../../src/vector/static-en/embed-parts.js";
 import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
-import { createStaticEnEmbedder } from "../../src/vector/static-en/static-en-embedder.js";
+import { createStaticEnEmbedder, embedPartsSteps } from "../../src/vector/static-en/static-en-embedder.js";
 import { parseWordTable } from "../../src/vector/static-en/word-table.js";
 
 const bytes = readFileSync(new URL("../../src/vector/static-en/static-en-60k-192-int4.bin", import.meta.url));

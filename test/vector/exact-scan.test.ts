@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
 import { scanNearest } from "../../src/vector/exact-scan.js";
-import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
-import { cosineOf, NO_COSINE } from "../../src/vector/row-cosines.js";
+import { wasmAvailable } from "../../src/vector/kernel/row-kernel.js";
 import { searchVectors } from "../../src/vector/search-vectors.js";
 import type { UnitVector } from "../../src/vector/unit-vector.js";
 import { cosinesOfDocs, type SearchableVectors } from "../../src/vector/vector-corpus.js";
+import { cosineOf, NO_COSINE } from "../../src/vector/vector-rows.js";
 import { property, Random } from "../support/random.js";
 import {
   cosine,
@@ -132,3 +132,46 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
       expect([...found.similaritiesOf(asked)]).toEqual(similarities);
       expect(asked.slice(0, 20).map(found.similarityOf)).toEqual(similarities.slice(0, 20));
     });
+
+/** More rows than a block, and long enough ones to be read ahead. */
+const ROWS = 4500;
+const DIMENSIONS = 256;
+
+/** Vectors near some centres, as those of texts are; some are equal. */
+function clusters(random: Random, count: number, spread: number): UnitVector[] {
+  const centres = random.list(20, 20, () => randomNumbers(random, DIMENSIONS));
+  const vectors: UnitVector[] = [];
+  for (let i = 0; i < count; i++) {
+    const centre = random.pick(centres);
+    const noise = randomNumbers(random, DIMENSIONS);
+    const alike = i > 0 && random.chance(0.05);
+    vectors.push(
+      alike ? random.pick(vectors.slice(-50)) : stored(centre.map((value, at) => value + spread * noise[at]!)),
+    );
+  }
+  return vectors;
+}
+
+property("the members of large segments of long vectors are those of the slow and obvious way", 8, (random) => {
+  const own = [clusters(random, ROWS, 0.8), clusters(random, ROWS, 0.8)];
+  const deletedDocs = new DocSet(ROWS);
+  for (let doc = 0; doc < ROWS; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
+  const segments = own.map((vectors, i) => ({
+    ...storedSegment(i, i * ROWS, vectors, { dimensions: DIMENSIONS }),
+    deletedDocs: i === 0 ? deletedDocs : null,
+  }));
+  const vectors = own.flat();
+  const query = random.pick(vectors);
+  const allowed = random.chance(0.5) ? null : new DocSet(vectors.length);
+  const share = random.pick([0.9, 0.5, 0.1]);
+  for (const doc of vectors.keys()) if (random.chance(share)) allowed?.add(doc);
+  const rule = { floor: random.pick([-1, 0.2, 0.6]), depth: random.pick([1, 12, 100, 2000]) };
+
+  const cosines = vectors.map((vector) => exactCosine(vector, query));
+  const near = [...vectors.keys()]
+    .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && deletedDocs.has(doc)))
+    .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(rule.floor * 1e6))
+    .sort((a, b) => cosines[b]! - cosines[a]! || a - b);
+  const { members } = searchVectors(vectorCorpus(segments), query, rule, undefined, allowed);
+  expect([...members]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
+});

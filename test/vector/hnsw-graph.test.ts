@@ -2,8 +2,8 @@
 // then each test asserts just that.
 
 import { describe, expect, it } from "vitest";
+import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
 import { HnswGraph, type HnswOptions } from "../../src/vector/graph/hnsw-graph.js";
-import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
 import type { UnitVector } from "../../src/vector/unit-vector.js";
 import { inBytes, NaiveGraph } from "../support/naive-graph.js";
 import { Random } from "../support/random.js";

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { coarseKernelOf, kernelOf } from "../../src/vector/kernel/choose-kernel.js";
-import { PlainKernel } from "../../src/vector/kernel/plain-kernel.js";
-import type { RowKernel } from "../../src/vector/kernel/row-kernel.js";
-import { BLOCK_ROWS } from "../../src/vector/kernel/row-memory.js";
-import { WasmKernel } from "../../src/vector/kernel/wasm-kernel.js";
-import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
+import {
+  BLOCK_ROWS,
+  kernelOf,
+  PlainKernel,
+  type RowKernel,
+  WasmKernel,
+  wasmAvailable,
+} from "../../src/vector/kernel/row-kernel.js";
 import type { UnitVector } from "../../src/vector/unit-vector.js";
 import type { VectorRows } from "../../src/vector/vector-rows.js";
 import { property, Random } from "../support/random.js";
@@ -18,16 +20,16 @@ function rowsOf(vectors: readonly (UnitVector | null)[], kernel: keyof typeof KE
 }
 
 function dots(kernel: RowKernel, rows: readonly number[], query: UnitVector): number[] {
-  kernel.ask(query);
+  kernel.setQuery(query);
   kernel.list.set(rows);
   kernel.dots(rows.length);
   return [...kernel.sums.subarray(0, rows.length)];
 }
 
 /** Rows found with their sums, in order. */
-function sift(kernel: RowKernel, rows: VectorRows, query: UnitVector, threshold: number): [number, number][] {
-  kernel.ask(query);
-  const count = kernel.sift(0, rows.count, threshold);
+function filter(kernel: RowKernel, rows: VectorRows, query: UnitVector, threshold: number): [number, number][] {
+  kernel.setQuery(query);
+  const count = kernel.filter(0, rows.count, threshold);
   return Array.from({ length: count }, (_, i) => [kernel.found[i]!, kernel.sums[i]!]);
 }
 
@@ -85,7 +87,7 @@ describe.each(NAMES)("the %s kernel", (name) => {
     const query = random.chance(0.5) ? random.pick(vectors) : stored(randomNumbers(random, dimensions));
     const cosines = vectors.map((vector) => exactCosine(vector, query));
     for (const threshold of [...random.some(cosines, 0.3), -1, 0, 1]) {
-      const found = sift(kernelOf(rows), rows, query, threshold).map(([row]) => row);
+      const found = filter(kernelOf(rows), rows, query, threshold).map(([row]) => row);
       expect(found).toEqual(expect.arrayContaining([...cosines.keys()].filter((row) => cosines[row]! >= threshold)));
     }
   });
@@ -95,11 +97,11 @@ describe.each(NAMES)("the %s kernel", (name) => {
     const vectors = randomVectors(random, 24, 500);
     const rows = rowsOf(vectors, name);
     const kernel = kernelOf(rows);
-    const all = new Map(sift(kernel, rows, vectors[3]!, 0.1));
+    const all = new Map(filter(kernel, rows, vectors[3]!, 0.1));
     for (const count of [0, 1, 2, 3, 4, 5, 99, 500]) {
       const listed = random.shuffle([...vectors.keys()]).slice(0, count);
       kernel.list.set(listed);
-      const found = kernel.siftListed(count, 0.1);
+      const found = kernel.filterListed(count, 0.1);
       expect([...kernel.found.subarray(0, found)]).toEqual(listed.filter((row) => all.has(row)));
       expect([...kernel.sums.subarray(0, found)]).toEqual(listed.flatMap((row) => all.get(row) ?? []));
     }
@@ -109,7 +111,7 @@ describe.each(NAMES)("the %s kernel", (name) => {
     const random = new Random(4);
     const vectors = Array.from({ length: 1000 }, () => stored(randomNumbers(random, 192)));
     const rows = rowsOf(vectors, name);
-    expect(sift(kernelOf(rows), rows, vectors[0]!, 0.5)).toHaveLength(1);
+    expect(filter(kernelOf(rows), rows, vectors[0]!, 0.5)).toHaveLength(1);
   });
 });
 
@@ -120,66 +122,7 @@ if (wasmAvailable())
     const query = stored(randomNumbers(random, dimensions));
     const [plain, wasm] = (["plain", "wasm"] as const).map((name) => rowsOf(vectors, name));
     for (const threshold of [-2, -0.2, 0, 0.05, 0.3, random.next()])
-      expect(sift(kernelOf(wasm!), wasm!, query, threshold)).toEqual(sift(kernelOf(plain!), plain!, query, threshold));
-  });
-
-/** Where there is WebAssembly. */
-function firstLook(): void {
-  const looked = (vectors: readonly UnitVector[], query: UnitVector) => {
-    const rows = rowsOf(vectors, "wasm");
-    const kernel = coarseKernelOf(rows)!;
-    kernel.askCoarse(query);
-    kernel.scout(0, rows.count);
-    return { rows, kernel, reaches: [...rows.coarse!.reaches] };
-  };
-
-  property("tells of no row less than its cosine", 40, (random) => {
-    const dimensions = random.pick([256, 257, 300, 384, 1024, 4096]);
-    const constant = [1, -1].map((value) => stored(new Array<number>(dimensions).fill(value)));
-    const vectors = [...randomVectors(random, dimensions, random.between(1, 40)), ...constant];
-    const query = random.chance(0.5) ? random.pick(vectors) : stored(randomNumbers(random, dimensions));
-    const { reaches } = looked(vectors, query);
-    for (const [row, vector] of vectors.entries())
-      expect(reaches[row]).toBeGreaterThanOrEqual(exactCosine(vector, query));
-  });
-
-  it("tells of rows as embedders make them at most a quarter more", () => {
-    const random = new Random(8);
-    const vectors = Array.from({ length: 300 }, () => stored(randomNumbers(random, 384)));
-    const { reaches } = looked(vectors, vectors[7]!);
-    for (const [row, vector] of vectors.entries())
-      expect(reaches[row]! - exactCosine(vector, vectors[7]!)).toBeLessThan(0.25);
-  });
-
-  it("lists those within bounds, the lower one included", () => {
-    const random = new Random(9);
-    const vectors = randomVectors(random, 256, 203);
-    const { rows, kernel, reaches } = looked(vectors, stored(randomNumbers(random, 256)));
-    const [least, below] = [reaches[5]!, Math.max(...reaches)];
-    for (const [from, to] of [
-      [0, rows.count],
-      [4, 5],
-      [8, 8],
-      [100, 201],
-    ] as const) {
-      const listed = kernel.list.slice(0, kernel.pick(from, to, { least, below }));
-      const within = [...reaches.keys()].filter(
-        (row) => row >= from && row < to && reaches[row]! >= least && reaches[row]! < below,
+      expect(filter(kernelOf(wasm!), wasm!, query, threshold)).toEqual(
+        filter(kernelOf(plain!), plain!, query, threshold),
       );
-      expect([...listed]).toEqual(within);
-    }
-  });
-
-  it("is for rows of 256 components and more, in a memory of their own", () => {
-    const coarse = (dimensions: number, kernel: keyof typeof KERNELS) =>
-      coarseKernelOf(rowsOf([stored(new Array<number>(dimensions).fill(1))], kernel));
-    expect([coarse(255, "wasm"), coarse(256, "plain")]).toEqual([null, null]);
-    expect(coarse(256, "wasm")).toBeInstanceOf(WasmKernel);
-  });
-}
-
-if (wasmAvailable()) describe("a first look at rows in 4 bits a component", firstLook);
-else
-  it("looks at no rows in 4 bits without WebAssembly", () => {
-    expect(coarseKernelOf(rowsOf([stored(new Array<number>(256).fill(1))], "wasm"))).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/base/doc-set.js";
-import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
+import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
 import { searchVectors } from "../../src/vector/search-vectors.js";
 import { VectorGraph } from "../../src/vector/vector-graph.js";
 import { vectorOf } from "../../src/vector/vector-rows.js";
@@ -90,7 +90,7 @@ if (hnswAvailable())
       graph.dispose();
     });
 
-    it("every similarity is exact, of the dead's neighbours and of members alike", () => {
+    it("every similarity is exact, of the deletedDocs's neighbours and of members alike", () => {
       const graph = graphOfFirst();
       const numbers = randomNumbers(new Random(99), 16);
       const { similarityOf } = searchVectors(corpus, stored(numbers), { depth: 5, floor: 0 }, graph);

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
-import { meaningOf } from "../../src/vector/static-en/table-words.js";
+import { meaningOf } from "../../src/vector/static-en/word-similarity.js";
 import { parseWordTable } from "../../src/vector/static-en/word-table.js";
 
 const read = () =>

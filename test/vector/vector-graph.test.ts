@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hnswAvailable } from "../../src/vector/graph/web-assembly.js";
-import { NO_NODE } from "../../src/vector/node-records.js";
+import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
+import { NO_NODE } from "../../src/vector/node-docs.js";
 import { VectorGraph } from "../../src/vector/vector-graph.js";
 import { stored, vectorSegment } from "../support/vectors.js";
 

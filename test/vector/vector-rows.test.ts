@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import { runTaskAtOnce } from "../../src/base/tasks.js";
-import { wasmAvailable } from "../../src/vector/kernel/web-assembly.js";
 import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vector/vector-rows.js";
-import { Random } from "../support/random.js";
-import { randomNumbers, stored, vectorSegment } from "../support/vectors.js";
+import { stored, vectorSegment } from "../support/vectors.js";
 
 const A = [[1, 2], null, [3, 4]] as const;
 const B = [null, [5, -6]] as const;
@@ -36,17 +34,4 @@ it("merged rows are those of the records asked for, as if written afresh", () =>
     ),
   );
   expect(merged).toEqual(vectorSegment(3, 0, [B[1], A[1], A[2], B[0], A[0]]).rows);
-});
-
-it("merged rows are there in 4 bits a component too, wherever they were before (not without WebAssembly)", () => {
-  const random = new Random(2);
-  const [many, few] = [400, 3].map((count) => Array.from({ length: count }, () => randomNumbers(random, 256)));
-  const [large, small] = [vectorSegment(1, 0, many!).rows, vectorSegment(2, 400, few!).rows];
-  expect([large.coarse === null, small.coarse === null]).toEqual([!wasmAvailable(), true]);
-  const docs = Uint32Array.from([...many!.keys(), ...few!.keys()]);
-  const sources = Uint16Array.from(docs, (_, i) => (i < 400 ? 0 : 1));
-  const merged = runTaskAtOnce(mergeVectorRows([large, small], sources, docs, 256));
-  const { coarse } = vectorSegment(3, 0, [...many!, ...few!]).rows;
-  if (coarse === null) expect(merged.coarse).toBeNull();
-  else expect(merged.coarse).toMatchObject({ lanes: coarse.lanes, factors: coarse.factors, slacks: coarse.slacks });
 });

@@ -1,36 +1,37 @@
-// Modules compiled to WebAssembly that lie beside the code that loads them: small enough to be read and compiled
-// synchronously, at first use. Where there is no WebAssembly, or no SIMD, or no such file, there is no module.
+// The one loader of WebAssembly: reads a .wasm file that lies beside the code, compiles it at first use and hands out its
+// functions over a memory. The modules are small, so this is synchronous. It never throws: without WebAssembly, SIMD, the file or
+// little-endian byte order there is no module, and the caller runs its plain JavaScript twin.
 
 import { readFileSync } from "node:fs";
 import { endianness } from "node:os";
 
-/** Linear memory; its buffer stays the same, because nobody grows it. */
+/** A linear memory of fixed size: its buffer never changes. */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
 }
 
-/** Linear memory that grows: with each growth it gets another buffer, and the one before is empty. */
+/** A linear memory that can grow. Growing replaces the buffer and detaches the old one. */
 export interface GrowingMemory extends LinearMemory {
   grow(pages: number): number;
 }
 
-/** What is used of the global of that name; TypeScript knows it in browsers only. */
+/** The part of the global `WebAssembly` that is used here; TypeScript declares it for browsers only. */
 interface WebAssemblyGlobal {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => GrowingMemory;
 }
 
-/** Memories are as large as so many bytes times a number. */
+/** The unit in which memories are allocated. */
 export const PAGE_BYTES = 65_536;
-/** A memory reserves 10 GB of addresses, though it takes no more memory than it has pages. */
+/** Each memory reserves 10 GB of address space, however small it is, so their number is limited. */
 const MAX_LIVE = 1000;
 
 let live = 0;
-const forgotten = new FinalizationRegistry<undefined>(() => void live--);
+const collected = new FinalizationRegistry<undefined>(() => void live--);
 
-/** A compiled module that imports its memory. */
-export class WasmModule {
+/** A compiled module that imports its memory and exports `Functions`. */
+export class WasmModule<Functions extends object = object> {
   private readonly wasm: WebAssemblyGlobal;
   private readonly module: object;
 
@@ -40,38 +41,37 @@ export class WasmModule {
   }
 
   /**
-   * A memory of so many bytes at least, all 0, that can grow to `most`; undefined where there is none to be had. It is given
-   * back when nothing refers to it.
+   * A zeroed memory of at least `bytes`, which can grow to `most`. Undefined if none can be allocated. It is freed when nothing
+   * refers to it.
    */
   createMemory(bytes: number, most: number = bytes): GrowingMemory | undefined {
     if (live >= MAX_LIVE) return undefined;
     try {
-      const [initial, maximum] = [bytes, most].map((size) => Math.ceil(size / PAGE_BYTES));
-      const memory = new this.wasm.Memory({ initial: initial!, maximum: maximum! });
+      const memory = new this.wasm.Memory({ initial: pagesFor(bytes), maximum: pagesFor(most) });
       live++;
-      forgotten.register(memory, undefined, memory);
+      collected.register(memory, undefined, memory);
       return memory;
     } catch {
       return undefined;
     }
   }
 
-  /** Tells that a memory from here is not used any more, before that is found out. */
+  /** Says that a memory from `createMemory` is no longer used, before the garbage collector notices. */
   release(memory: LinearMemory): void {
-    if (forgotten.unregister(memory)) live--;
+    if (collected.unregister(memory)) live--;
   }
 
   /** The module's functions over a memory. */
-  instantiate(memory: LinearMemory): object {
-    return new this.wasm.Instance(this.module, { env: { memory } }).exports;
+  instantiate(memory: LinearMemory): Functions {
+    return new this.wasm.Instance(this.module, { env: { memory } }).exports as Functions;
   }
 }
 
-/** Reads and compiles a module; null: that cannot be done here. */
-export function loadModule(file: URL): WasmModule | null {
+/** Reads and compiles a module; null if that is impossible here. */
+export function loadModule<Functions extends object = object>(file: URL): WasmModule<Functions> | null {
   try {
     const wasm = (globalThis as { readonly WebAssembly?: WebAssemblyGlobal }).WebAssembly;
-    // The views of a memory are written in the machine's order of bytes, and read in WebAssembly's.
+    // Typed arrays use the machine's byte order, WebAssembly always little-endian.
     if (wasm === undefined || endianness() !== "LE") return null;
     return new WasmModule(wasm, new wasm.Module(readFileSync(file)));
   } catch {
@@ -79,19 +79,31 @@ export function loadModule(file: URL): WasmModule | null {
   }
 }
 
-/** A module that is loaded when it is first asked for; null where it cannot be, or where its functions do not work. */
-export function loadOnce(file: URL, works: (functions: object) => boolean): () => WasmModule | null {
-  let loaded: WasmModule | null | undefined;
+/**
+ * A function that returns the module and loads it at its first call; null if it cannot be loaded or `works`, which is given its
+ * functions over one empty page, does not return true.
+ *
+ * @example
+ * const load = loadOnce<LinkedNodes>(new URL("./neighbour-graph.wasm", import.meta.url), ({ nearest }) => nearest(0, 0, 0) === 0);
+ */
+export function loadOnce<Functions extends object = object>(
+  file: URL,
+  works: (functions: Functions) => boolean,
+): () => WasmModule<Functions> | null {
+  let loaded: WasmModule<Functions> | null | undefined;
   return () => {
     if (loaded === undefined) {
-      const found = loadModule(file);
-      loaded = found !== null && tried(found, works) ? found : null;
+      const module = loadModule<Functions>(file);
+      loaded = module !== null && passes(module, works) ? module : null;
     }
     return loaded;
   };
 }
 
-function tried(module: WasmModule, works: (functions: object) => boolean): boolean {
+function passes<Functions extends object>(
+  module: WasmModule<Functions>,
+  works: (functions: Functions) => boolean,
+): boolean {
   try {
     const memory = module.createMemory(1);
     if (memory === undefined) return false;
@@ -101,4 +113,8 @@ function tried(module: WasmModule, works: (functions: object) => boolean): boole
   } catch {
     return false;
   }
+}
+
+function pagesFor(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES);
 }

@@ -1,5 +1,11 @@
-// Short queries of many trades and walks of life: whatever an index holds, nearly all of them are about something else. What
-// they have in common with its records is what means nothing. Changing one changes every learned floor a little.
+// The probes by which the minimum similarity is learned: short queries about many subjects, nearly all of which are unrelated to
+// any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder.
+
+import { throwIfAborted, untilAborted } from "../../base/abort.js";
+import type { Embedder } from "../../base/extension-points.js";
+import { runTask } from "../../base/tasks.js";
+import { embedTexts } from "../../vector/embed-texts.js";
+import { type VectorRows, writeVectorRows } from "../../vector/vector-rows.js";
 
 const BY_SUBJECT = `
   dining table, office chair, velvet curtains, wall mirror
@@ -40,3 +46,62 @@ const BY_SUBJECT = `
 export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
   .map((query) => query.trim())
   .filter((query) => query !== "");
+
+/** A running call of the embedder, shared by all who wait for it. */
+interface SharedCall {
+  readonly answer: Promise<VectorRows>;
+  /** The number of waiting callers. */
+  waiting: number;
+  readonly cancel: () => void;
+}
+
+const known = new WeakMap<Embedder, VectorRows>();
+const running = new WeakMap<Embedder, SharedCall>();
+
+/**
+ * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries again.
+ * When all waiting callers have been aborted, the embedder's signal is aborted, too.
+ */
+export async function probeVectors(embedder: Embedder, signal: AbortSignal | undefined): Promise<VectorRows> {
+  const rows = known.get(embedder);
+  if (rows !== undefined) return rows;
+  throwIfAborted(signal);
+  const call = running.get(embedder) ?? start(embedder);
+  call.waiting++;
+  try {
+    return await untilAborted(call.answer, signal);
+  } finally {
+    call.waiting--;
+    if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
+  }
+}
+
+function start(embedder: Embedder): SharedCall {
+  const controller = new AbortController();
+  const forget = (): void => {
+    if (running.get(embedder) === call) running.delete(embedder);
+  };
+  const cancel = (): void => {
+    forget();
+    controller.abort();
+  };
+  const answer = embedProbes(embedder, controller.signal).then((rows) => {
+    known.set(embedder, rows);
+    return rows;
+  });
+  const call: SharedCall = { answer, waiting: 0, cancel };
+  running.set(embedder, call);
+  answer.then(forget, forget);
+  return call;
+}
+
+async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<VectorRows> {
+  const vectors = await embedTexts(embedder, { texts: PROBE_QUERIES, purpose: "query", signal });
+  const written = writeVectorRows(
+    vectors.filter((vector) => vector !== null),
+    embedder.dimensions,
+    // There are few rows, but each is compared with hundreds of records: WebAssembly pays at any size.
+    0,
+  );
+  return runTask(written);
+}

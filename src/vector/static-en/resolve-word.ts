@@ -1,9 +1,9 @@
-// How one word finds its rows: as it stands, without or with an ending, or split in two known words. A pure function of the
-// table and the word. What was found is remembered for 65,536 words, so that a word met again costs one look-up.
+// Finds the rows of a word: of the word itself, of its form without or with an ending, or of two known words that it is made
+// of. A pure function of the table and the word; the results of up to 65,536 words are cached.
 
 import type { WordRows, WordTable } from "./word-table.js";
 
-const MAX_REMEMBERED = 65_536;
+const MAX_CACHED = 65_536;
 const MIN_CANDIDATE = 3;
 const MIN_SPLIT = 6;
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the table's rules give these four digits.
@@ -20,12 +20,12 @@ const S = 0x73;
  * resolveWord(table, "xqzt"); // { rows: [], factor: 1 }
  */
 export function resolveWord(table: WordTable, word: string): WordRows {
-  const remembered = table.resolved.get(word);
-  if (remembered !== undefined) return remembered;
-  // No rule reaches further than two of the longest words and an `s`; checked first, since splitting is quadratic.
+  const cached = table.resolved.get(word);
+  if (cached !== undefined) return cached;
+  // No rule finds a word longer than two of the longest words and an `s`. Checked first, because splitting is quadratic.
   if (word.length > 2 * table.longestWord + 1) return UNKNOWN;
   const found = lookUp(table, word);
-  if (table.resolved.size >= MAX_REMEMBERED) table.resolved.clear();
+  if (table.resolved.size >= MAX_CACHED) table.resolved.clear();
   table.resolved.set(ownCopy(word), found);
   return found;
 }
@@ -36,7 +36,7 @@ function lookUp(table: WordTable, word: string): WordRows {
   return split(table, word);
 }
 
-/** A slice keeps the whole text that it was cut from alive; what is remembered must not. */
+/** A slice keeps the whole text that it was cut from alive, so the cache stores a copy. */
 function ownCopy(word: string): string {
   return Buffer.from(word, "latin1").toString("latin1");
 }
@@ -86,7 +86,7 @@ function candidate(table: WordTable, word: string): number | undefined {
   return word.length < MIN_CANDIDATE ? undefined : table.rowOf.get(word);
 }
 
-/** The split whose rows add up to least, hence into the most frequent words; the first such split on a tie. */
+/** The split into the most frequent words: the sum of their rows is least. On a tie, the first such split. */
 function split(table: WordTable, word: string): WordRows {
   if (word.length < MIN_SPLIT || hasDigit(word)) return UNKNOWN;
   let best = Number.POSITIVE_INFINITY;

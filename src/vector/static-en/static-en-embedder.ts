@@ -1,22 +1,23 @@
-// The default embedder: a text's vector is the sum of its known words' rows, scaled to unit length. It needs no network and
-// no native code, and is a pure function of the text. The table is read at the first embed and shared by the process;
-// a short title then costs a few microseconds.
+// The default embedder: the vector of a text is the sum of its known words' vectors, scaled to unit length. It needs no network
+// and no native code, and is a pure function of the text. The table is read at the first call of `embed` and shared by the
+// process; a short title then takes 3 to 5 microseconds.
 
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../../base/abort.js";
-import type { Embedder } from "../../base/extension-points.js";
-import { pauseIfLong, runTask } from "../../base/tasks.js";
-import { addText, atUnitLength } from "./add-words.js";
-import { embedPartsSteps } from "./embed-parts.js";
-import { meaningOf } from "./table-words.js";
+import type { Embedder, EmbedPartsOptions } from "../../base/extension-points.js";
+import { pauseIfLong, runTask, type Task } from "../../base/tasks.js";
+import { resolveWord } from "./resolve-word.js";
+import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
 const ID = "static-en-60k-192-int4-1";
 const MAX_BATCH = 256;
-/** About a tenth of a millisecond. */
+/** Characters embedded between two pauses; they take about 0.1 ms. */
 const PAUSE_CHARACTERS = 2048;
+/** An out-of-vocabulary word of a query is represented by at most this many similar words that the index has. */
+const MAX_SIMILAR_WORDS = 5;
 
-// embedStaticEn is synchronous and leaves nothing of a text behind, so all calls can share it.
+// embedStaticEn is synchronous and clears it first, so all calls can share one array.
 const sum = new Float64Array(STATIC_EN_DIMENSIONS);
 let packaged: Promise<WordTable> | undefined;
 
@@ -65,8 +66,8 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
 }
 
 /**
- * The vector of a text: a new array of unit length, or `null` when no word of it is known. Time grows with the text's
- * length; a short title takes 3 to 5 microseconds.
+ * The vector of a text: a new array of unit length, or `null` when no word of it is known. The time is linear in the text's
+ * length.
  *
  * @example
  * const vector = embedStaticEn(parseWordTable(bytes), "Café crème maker");
@@ -74,10 +75,122 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
 export function embedStaticEn(table: WordTable, text: string): Float32Array | null {
   sum.fill(0);
   addText(table, text, sum);
-  return atUnitLength(sum);
+  return toUnitLength(sum);
 }
 
-/** Read once; a failed read is not kept, so that a later embed may succeed. */
+/**
+ * The vector of a query; null when no word of it is known. A part with synonyms counts half for its own text and half for the
+ * mean of its synonyms. For each out-of-vocabulary word (one that no record has), the nearest words that records have are added,
+ * together as long as the word itself.
+ */
+export function* embedPartsSteps(
+  table: WordTable,
+  parts: readonly (readonly string[])[],
+  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
+): Task<Float32Array | null> {
+  const sum = new Float64Array(STATIC_EN_DIMENSIONS);
+  for (const texts of parts) {
+    addPart(table, texts, sum);
+    yield;
+  }
+  for (const word of unheld) yield* addSimilar(table, word, isHeld, sum);
+  return toUnitLength(sum);
+}
+
+/** Half the part's own vector and half the mean of its synonyms' vectors; if only one of them is known, all of that one. */
+function addPart(table: WordTable, [own, ...synonyms]: readonly string[], sum: Float64Array): void {
+  const [first] = own === undefined ? [] : vectorsOf(table, [own]);
+  const others = vectorsOf(table, synonyms);
+  const half = first !== undefined && others.length > 0 ? 0.5 : 1;
+  if (first !== undefined) addTimes(first, half, sum);
+  for (const other of others) addTimes(other, half / others.length, sum);
+}
+
+/** The sum of the words of each text; texts without a known word are left out. */
+function vectorsOf(table: WordTable, texts: readonly string[]): Float64Array[] {
+  return texts.flatMap((text) => {
+    const own = new Float64Array(STATIC_EN_DIMENSIONS);
+    return addText(table, text, own) > 0 ? [own] : [];
+  });
+}
+
+function addTimes(vector: Float64Array, factor: number, sum: Float64Array): void {
+  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) sum[i] = sum[i]! + vector[i]! * factor;
+}
+
+/** Adds the directions of the nearest words that records have; the added vectors together have the length of the word's own. */
+function* addSimilar(table: WordTable, word: string, isHeld: (word: string) => boolean, sum: Float64Array): Task<void> {
+  const row = table.rowOf.get(word);
+  if (row === undefined) return;
+  const similar: number[] = [];
+  for (const other of yield* nearestRows(table, row)) {
+    if (similar.length === MAX_SIMILAR_WORDS) break;
+    if (isHeld(table.words[other]!)) similar.push(other);
+    yield;
+  }
+  const length = table.scales[row]! * (yield* lengthOf(table, row));
+  for (const other of similar) addRow(table, other, sum, length / ((yield* lengthOf(table, other)) * similar.length));
+}
+
+/** Adds the vectors of a text's known words to `sum`, in the order of the text; returns the number of rows added. */
+function addText(table: WordTable, text: string, sum: Float64Array): number {
+  const folded = fold(text);
+  const end = folded.length;
+  let start = 0;
+  let known = 0;
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? folded.charCodeAt(i) : 0;
+    if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) continue;
+    if (i > start) known += addWord(table, folded.slice(start, i), sum);
+    start = i + 1;
+  }
+  return known;
+}
+
+function addWord(table: WordTable, word: string, sum: Float64Array): number {
+  const { rows, factor } = resolveWord(table, word);
+  for (let i = 0; i < rows.length; i++) addRow(table, rows[i]!, sum, table.scales[rows[i]!]! * factor);
+  return rows.length;
+}
+
+/** Adds a row's vector times `scale`. */
+function addRow({ codes }: WordTable, row: number, sum: Float64Array, scale: number): void {
+  let at = (row * STATIC_EN_DIMENSIONS) / 2;
+  for (let i = 0; i < STATIC_EN_DIMENSIONS; i += 2) {
+    const pair = codes[at++]!;
+    sum[i] = sum[i]! + scale * ((pair >> 4) - 8);
+    sum[i + 1] = sum[i + 1]! + scale * ((pair & 15) - 8);
+  }
+}
+
+/** A new vector of length 1; null if all components are 0. */
+function toUnitLength(sum: Float64Array): Float32Array | null {
+  let squares = 0;
+  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) squares += sum[i]! * sum[i]!;
+  if (squares === 0) return null;
+  const length = Math.sqrt(squares);
+  const vector = new Float32Array(STATIC_EN_DIMENSIONS);
+  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) vector[i] = sum[i]! / length;
+  return vector;
+}
+
+/** Lower-cases a text and strips accents. Most titles are ASCII and need lower-casing only. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  for (let i = 0; i < lower.length; i++) if (lower.charCodeAt(i) > 0x7f) return foldAccents(text);
+  return lower;
+}
+
+/** Trade and service marks go first: NFKD turns them into letters, which would become part of the word before them. */
+function foldAccents(text: string): string {
+  return text
+    .replace(/[\u2120\u2122]/g, " ")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "");
+}
+
+/** Reads the file once. A failed read is not cached, so that a later call may succeed. */
 function packagedTable(): Promise<WordTable> {
   packaged ??= readPackagedTable().catch((error: unknown) => {
     packaged = undefined;

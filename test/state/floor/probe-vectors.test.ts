@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { probeVectors } from "../../../src/state/floor/probe-vectors.js";
+import { probeVectors } from "../../../src/state/floor/probe-queries.js";
 import { rejectionOf } from "../../support/refusal.js";
 import { WordEmbedder } from "../../support/word-embedder.js";
 

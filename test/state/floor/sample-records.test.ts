@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/base/json.js";
 import { runTaskAtOnce } from "../../../src/base/tasks.js";
-import { hashOfId, sampleRecords } from "../../../src/state/floor/sample-records.js";
+import { hashOfId, sampleRecords } from "../../../src/state/floor/semantic-floor.js";
 import { IndexSnapshot } from "../../../src/state/index-snapshot.js";
 import { segmentFrom } from "../../support/states.js";
 

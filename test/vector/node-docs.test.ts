@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_NODE, NodeRecords } from "../../src/vector/node-records.js";
+import { NO_NODE, NodeDocs } from "../../src/vector/node-docs.js";
 import { Random } from "../support/random.js";
 import { vectorSegment } from "../support/vectors.js";
 
@@ -13,15 +13,15 @@ const segmentOf = (segmentId: number, size: number) => ({
   ).rows,
 });
 
-/** The records of a node, as `uid/doc`, in order. */
-function recordsOf(records: NodeRecords, node: number): string[] {
+/** The records of a node, as `segmentId/doc`, in order. */
+function recordsOf(records: NodeDocs, node: number): string[] {
   const found: string[] = [];
   records.each(node, (segmentId, doc) => found.push(`${segmentId}/${doc}`));
   return found.sort();
 }
 
 it("a node stands for any number of records, and is free with the last of them", () => {
-  const records = new NodeRecords();
+  const records = new NodeDocs();
   const [seven, eight] = [segmentOf(7, 3), segmentOf(8, 2)];
   expect([recordsOf(records, 0), records.hasAny(0)]).toEqual([[], false]);
   records.add(seven, 2, 0);
@@ -37,7 +37,7 @@ it("a node stands for any number of records, and is free with the last of them",
 });
 
 it("a segment that is forgotten leaves nothing behind for the one that gets its number", () => {
-  const records = new NodeRecords();
+  const records = new NodeDocs();
   for (let doc = 0; doc < 4; doc++) records.add(segmentOf(1, 4), doc, doc % 3);
   records.remove(1, 1);
   expect(records.forget(1).sort()).toEqual([0, 2]);
@@ -47,7 +47,7 @@ it("a segment that is forgotten leaves nothing behind for the one that gets its 
 });
 
 it("takes the memory of its lists, and of each equal vector more", () => {
-  const records = new NodeRecords();
+  const records = new NodeDocs();
   const segment = segmentOf(1, 1000);
   records.add(segment, 0, 0);
   const before = records.bytes;
@@ -62,9 +62,9 @@ it("takes the memory of its lists, and of each equal vector more", () => {
 it("through random changes it holds what a plain list of pairs holds", () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = new Random(seed);
-    const records = new NodeRecords();
+    const records = new NodeDocs();
     let segments = [segmentOf(1, 30), segmentOf(2, 5)];
-    /** By `uid/doc` the node. */
+    /** By `segmentId/doc` the node. */
     const pairs = new Map<string, number>();
     let [segmentId, nodes] = [2, 0];
     for (let turn = 0; turn < 300; turn++) {

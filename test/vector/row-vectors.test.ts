@@ -1,13 +1,14 @@
 // Rows of 4-bit codes multiplied by both kernels, against components one by one.
 
 import { describe, expect, it } from "vitest";
-import { BLOCK_ROWS, CompiledCodes, PlainCodes, placeCodes } from "../../src/vector/static-en/row-codes.js";
+import { BLOCK_ROWS, PlainRowVectors, storeRowVectors, WasmRowVectors } from "../../src/vector/static-en/word-table.js";
 import { Random } from "../support/random.js";
 
 const isThere = "WebAssembly" in globalThis;
 const KERNELS = isThere ? (["compiled", "plain"] as const) : (["plain"] as const);
 
-const placed = (codes: Uint8Array, kernel: string) => (kernel === "plain" ? new PlainCodes(codes) : placeCodes(codes));
+const placed = (codes: Uint8Array, kernel: string) =>
+  kernel === "plain" ? new PlainRowVectors(codes) : storeRowVectors(codes);
 
 /** The components of a row. */
 function unpacked(codes: Uint8Array, row: number): number[] {
@@ -32,7 +33,7 @@ function someCodes(rows: number): Uint8Array {
 }
 
 it("are compiled where there is WebAssembly (else: npm run build), and plain elsewhere", () => {
-  expect(placeCodes(new Uint8Array(96))).toBeInstanceOf(isThere ? CompiledCodes : PlainCodes);
+  expect(storeRowVectors(new Uint8Array(96))).toBeInstanceOf(isThere ? WasmRowVectors : PlainRowVectors);
 });
 
 describe.each(KERNELS)("the %s kernel", (kernel) => {
