@@ -28,25 +28,33 @@ const MIN_AHEAD_STRIDE: usize = 256;
 /** Meaningless; exported so that the compiler does not remove the reads. */
 export let fetched: u32 = 0;
 
-/** Reads long rows ahead, a byte of each line: then many lines are on their way from memory at the same time. */
 export function filter(from: i32, to: i32, threshold: f32): i32 {
-  const stride: usize = load<u32>(STRIDE);
-  if (stride < MIN_AHEAD_STRIDE) return filterRows<InOrder>(from, to, threshold, 0);
-  const rows = max<i32>(8, <i32>(AHEAD / stride) & ~3);
-  let found = 0;
-  for (let at = from; at < to; at += rows) {
-    const end = min(at + rows, to);
-    const high: usize = load<u32>(HIGH);
-    let sum: u32 = 0;
-    for (let byte = high + <usize>at * stride; byte < high + <usize>end * stride; byte += LINE) sum ^= load<u8>(byte);
-    fetched ^= sum;
-    found = filterRows<InOrder>(at, end, threshold, found);
-  }
-  return found;
+  if (load<u32>(STRIDE) < MIN_AHEAD_STRIDE) return filterRows<InOrder>(from, to, threshold, 0);
+  return filterAhead<InOrder>(from, to, threshold);
 }
 
 export function filterListed(count: i32, threshold: f32): i32 {
-  return filterRows<Listed>(0, count, threshold, 0);
+  return filterAhead<Listed>(0, count, threshold);
+}
+
+/** Reads rows ahead, a byte of each line: then many lines are on their way from memory at the same time. */
+function filterAhead<Order>(from: i32, to: i32, threshold: f32): i32 {
+  const list: usize = load<u32>(LIST);
+  const stride: usize = load<u32>(STRIDE);
+  const high: usize = load<u32>(HIGH);
+  const rows = max<i32>(8, <i32>(AHEAD / max(LINE, stride)) & ~3);
+  let count = 0;
+  for (let at = from; at < to; at += rows) {
+    const end = min(at + rows, to);
+    let sum: u32 = 0;
+    for (let i = at; i < end; i++) {
+      const row = high + rowOf<Order>(list, i) * stride;
+      for (let byte: usize = 0; byte < stride; byte += LINE) sum ^= load<u8>(row + byte);
+    }
+    fetched ^= sum;
+    count = filterRows<Order>(at, end, threshold, count);
+  }
+  return count;
 }
 
 /** Four rows at a time; past the end the last row is repeated, and not found again. Appends to the first `count` rows found. */

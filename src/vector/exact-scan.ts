@@ -79,17 +79,23 @@ class CandidateFilter {
   private scanListed(segment: VectorSegment, kernel: RowKernel, allowed: DocSet): void {
     const { base, deletedDocs, rows } = segment;
     const { docRow } = rows;
+    let listed = 0;
+    const flush = (): void => {
+      this.add(segment, kernel, kernel.filterListed(listed, this.threshold));
+      listed = 0;
+    };
     for (let first = 0; first < docRow.length; first += BLOCK_ROWS) {
       const end = Math.min(docRow.length, first + BLOCK_ROWS);
       const found = allowed.listWithin(base + first, base + end, docsOfBlock);
-      let listed = 0;
       for (let i = 0; i < found; i++) {
         const doc = first + docsOfBlock[i]!;
         const row = docRow[doc]!;
-        if (row >= 0 && deletedDocs?.has(doc) !== true) kernel.list[listed++] = row;
+        if (row < 0 || deletedDocs?.has(doc) === true) continue;
+        kernel.list[listed++] = row;
+        if (listed === BLOCK_ROWS) flush();
       }
-      if (listed > 0) this.add(segment, kernel, kernel.filterListed(listed, this.threshold));
     }
+    flush();
   }
 
   private isWanted({ rows, deletedDocs, base }: VectorSegment, row: number): boolean {
