@@ -1,6 +1,6 @@
-// The neighbour graph, in AssemblyScript: `npm run build` compiles it to src/vector/graph/neighbour-graph.wasm. Malkov, Yashunin,
+// The neighbour graph, in AssemblyScript: `npm run build` compiles it to src/vectors/hnsw/neighbour-graph.wasm. Malkov, Yashunin,
 // "Efficient and robust approximate nearest neighbor search using hierarchical navigable small world graphs", 2018,
-// algorithms 1, 2, 4 and 5. src/vector/graph/graph-memory.ts lays out its memory. A node is identified by its address; it consists of
+// algorithms 1, 2, 4 and 5. src/vectors/hnsw/graph-memory.ts lays out its memory. A node is identified by its address; it consists of
 // a header, its vector in bytes, and its links, level by level from the lowest.
 
 /** Fields of a node's header. */

@@ -1,5 +1,5 @@
 // The WebAssembly kernel that scores the records of one segment, in AssemblyScript: `npm run build` compiles it beside
-// src/text/score-kernel.ts, which has its twin in plain JavaScript and lays out the memory as the constants below say.
+// src/inverted/score-kernel.ts, which has its twin in plain JavaScript and lays out the memory as the constants below say.
 // Found records are written before it is known whether they count, and the next one over them where they do not: a branch
 // that cannot be predicted costs more than everything else done for a record.
 

@@ -1,5 +1,5 @@
-// The WebAssembly kernel of the exact scan, in AssemblyScript: `npm run build` compiles it to src/vector/kernel/vector-scan.wasm.
-// Its memory contains the rows of one segment and starts with the header below, which src/vector/kernel/row-kernel.ts writes. The
+// The WebAssembly kernel of the exact scan, in AssemblyScript: `npm run build` compiles it to src/vectors/vector-scan.wasm.
+// Its memory contains the rows of one segment and starts with the header below, which src/vectors/row-kernel.ts writes. The
 // plain twin there does the same arithmetic.
 
 const STRIDE: usize = 0;

@@ -3,7 +3,7 @@
 
 export const ROOMS = {
   base: {
-    mutate: ["src/base/{checks,errors,limits,show,json,abort}.ts"],
+    mutate: ["src/util/{checks,errors,limits,show,json,abort}.ts"],
     tests: ["test/base/{checks,checker,errors,limits,show,json,nearest-name,abort}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
@@ -13,14 +13,14 @@ export const ROOMS = {
     tables: ["test/bad-input/{indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
   query: {
-    mutate: ["src/query/check-params.ts"],
+    mutate: ["src/search/check-params.ts"],
     tests: [
       "test/query/{check-params,params-from-string,shape-and-sort-params,parameter-names,param-messages}.test.ts",
     ],
     tables: ["test/bad-input/{query,answers,params,unknown-ideas}.test.ts"],
   },
   attributes: {
-    mutate: ["src/attributes/{parse-filter,filter-object,facet-filters,filter}.ts"],
+    mutate: ["src/docvalues/{parse-filter,filter-object,facet-filters,filter}.ts"],
     tests: [
       "test/attributes/{parse-filter,parse-filter-refusals,filter-object,filter-messages,facet-filters,quote-filter-value}.test.ts",
     ],
@@ -32,17 +32,17 @@ export const ROOMS = {
     tables: ["test/bad-input/{indexes,settings,unknown-ideas}.test.ts"],
   },
   records: {
-    mutate: ["src/records/{write-record,packed-vector,record-id}.ts"],
+    mutate: ["src/index/{write-record,packed-vector,record-id}.ts"],
     tests: ["test/records/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   writing: {
-    mutate: ["src/writing/{read-batch,read-ids,delete-by}.ts"],
+    mutate: ["src/index/{read-batch,read-ids,delete-by}.ts"],
     tests: ["test/writing/*.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   vector: {
-    mutate: ["src/vector/unit-vector.ts", "src/vector/graph/{hnsw-graph,graph-memory}.ts"],
+    mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,graph-memory}.ts"],
     tests: ["test/vector/{unit-vector,vector-refusals,hnsw-graph}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },

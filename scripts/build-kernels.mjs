@@ -13,10 +13,10 @@ const OPTIMISE = ["-O3", "--converge"];
 
 /** Each source with the module that it becomes. */
 export const KERNELS = [
-  ["assembly/vector-scan.ts", "src/vector/kernel/vector-scan.wasm"],
-  ["assembly/word-rows.ts", "src/vector/static-en/word-rows.wasm"],
-  ["assembly/neighbour-graph.ts", "src/vector/graph/neighbour-graph.wasm"],
-  ["assembly/score-scan.ts", "src/text/score-scan.wasm"],
+  ["assembly/vector-scan.ts", "src/vectors/vector-scan.wasm"],
+  ["assembly/word-rows.ts", "src/embedding/word-rows.wasm"],
+  ["assembly/neighbour-graph.ts", "src/vectors/hnsw/neighbour-graph.wasm"],
+  ["assembly/score-scan.ts", "src/inverted/score-scan.wasm"],
 ];
 
 /** A source and the sources that it imports. */

@@ -24,5 +24,5 @@ async function bundle(input) {
 }
 
 // The joined files read these from beside themselves.
-for (const file of [...KERNELS.map(([, module]) => module), "src/vector/static-en/static-en-60k-192-int4.bin"])
+for (const file of [...KERNELS.map(([, module]) => module), "src/embedding/static-en-60k-192-int4.bin"])
   copyFileSync(file, join("dist", basename(file)));

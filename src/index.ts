@@ -1,25 +1,6 @@
 // The front door: exports, nothing else. A test holds the list.
 
-export type { AddResult, Progress, ProgressHandler } from "./add-records.js";
-export type { NumberStats, ValueCount } from "./attributes/facet-counts.js";
-export type { AttributeValue } from "./attributes/filter.js";
-export { quoteFilterValue } from "./attributes/filter.js";
-export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./base/errors.js";
-export type {
-  Analyzer,
-  EmbeddedVector,
-  Embedder,
-  EmbedOptions,
-  EmbedPartsOptions,
-  SearchWarning,
-  WarningCode,
-  WarningHandler,
-  WordMeaning,
-} from "./base/extension-points.js";
-export type { JsonRecord, JsonValue } from "./base/json.js";
-export { DEFAULT_LIMITS, type Limits } from "./base/limits.js";
-export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./call-options.js";
-export type { Capabilities } from "./capabilities.js";
+export type { Capabilities } from "./api/capabilities.js";
 export {
   addRecords,
   browseRecords,
@@ -42,10 +23,34 @@ export {
   updateRecords,
   updateSettings,
   whyNot,
-} from "./default-engine.js";
-export type { EngineOptions } from "./engine-options.js";
-export type { FacetHits, FacetSearchParams } from "./facet-search.js";
-export type { HighlightResult, MatchLevel, Shaped, ShapedRecord, SnippetResult } from "./query/highlight.js";
+} from "./api/default-engine.js";
+export {
+  type IndexInfo,
+  SearchEngine,
+} from "./api/search-engine.js";
+export { SearchIndex } from "./api/search-index.js";
+export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
+export type { AttributeValue } from "./docvalues/filter.js";
+export { quoteFilterValue } from "./docvalues/filter.js";
+export type {
+  AttributePath,
+  FacetClicks,
+  FilterObject,
+  FilterOperators,
+  PathValue,
+  TypedFilter,
+  UntypedFilter,
+} from "./docvalues/filter-types.js";
+export { createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
+export type { AddResult, Progress, ProgressHandler } from "./index/add-records.js";
+export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./index/call-options.js";
+export type { DeleteByParams } from "./index/delete-by.js";
+export type { EngineOptions } from "./index/engine-options.js";
+export type { MemoryEstimate } from "./index/estimate-memory.js";
+export type { FieldEvidence, TermExplanation } from "./inverted/bm25.js";
+export type { ExplainedTerm } from "./inverted/explain-term.js";
+export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
+export type { HighlightResult, MatchLevel, Shaped, ShapedRecord, SnippetResult } from "./search/highlight.js";
 export type {
   Explanation,
   FacetStats,
@@ -54,23 +59,9 @@ export type {
   RecallSource,
   SearchAnswer,
   SearchData,
-} from "./query/response.js";
-export type {
-  AttributePath,
-  EncodedParams,
-  FacetClicks,
-  FilterObject,
-  FilterOperators,
-  PathValue,
-  SearchParams,
-  TypedFilter,
-  UntypedFilter,
-} from "./query/search-params.js";
-export {
-  type IndexInfo,
-  SearchEngine,
-} from "./search-engine.js";
-export { SearchIndex } from "./search-index.js";
+} from "./search/response.js";
+export type { EncodedParams, SearchParams } from "./search/search-params.js";
+export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   EffectiveSettings,
   FusionSettings,
@@ -81,9 +72,17 @@ export type {
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
-export type { MemoryEstimate } from "./state/estimate-memory.js";
-export type { FieldEvidence, TermExplanation } from "./text/bm25.js";
-export type { ExplainedTerm } from "./text/explain-term.js";
-export { createStaticEnEmbedder } from "./vector/static-en/static-en-embedder.js";
-export type { Absence, AbsenceReason } from "./why-not.js";
-export type { DeleteByParams } from "./writing/delete-by.js";
+export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
+export type {
+  Analyzer,
+  EmbeddedVector,
+  Embedder,
+  EmbedOptions,
+  EmbedPartsOptions,
+  SearchWarning,
+  WarningCode,
+  WarningHandler,
+  WordMeaning,
+} from "./util/extension-points.js";
+export type { JsonRecord, JsonValue } from "./util/json.js";
+export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";

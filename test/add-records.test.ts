@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findLiving, type Progress } from "../src/add-records.js";
-import type { JsonRecord } from "../src/base/json.js";
-import { runTaskAtOnce } from "../src/base/tasks.js";
+import { findLiving, type Progress } from "../src/index/add-records.js";
+import { IndexSnapshot } from "../src/index/index-snapshot.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
-import { IndexSnapshot } from "../src/state/index-snapshot.js";
+import type { JsonRecord } from "../src/util/json.js";
+import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { Random } from "./support/random.js";

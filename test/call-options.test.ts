@@ -1,8 +1,8 @@
 // The options of a call: what is taken, and what is said of the rest.
 
 import { describe, expect, it } from "vitest";
-import type { Progress } from "../src/add-records.js";
-import { readOptions } from "../src/call-options.js";
+import type { Progress } from "../src/index/add-records.js";
+import { readOptions } from "../src/index/call-options.js";
 import { thrownBy } from "./support/refusal.js";
 
 describe("the options of a call", () => {

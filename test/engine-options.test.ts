@@ -1,9 +1,9 @@
 // The options of an engine: defaults, complaints and warnings.
 
 import { describe, expect, it } from "vitest";
-import type { Embedder, SearchWarning } from "../src/base/extension-points.js";
-import { DEFAULT_LIMITS } from "../src/base/limits.js";
-import { readEngineOptions } from "../src/engine-options.js";
+import { readEngineOptions } from "../src/index/engine-options.js";
+import type { Embedder, SearchWarning } from "../src/util/extension-points.js";
+import { DEFAULT_LIMITS } from "../src/util/limits.js";
 import { thrownBy } from "./support/refusal.js";
 
 const OWN: Embedder = { id: "own", dimensions: 2, embed: async (texts) => texts.map(() => [1, 0]) };

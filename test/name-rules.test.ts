@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { resolveLimits } from "../src/base/limits.js";
+import { checkIndexName, indexExists, notFound } from "../src/api/name-rules.js";
 import { SearchEngine } from "../src/index.js";
-import { checkIndexName, indexExists, notFound } from "../src/name-rules.js";
+import { resolveLimits } from "../src/util/limits.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";
 
 const limits = resolveLimits({ indexName: 8 });

@@ -1,7 +1,7 @@
 // Records come back as they were given, their own vectors too, after every way in which they can have been written.
 
 import { describe, expect, it } from "vitest";
-import { SearchEngine } from "../src/search-engine.js";
+import { SearchEngine } from "../src/api/search-engine.js";
 import type { IndexSettings } from "../src/settings/settings.js";
 import { allOf } from "./support/all-of.js";
 import { Random } from "./support/random.js";

@@ -1,16 +1,16 @@
 // Measures how many of the neighbours that an exact scan finds the neighbour graph finds too. The probes are the vectors of
 // sampled records.
 
-import { throwIfAborted } from "../base/abort.js";
-import { refusal, throwValidationErrors } from "../base/errors.js";
-import type { Embedder } from "../base/extension-points.js";
-import type { JsonRecord } from "../base/json.js";
-import { pauseIfLong } from "../base/tasks.js";
-import { ownVector } from "../records/packed-vector.js";
-import { embeddedText, readFields } from "../records/read-fields.js";
+import { embedTexts } from "../embedding/embed-texts.js";
+import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
+import { ownVector } from "../index/packed-vector.js";
+import { embeddedText, readFields } from "../index/read-fields.js";
 import type { EffectiveSettings, IndexSettings, VectorIndexSettings } from "../settings/settings.js";
-import { embedTexts } from "../vector/embed-texts.js";
-import { createStaticEnEmbedder } from "../vector/static-en/static-en-embedder.js";
+import { throwIfAborted } from "../util/abort.js";
+import { refusal, throwValidationErrors } from "../util/errors.js";
+import type { Embedder } from "../util/extension-points.js";
+import type { JsonRecord } from "../util/json.js";
+import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, rulesOf, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { seededIntegers } from "./measures.js";

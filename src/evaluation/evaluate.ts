@@ -1,8 +1,8 @@
 // Measures an index by judgements: by words alone, by meaning alone, and by both as its settings say.
 
-import { SearchError } from "../base/errors.js";
-import type { RecallSource } from "../query/response.js";
-import type { SearchParams } from "../query/search-params.js";
+import type { RecallSource } from "../search/response.js";
+import type { SearchParams } from "../search/search-params.js";
+import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";

@@ -1,11 +1,6 @@
 // The engine under evaluation: the verbs it needs, temporary copies of an index, judged queries to run, and the fields that
 // an index searches.
 
-import { throwIfAborted } from "../base/abort.js";
-import { refusal } from "../base/errors.js";
-import type { JsonRecord } from "../base/json.js";
-import { showNames } from "../base/show.js";
-import { pauseIfLong } from "../base/tasks.js";
 import {
   browseRecords,
   copyIndex,
@@ -16,13 +11,17 @@ import {
   listIndexes,
   query,
   updateSettings,
-} from "../default-engine.js";
-import type { RecallSource } from "../query/response.js";
-import type { SearchParams } from "../query/search-params.js";
-
-import { type FieldRules, readFields } from "../records/read-fields.js";
-import { SearchEngine } from "../search-engine.js";
+} from "../api/default-engine.js";
+import { SearchEngine } from "../api/search-engine.js";
+import { type FieldRules, readFields } from "../index/read-fields.js";
+import type { RecallSource } from "../search/response.js";
+import type { SearchParams } from "../search/search-params.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
+import { throwIfAborted } from "../util/abort.js";
+import { refusal } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
+import { showNames } from "../util/show.js";
+import { pauseIfLong } from "../util/tasks.js";
 import type { CheckedQuery } from "./judged-set.js";
 
 /** The methods of an engine that an evaluation uses. */

@@ -1,9 +1,9 @@
 // A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
-import { Checker, copyList, ownEntries } from "../base/checks.js";
-import { refusal, throwValidationErrors } from "../base/errors.js";
-import { show } from "../base/show.js";
-import { runTask } from "../base/tasks.js";
+import { Checker, copyList, ownEntries } from "../util/checks.js";
+import { refusal, throwValidationErrors } from "../util/errors.js";
+import { show } from "../util/show.js";
+import { runTask } from "../util/tasks.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
 import {

@@ -1,9 +1,9 @@
 // The options of an evaluation, checked, with their defaults.
 
-import { checkSignal } from "../base/abort.js";
-import { Checker, ownEntries, unknownName } from "../base/checks.js";
-import { throwValidationErrors } from "../base/errors.js";
-import type { SearchEngine } from "../search-engine.js";
+import type { SearchEngine } from "../api/search-engine.js";
+import { checkSignal } from "../util/abort.js";
+import { Checker, ownEntries, unknownName } from "../util/checks.js";
+import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
 import type { BootstrapRule, Cutoffs } from "./measures.js";
 

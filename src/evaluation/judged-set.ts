@@ -1,8 +1,8 @@
 // Queries and judgements: as callers write them, and checked and grouped by query.
 
-import { Checker, copyList, ownEntries } from "../base/checks.js";
-import { throwValidationErrors } from "../base/errors.js";
-import type { SearchParams } from "../query/search-params.js";
+import type { SearchParams } from "../search/search-params.js";
+import { Checker, copyList, ownEntries } from "../util/checks.js";
+import { throwValidationErrors } from "../util/errors.js";
 
 /** A judged query. */
 export interface JudgedQuery {

@@ -4,7 +4,7 @@
 // Sakai, *Evaluating evaluation metrics based on the bootstrap* (2006); Smucker, Allan, Carterette, *A comparison of
 // statistical significance tests for information retrieval evaluation* (2007).
 
-import type { Task } from "../base/tasks.js";
+import type { Task } from "../util/tasks.js";
 
 /** The measures of one query, or their means over queries; each 0 … 1. */
 export interface Measures {

@@ -1,9 +1,9 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
-import { Checker, copyList, ownEntries, unknownName } from "../base/checks.js";
-import { type Complaint, throwValidationErrors } from "../base/errors.js";
-import type { SearchParams } from "../query/search-params.js";
+import type { SearchParams } from "../search/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
+import { Checker, copyList, ownEntries, unknownName } from "../util/checks.js";
+import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
 import { type EvaluationOptions, readOptions } from "./evaluation-options.js";

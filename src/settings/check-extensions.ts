@@ -1,9 +1,9 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
-import { type Checker, copyList } from "../base/checks.js";
-import { SearchError } from "../base/errors.js";
-import type { Analyzer, Embedder, WordMeaning } from "../base/extension-points.js";
-import type { Limits } from "../base/limits.js";
+import { type Checker, copyList } from "../util/checks.js";
+import { SearchError } from "../util/errors.js";
+import type { Analyzer, Embedder, WordMeaning } from "../util/extension-points.js";
+import type { Limits } from "../util/limits.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;

@@ -1,10 +1,10 @@
 // Reads the settings of the caller once, checks all of them together and fills in the defaults.
 
-import { Checker, copyList, isName, ownEntries, unknownName } from "../base/checks.js";
-import { throwValidationErrors } from "../base/errors.js";
-import type { Embedder, SearchWarning } from "../base/extension-points.js";
-import type { Limits } from "../base/limits.js";
-import { nearestName } from "../base/show.js";
+import { Checker, copyList, isName, ownEntries, unknownName } from "../util/checks.js";
+import { throwValidationErrors } from "../util/errors.js";
+import type { Embedder, SearchWarning } from "../util/extension-points.js";
+import type { Limits } from "../util/limits.js";
+import { nearestName } from "../util/show.js";
 import { readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,

@@ -1,5 +1,5 @@
-import { copyItems, ownEntries } from "../base/checks.js";
-import { SearchError } from "../base/errors.js";
+import { copyItems, ownEntries } from "../util/checks.js";
+import { SearchError } from "../util/errors.js";
 import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
 /** Settings that hold code are kept as they are; all others are data and copied. */

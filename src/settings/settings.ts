@@ -1,6 +1,6 @@
 // The settings of an index: what callers may pass, and the effective settings with all defaults.
 
-import type { Analyzer, Embedder } from "../base/extension-points.js";
+import type { Analyzer, Embedder } from "../util/extension-points.js";
 
 /**
  * Which records match a query by words: `all`: every term; `any`: at least one; `auto`: every term, or at least

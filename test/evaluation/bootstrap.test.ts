@@ -1,8 +1,8 @@
 // The bootstrap's intervals: what every resampling of differences must hold, and what the normal distribution foretells.
 
 import { expect, it } from "vitest";
-import { runTaskAtOnce } from "../../src/base/tasks.js";
 import { bootstrapIntervals, seededIntegers } from "../../src/evaluation/measures.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, Random } from "../support/random.js";
 
 const RULE = { resamples: 2000, seed: 7 };

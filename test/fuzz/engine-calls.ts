@@ -1,5 +1,6 @@
 // Calls with good arguments, and what each must give: calls about whole indexes, reading calls and writing calls.
 
+import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type {
   Absence,
   FacetHits,
@@ -9,7 +10,6 @@ import type {
   SearchIndex,
   SearchParams,
 } from "../../src/index.js";
-import { normalizeText } from "../../src/language/normalize-text.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { encoded } from "../oracle/same-answer.js";
 import { NaiveEngine } from "../support/naive-engine.js";

@@ -2,7 +2,7 @@
 // can have an analyser that has read nothing before.
 
 import { expect } from "vitest";
-import { utf8Length } from "../../src/base/json.js";
+import { utf8Length } from "../../src/util/json.js";
 
 /** The longest run of a text without a border, and so the longest word. */
 const RUN = 64;
@@ -29,8 +29,8 @@ type TextAnalyzer = (text: string, mostTokens?: number) => TextAnalysis;
 
 /** An analyser; a fresh one where the test has reset the modules before. */
 export async function loadAnalyzer(): Promise<TextAnalyzer> {
-  const { indexText } = await import("../../src/language/index-terms.js");
-  const { ENGLISH_WORDS } = await import("../../src/language/english-words.js");
+  const { indexText } = await import("../../src/analysis/index-terms.js");
+  const { ENGLISH_WORDS } = await import("../../src/analysis/english-words.js");
   const { rewritten } = await import("../support/rewriting.js");
   return (text, mostTokens = FIELD_TOKENS) => {
     const indexed: string[] = [];

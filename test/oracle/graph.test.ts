@@ -9,7 +9,7 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
-import { hnswAvailable } from "../../src/vector/graph/graph-memory.js";
+import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { NaiveEngine, type NaiveHit } from "../support/naive-engine.js";
 import { property, type Random } from "../support/random.js";
 import { randomCentres, randomText, randomVector } from "../support/random-shop.js";

@@ -3,14 +3,14 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { resolveWord } from "../../src/embedding/resolve-word.js";
+import { embedStaticEn } from "../../src/embedding/static-en-embedder.js";
+import { parseWordTable } from "../../src/embedding/word-table.js";
 import { type JsonRecord, SearchEngine } from "../../src/index.js";
-import { resolveWord } from "../../src/vector/static-en/resolve-word.js";
-import { embedStaticEn } from "../../src/vector/static-en/static-en-embedder.js";
-import { parseWordTable } from "../../src/vector/static-en/word-table.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
-const table = parseWordTable(read("src/vector/static-en/static-en-60k-192-int4.bin"));
+const table = parseWordTable(read("src/embedding/static-en-60k-192-int4.bin"));
 const FLOOR = 0.35;
 const CATALOGUE = "docs/demo/catalogue/";
 const catalogue = readdirSync(new URL(`../../${CATALOGUE}`, import.meta.url))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Checker } from "../../src/base/checks.js";
 import { readLanguage } from "../../src/settings/check-settings.js";
+import { Checker } from "../../src/util/checks.js";
 import { thrownBy } from "../support/refusal.js";
 
 function language(given: Readonly<Record<string, unknown>>) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Checker } from "../../src/base/checks.js";
 import { parseRanking, readOrder } from "../../src/settings/check-settings.js";
+import { Checker } from "../../src/util/checks.js";
 
 function order(given: Readonly<Record<string, unknown>>) {
   const check = new Checker("invalid_setting", "settings");

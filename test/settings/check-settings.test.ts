@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Embedder, SearchWarning } from "../../src/base/extension-points.js";
-import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import { settingsFingerprint } from "../../src/settings/fingerprint.js";
 import { SETTING_NAMES } from "../../src/settings/settings.js";
+import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
 
 const embedderOf = (id: string, dimensions: number): Embedder => ({

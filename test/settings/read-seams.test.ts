@@ -1,10 +1,10 @@
 // The user's own analyzer and embedder: what is taken of them, and what they may do.
 
 import { describe, expect, it } from "vitest";
-import { Checker } from "../../src/base/checks.js";
-import type { Analyzer, Embedder } from "../../src/base/extension-points.js";
-import { DEFAULT_LIMITS } from "../../src/base/limits.js";
 import { checkEmbedder, readAnalyzer } from "../../src/settings/check-extensions.js";
+import { Checker } from "../../src/util/checks.js";
+import type { Analyzer, Embedder } from "../../src/util/extension-points.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
 
 const own = (more: object = {}) => ({ id: "own", dimensions: 3, embed: async () => [[1, 2, 3]], ...more });

@@ -1,9 +1,9 @@
 // What is said of a setting that is refused, and the ends of the ranges that are taken.
 
 import { describe, expect, it } from "vitest";
-import type { Embedder, SearchWarning } from "../../src/base/extension-points.js";
-import { resolveLimits } from "../../src/base/limits.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
+import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
+import { resolveLimits } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
 
 const staticEn: Embedder = { id: "static", dimensions: 4, embed: async () => [] };

@@ -1,10 +1,10 @@
 // What settings take: both ends of their ranges, every word they know, and a call that is refused for several at once.
 
 import { describe, expect, it } from "vitest";
-import type { Embedder } from "../../src/base/extension-points.js";
-import { DEFAULT_LIMITS, resolveLimits } from "../../src/base/limits.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
+import type { Embedder } from "../../src/util/extension-points.js";
+import { DEFAULT_LIMITS, resolveLimits } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
 
 const staticEn: Embedder = { id: "static", dimensions: 4, embed: async () => [] };

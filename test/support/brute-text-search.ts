@@ -1,10 +1,10 @@
 // The slow and obvious twin of the search of words: every record that holds a term is scored, and matches are picked afterwards.
 
-import { DocSet } from "../../src/base/doc-set.js";
-import { idf } from "../../src/text/bm25.js";
-import type { QueryTerm } from "../../src/text/query-term.js";
-import type { MatchRule } from "../../src/text/text-matches.js";
-import type { TextCorpus } from "../../src/text/weighted-query.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { idf } from "../../src/inverted/bm25.js";
+import type { MatchRule } from "../../src/inverted/text-matches.js";
+import type { TextCorpus } from "../../src/inverted/weighted-query.js";
+import { DocSet } from "../../src/util/doc-set.js";
 import { matchTerm } from "./match-term.js";
 
 /** What words find. */

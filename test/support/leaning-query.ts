@@ -1,7 +1,7 @@
 // Queries as an embedder may read them part by part: each part by the mean of the texts that may stand for it, and each word
 // that no record holds with three words of a list that records do hold.
 
-import type { EmbedPartsOptions } from "../../src/base/extension-points.js";
+import type { EmbedPartsOptions } from "../../src/util/extension-points.js";
 
 const CROWD =
   "drill battery charger kettle couch phone general cordless black saw cleaner laptop café white head".split(" ");

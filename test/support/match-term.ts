@@ -1,10 +1,10 @@
 // The slow and obvious twin of the impact lists: which records of one segment hold a term of the query, and how often, by one
 // pass over its postings.
 
-import { lengthNorm } from "../../src/text/bm25.js";
-import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/text/postings.js";
-import type { QueryTerm } from "../../src/text/query-term.js";
-import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { lengthNorm } from "../../src/inverted/bm25.js";
+import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
+import type { FieldNorms, SearchableSegment } from "../../src/inverted/searchable-segment.js";
 import { placesOf } from "./word-index.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */

@@ -2,9 +2,9 @@
 // shares the tokeniser, the reader of filters and the stored form of vectors with the engine, nothing else: no index, no
 // segments, no columns, no shortcuts.
 
+import { squeeze } from "../../src/analysis/code-forms.js";
+import { isBlank } from "../../src/analysis/normalize-text.js";
 import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";
-import { squeeze } from "../../src/language/code-forms.js";
-import { isBlank } from "../../src/language/normalize-text.js";
 import { countFacets } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";

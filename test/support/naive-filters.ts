@@ -1,11 +1,11 @@
 // Filters and clicks on plain records: every value of the record at the path, compared with every condition.
 
-import { readFacetFilters } from "../../src/attributes/facet-filters.js";
-import type { AttributeValue, Filter } from "../../src/attributes/filter.js";
-import { readFilterObject } from "../../src/attributes/filter-object.js";
-import { parseFilter } from "../../src/attributes/parse-filter.js";
-import { DEFAULT_LIMITS } from "../../src/base/limits.js";
+import { readFacetFilters } from "../../src/docvalues/facet-filters.js";
+import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
+import { readFilterObject } from "../../src/docvalues/filter-object.js";
+import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 
 /** Clicks that are taken together. */
 export interface Clicks {

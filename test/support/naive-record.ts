@@ -1,8 +1,8 @@
 // A record as the naive engine keeps it: every index term of every field counted in a plain map, its identifiers, its vector.
 
+import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
-import type { WordForms } from "../../src/language/word-forms.js";
-import { readVector } from "../../src/vector/unit-vector.js";
+import { readVector } from "../../src/vectors/unit-vector.js";
 import { exactCodes, type Indexed, identifierTerms, indexTerms, quantityTerms, tokensOf } from "./naive-terms.js";
 import { readTitle, type Title } from "./naive-titles.js";
 

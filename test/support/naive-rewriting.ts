@@ -1,12 +1,12 @@
 // From the text of a query to the terms that count: synonyms, doubles, stop words, quantities that nobody holds, words joined,
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
+import { squeeze } from "../../src/analysis/code-forms.js";
+import { cleanWord } from "../../src/analysis/compound-forms.js";
+import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
+import { normalizeText } from "../../src/analysis/normalize-text.js";
+import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
-import { squeeze } from "../../src/language/code-forms.js";
-import { cleanWord } from "../../src/language/compound-forms.js";
-import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import { normalizeText } from "../../src/language/normalize-text.js";
-import { PLAIN_WORDS, type WordForms } from "../../src/language/word-forms.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Alternative, type Asked, askedWord, readAsked } from "./naive-terms.js";
 import type { NaiveVocabulary } from "./naive-vocabulary.js";

@@ -1,13 +1,13 @@
 // Text as the naive engine reads it: the index terms of a record's token, and what a token of a query asks for, by the rules
 // of docs/scoring.md over the tokeniser's own tokens, forms and quantities.
 
-import { bigrams } from "../../src/language/bigrams.js";
-import { codeForms, squeeze } from "../../src/language/code-forms.js";
-import { cleanWord, compoundForms } from "../../src/language/compound-forms.js";
-import { normalizeText } from "../../src/language/normalize-text.js";
-import { quantitiesIn } from "../../src/language/quantities.js";
-import { scanTokens, type TokenKind } from "../../src/language/scan-tokens.js";
-import type { WordForms } from "../../src/language/word-forms.js";
+import { bigrams } from "../../src/analysis/bigrams.js";
+import { codeForms, squeeze } from "../../src/analysis/code-forms.js";
+import { cleanWord, compoundForms } from "../../src/analysis/compound-forms.js";
+import { normalizeText } from "../../src/analysis/normalize-text.js";
+import { quantitiesIn } from "../../src/analysis/quantities.js";
+import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
+import type { WordForms } from "../../src/analysis/word-forms.js";
 
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
 export interface Asked {

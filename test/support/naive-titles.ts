@@ -1,13 +1,13 @@
 // What titles add to scores, by the definitions of docs/scoring.md: every title read part by part, every word compared with
 // every word of the query.
 
-import { bigrams } from "../../src/language/bigrams.js";
-import { codeForms } from "../../src/language/code-forms.js";
-import { cleanWord, compoundForms } from "../../src/language/compound-forms.js";
-import { normalizeText } from "../../src/language/normalize-text.js";
-import { quantitiesIn } from "../../src/language/quantities.js";
-import { scanTokens } from "../../src/language/scan-tokens.js";
-import type { WordForms } from "../../src/language/word-forms.js";
+import { bigrams } from "../../src/analysis/bigrams.js";
+import { codeForms } from "../../src/analysis/code-forms.js";
+import { cleanWord, compoundForms } from "../../src/analysis/compound-forms.js";
+import { normalizeText } from "../../src/analysis/normalize-text.js";
+import { quantitiesIn } from "../../src/analysis/quantities.js";
+import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import type { WordForms } from "../../src/analysis/word-forms.js";
 import { type Alternative, type Asked, indexTerms, type Token } from "./naive-terms.js";
 
 /** What stands at one place of a title. */

@@ -1,8 +1,8 @@
 // Small shops full of trouble: few words, so that records resemble each other; stems, stop words, codes written in several
 // ways, compounds, decimals, scripts without blanks, accents, nested attributes, identifiers, texts and vectors that repeat.
 
-import type { WordMeaning } from "../../src/base/extension-points.js";
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
+import type { WordMeaning } from "../../src/util/extension-points.js";
 import { leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";

@@ -1,6 +1,6 @@
 // The refusal of a call as a value, so that tests can look at all of it.
 
-import { SearchError } from "../../src/base/errors.js";
+import { SearchError } from "../../src/util/errors.js";
 
 /** The SearchError that the call throws; fails when it throws another or none. */
 export function thrownBy(call: () => unknown): SearchError {

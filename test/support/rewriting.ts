@@ -1,12 +1,12 @@
 // Queries rewritten by the real rewriter, for tests below the verbs: nobody holds any word unless a test says so.
 
-import { runTaskAtOnce } from "../../src/base/tasks.js";
-import { ENGLISH_WORDS } from "../../src/language/english-words.js";
-import { type ExpansionRules, rewriteQuery } from "../../src/rewriting/expand-query.js";
-import { readQuery } from "../../src/rewriting/parse-query.js";
-import { SynonymTable } from "../../src/rewriting/synonyms.js";
-import type { QueryTerm } from "../../src/text/query-term.js";
-import { Vocabulary } from "../../src/text/vocabulary.js";
+import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
+import { readQuery } from "../../src/analysis/parse-query.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { SynonymTable } from "../../src/analysis/synonyms.js";
+import { Vocabulary } from "../../src/inverted/vocabulary.js";
+import { type ExpansionRules, rewriteQuery } from "../../src/search/expand-query.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** Rules with everything at its default, over an index without records. */
 export function rulesOf(given: Partial<ExpansionRules> = {}): ExpansionRules {

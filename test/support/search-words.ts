@@ -1,10 +1,10 @@
 // The search of words in one call, with the scores of all records: what tests compare with.
 
-import type { DocSet } from "../../src/base/doc-set.js";
-import { runTaskAtOnce } from "../../src/base/tasks.js";
-import type { QueryTerm } from "../../src/text/query-term.js";
-import { findMatches, type MatchRule } from "../../src/text/text-matches.js";
-import { scoreOf, type TextCorpus, weighQuery } from "../../src/text/weighted-query.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
+import { scoreOf, type TextCorpus, weighQuery } from "../../src/inverted/weighted-query.js";
+import type { DocSet } from "../../src/util/doc-set.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** Matches ascending, and the score of every record, a whole number. */
 export function searchWords(

@@ -1,14 +1,14 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
-import { AttributeCatalog } from "../../src/attributes/attribute-values.js";
-import type { JsonRecord } from "../../src/base/json.js";
-import { DEFAULT_LIMITS } from "../../src/base/limits.js";
-import { runTaskAtOnce } from "../../src/base/tasks.js";
+import { AttributeCatalog } from "../../src/docvalues/attribute-values.js";
+import { buildSegment } from "../../src/index/build-segment.js";
+import { readBatch } from "../../src/index/read-batch.js";
+import { SearchLanguage } from "../../src/index/search-language.js";
+import type { Segment } from "../../src/index/segment.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
-import { SearchLanguage } from "../../src/state/search-language.js";
-import type { Segment } from "../../src/state/segment.js";
-import { buildSegment } from "../../src/writing/build-segment.js";
-import { readBatch } from "../../src/writing/read-batch.js";
+import type { JsonRecord } from "../../src/util/json.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 
 /** A segment of the records, with vectors of the axis embedder. */

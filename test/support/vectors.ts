@@ -1,9 +1,9 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
-import { runTaskAtOnce } from "../../src/base/tasks.js";
-import { requireVector, type UnitVector } from "../../src/vector/unit-vector.js";
-import type { SearchableVectors, VectorCorpus } from "../../src/vector/vector-corpus.js";
-import { writeVectorRows } from "../../src/vector/vector-rows.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { requireVector, type UnitVector } from "../../src/vectors/unit-vector.js";
+import type { SearchableVectors, VectorCorpus } from "../../src/vectors/vector-corpus.js";
+import { writeVectorRows } from "../../src/vectors/vector-rows.js";
 import type { Random } from "./random.js";
 
 /** A vector of normally distributed components. */

@@ -1,12 +1,12 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
-import { runTaskAtOnce } from "../../src/base/tasks.js";
-import { numberAt } from "../../src/text/ascending.js";
-import type { Postings } from "../../src/text/postings.js";
-import { PostingsWriter } from "../../src/text/postings-writer.js";
-import type { QueryTerm } from "../../src/text/query-term.js";
-import type { FieldNorms, SearchableSegment } from "../../src/text/searchable-segment.js";
-import type { TextCorpus } from "../../src/text/weighted-query.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { numberAt } from "../../src/inverted/ascending.js";
+import type { Postings } from "../../src/inverted/postings.js";
+import { PostingsWriter } from "../../src/inverted/postings-writer.js";
+import type { FieldNorms, SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import type { TextCorpus } from "../../src/inverted/weighted-query.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */
 export type PlainRecord = Readonly<Record<string, string>>;

@@ -1,0 +1,145 @@
+// Numbers with units, as one term for all their spellings: "1.5 L", "1,5l" and "1500 ml" are "#volume:1.5"; sizes ("20 x 30 cm")
+// and metric threads ("M8x1.25") likewise. A quantity covers whole tokens of the scanner, so ranges ("5-10 kg"), pairs
+// ("12/24v") and model codes ("7-in-1") give none. Single letters count with one blank or hyphen at most; a, b, s, h, m2, m3
+// only at their number; "in" at its number, behind a fraction, or before the end or punctuation. Linear in the length.
+
+import { ownText, QUANTITY_MARK } from "../util/index-terms.js";
+import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
+import { OpenQuotes } from "./quantity/open-quotes.js";
+import { endOfPlain, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
+import { nineDigitsOf, ONE } from "./quantity/rational.js";
+import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
+import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { TokenMemo } from "./token-memo.js";
+
+/** A number with its unit. */
+export interface Quantity {
+  /** Code units of the normalised text, the unit included; always at borders of tokens. */
+  readonly start: number;
+  readonly end: number;
+  /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
+  readonly term: string;
+}
+
+const NONE: readonly Quantity[] = [];
+const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
+/** A hyphen before these is a sign. */
+const DEGREES = new Set(["celsius", "fahrenheit"]);
+
+/** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends in it. */
+const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
+  const quantity = readQuantity(spelling, 0, "");
+  if (quantity === undefined) return { terms: [], length: 0 };
+  return { terms: [ownText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
+}, 16_384);
+/** Bits of the end of a quantity in the spelling of a plain measure, which has 64 characters at most. */
+const END_BITS = 7;
+const END_MASK = (1 << END_BITS) - 1;
+
+/** The quantities of a normalised text, in reading order, not overlapping. */
+export function quantitiesIn(normal: string): readonly Quantity[] {
+  const starts: number[] = [];
+  scanTokens(normal, (kind, start) => {
+    if (kind !== "unspaced" && mayMeasure(normal, start)) starts.push(start);
+  });
+  return quantitiesAt(normal, starts);
+}
+
+/** The same where the places are known of all tokens that `mayMeasure` names. */
+export function quantitiesAt(normal: string, starts: readonly number[]): readonly Quantity[] {
+  if (starts.length === 0) return NONE;
+  PLAIN_MEASURES.tidy();
+  const found: Quantity[] = [];
+  const quotes = /["'\u201c]/.test(normal) ? new OpenQuotes(normal) : undefined;
+  let last = 0;
+  for (const start of starts) {
+    if (start < last || (start > 0 && isJoined(normal, start))) continue;
+    const closes = quotes === undefined ? "" : quotes.before(start);
+    const end = endOfPlain(normal, start, closes);
+    const quantity = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
+    if (quantity === undefined) continue;
+    found.push(quantity);
+    last = quantity.end;
+    // A mark that is a unit closes nothing.
+    quotes?.skipTo(last);
+  }
+  return found;
+}
+
+function readPlain(normal: string, start: number, end: number): Quantity | undefined {
+  const measure = PLAIN_MEASURES.find("number", normal, start, end);
+  const term = PLAIN_MEASURES.firstTerm(measure);
+  if (term === PLAIN_MEASURES.endTerm(measure)) return undefined;
+  const range = PLAIN_MEASURES.lengthOf(measure);
+  return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
+}
+
+function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
+  const isEnd = (at: number): boolean => isBorder(text, at, start);
+  if (!isDigitAt(text, start)) return readThread(text, start, closes, isEnd);
+  const factors = readFactors(text, start, closes);
+  const last = factors.findLastIndex(({ end }) => isEnd(end));
+  if (last <= 0) return last < 0 ? undefined : fromMeasure(text, factors[0]!);
+  return fromFactors(text, factors.slice(0, last + 1), isEnd);
+}
+
+/** "2 x 4", "20 x 30 cm", "20 cm x 30 cm", and "6 x 330 ml", of which the last counts. */
+function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: number) => boolean): Quantity | undefined {
+  const first = factors[0]!;
+  const last = factors.at(-1)!;
+  if (areLengths(factors)) {
+    let lengths = "";
+    let unit = last.unit;
+    for (let i = factors.length - 1; i >= 0; i--) {
+      const factor = factors[i]!;
+      unit = factor.unit ?? unit;
+      lengths = `${nineDigitsOf(valueOfMeasure(factor), unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
+    }
+    const term = `${QUANTITY_MARK}size:${lengths}${unit === undefined ? "" : "m"}`;
+    return { start: first.start, end: last.end, term };
+  }
+  if (last.unit === undefined || factors.slice(0, -1).some(({ unit }) => unit !== undefined))
+    return isEnd(first.end) ? fromMeasure(text, first) : undefined;
+  const quantity = fromMeasure(text, last);
+  const joined = classAt(text, last.start - 1) === LETTER;
+  return quantity && joined ? { ...quantity, start: first.start } : quantity;
+}
+
+/** None has a unit, or all that have one are lengths, and the last has. */
+function areLengths(factors: readonly Measure[]): boolean {
+  const isLength = factors.at(-1)!.unit !== undefined;
+  return factors.every(({ unit }) => unit === undefined || (isLength && unit.dimension === "length"));
+}
+
+function fromMeasure(text: string, measure: Measure): Quantity | undefined {
+  const { start, end, unit } = measure;
+  if (unit === undefined) return undefined;
+  const isNegative = DEGREES.has(unit.dimension) && isSigned(text, start);
+  const number = nineDigitsOf(valueOfMeasure(measure), unit.factor);
+  return isNegative
+    ? { start: start - 1, end, term: `${QUANTITY_MARK}${unit.dimension}:-${number}` }
+    : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };
+}
+
+/** Not the start of a run (one that was cut), or a price. */
+function isJoined(text: string, start: number): boolean {
+  return isLetterOrDigit(text, start - 1) || CURRENCY.includes(text.charCodeAt(start - 1));
+}
+
+function isSigned(text: string, start: number): boolean {
+  return text[start - 1] === "-" && (start < 2 || classAt(text, start - 2) === SEPARATOR);
+}
+
+/** Whether a token, or a symbol, ends at `at`; a token begins at `start`. */
+function isBorder(text: string, at: number, start: number): boolean {
+  if (!isLetterOrDigit(text, at - 1)) return true;
+  if (at < text.length && isLetterOrDigit(text, at)) return false;
+  let end = start;
+  while (end < at) end = endOfToken(text, end);
+  return end === at;
+}
+
+function isLetterOrDigit(text: string, at: number): boolean {
+  const kind = classAt(text, at);
+  return kind === LETTER || kind === DIGIT;
+}

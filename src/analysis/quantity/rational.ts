@@ -1,0 +1,85 @@
+// Exact arithmetic for quantities: 1500 ml, 150 cl and 1.5 l must come out the same, and thirds of an inch must not drift.
+
+import { ownText } from "../../util/index-terms.js";
+
+/** A number as a fraction of whole numbers; the denominator is positive, and nothing is reduced. */
+export interface Rational {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
+export const ONE: Rational = { n: 1n, d: 1n };
+const DIGITS = 9;
+const LEAST = 10n ** BigInt(DIGITS - 1);
+const MOST = 10n ** BigInt(DIGITS);
+
+/** Numbers and products that were read before: the same few stand in many texts. Bounded. */
+const read = new Map<string, Rational>();
+const scaled = new Map<Rational, Map<Rational, string>>();
+const MOST_KNOWN = 4096;
+
+/** As {@link rational}, remembered. */
+export function knownRational(text: string): Rational {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  if (read.size >= MOST_KNOWN) {
+    read.clear();
+    scaled.clear();
+  }
+  const number = rational(text);
+  read.set(ownText(text), number);
+  return number;
+}
+
+/** The nine digits of a product, remembered. */
+export function nineDigitsOf(value: Rational, factor: Rational): string {
+  const known = scaled.get(value)?.get(factor);
+  if (known !== undefined) return known;
+  if (scaled.size >= MOST_KNOWN) scaled.clear();
+  const digits = nineDigits(times(value, factor));
+  const ofValue = scaled.get(value);
+  if (ofValue === undefined) scaled.set(value, new Map([[factor, digits]]));
+  else ofValue.set(factor, digits);
+  return digits;
+}
+
+/** Reads a plain decimal ("0.0254") or a quotient of two ("4.4482216152605/0.00064516"). */
+export function rational(text: string): Rational {
+  const slash = text.indexOf("/");
+  if (slash >= 0) {
+    const over = rational(text.slice(0, slash));
+    const under = rational(text.slice(slash + 1));
+    return { n: over.n * under.d, d: over.d * under.n };
+  }
+  const point = text.indexOf(".");
+  if (point < 0) return { n: BigInt(text), d: 1n };
+  return { n: BigInt(text.slice(0, point) + text.slice(point + 1)), d: 10n ** BigInt(text.length - point - 1) };
+}
+
+/** The sum of two numbers. */
+export function plus(a: Rational, b: Rational): Rational {
+  return { n: a.n * b.d + b.n * a.d, d: a.d * b.d };
+}
+
+/** The product of two numbers. */
+export function times(a: Rational, b: Rational): Rational {
+  return { n: a.n * b.n, d: a.d * b.d };
+}
+
+/** A number of zero or more to nine significant digits, halves rounded up, in its shortest spelling ("1.5", "4e-9"). */
+export function nineDigits({ n, d }: Rational): string {
+  if (n === 0n) return "0";
+  let exponent = String(n).length - String(d).length - DIGITS;
+  let digits = quotient(n, d, exponent);
+  // The estimate is at most one too small or too great, and rounding may carry once more.
+  while (digits >= MOST) digits = quotient(n, d, ++exponent);
+  while (digits < LEAST) digits = quotient(n, d, --exponent);
+  return String(Number(`${digits}e${exponent}`));
+}
+
+/** n / d / 10 ** exponent, rounded to a whole number. */
+function quotient(n: bigint, d: bigint, exponent: number): bigint {
+  const over = exponent < 0 ? n * 10n ** BigInt(-exponent) : n;
+  const under = exponent < 0 ? d : d * 10n ** BigInt(exponent);
+  return (2n * over + under) / (2n * under);
+}

@@ -1,0 +1,330 @@
+// Measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call costs a constant.
+
+import { QUANTITY_MARK } from "../../util/index-terms.js";
+import { classAt, DIGIT, LETTER, SEPARATOR } from "../character-class.js";
+import { ATTACHED_ONLY, FIRST_WORDS, IN_FRACTIONS, UNITS, type Unit } from "../units.js";
+import { isDigitAt, unitAt } from "./plain-measures.js";
+import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
+
+/** A number of a text, and its unit where it has one. */
+export interface Measure {
+  readonly start: number;
+  readonly end: number;
+  readonly number: NumberRead;
+  readonly unit: Unit | undefined;
+  /** The inches behind feet: the unit is inch then. */
+  readonly inches: NumberRead | undefined;
+}
+
+const BLANK = 0x20;
+const SMALL_X = 0x78;
+const CROSS = 0xd7;
+
+/** Length, width, height, and one to spare. */
+const MOST_FACTORS = 4;
+const FOOT = UNITS.get("foot")!;
+const INCH = UNITS.get("inch")!;
+const TWELVE: Rational = { n: 12n, d: 1n };
+
+/** The measures that begin with the digit at `start` and are joined by crosses; empty where it begins none. */
+export function readFactors(text: string, start: number, closes: string): Measure[] {
+  const factors: Measure[] = [];
+  for (let at: number | undefined = start; at !== undefined && factors.length < MOST_FACTORS; ) {
+    const measure = readMeasure(text, at, closes);
+    if (measure === undefined) break;
+    factors.push(measure);
+    at = afterCross(text, measure.end);
+  }
+  return factors;
+}
+
+/** Where the number behind a cross begins: "x4", "×4", " x 4". */
+function afterCross(text: string, end: number): number | undefined {
+  const gap = unitAt(text, end) === BLANK ? 1 : 0;
+  const cross = end + gap;
+  const mark = unitAt(text, cross);
+  if (mark !== SMALL_X && mark !== CROSS) return undefined;
+  const number = cross + 1 + gap;
+  if (gap === 1 && unitAt(text, cross + 1) !== BLANK) return undefined;
+  return isDigitAt(text, number) ? number : undefined;
+}
+
+/** The exact value of a measure, in its unit. */
+export function valueOfMeasure({ number, inches }: Measure): Rational {
+  const value = exactValue(number);
+  return inches === undefined ? value : plus(times(value, TWELVE), exactValue(inches));
+}
+
+function readMeasure(text: string, at: number, closes: string): Measure | undefined {
+  const number = readNumber(text, at);
+  if (number === undefined) return undefined;
+  const { start, end } = number;
+  const found = readUnit(text, number, closes);
+  if (found === undefined) return { start, end, number, unit: undefined, inches: undefined };
+  if (found.unit !== FOOT) return { start, end: found.end, number, unit: found.unit, inches: undefined };
+  const behind = readInches(text, found.end, closes);
+  if (behind !== undefined) return { start, end: behind.end, number, unit: INCH, inches: behind.inches };
+  // 6'2 without a mark of inches may be anything.
+  if (isDigitAt(text, found.end)) return undefined;
+  return { start, end: found.end, number, unit: FOOT, inches: undefined };
+}
+
+/** The inches behind feet. */
+function readInches(text: string, end: number, closes: string): { inches: NumberRead; end: number } | undefined {
+  const at = unitAt(text, end) === BLANK ? end + 1 : end;
+  const inches = isDigitAt(text, at) ? readNumber(text, at) : undefined;
+  const found = inches && readUnit(text, inches, closes);
+  return inches && found?.unit === INCH ? { inches, end: found.end } : undefined;
+}
+
+/** A thread of a text and its term. */
+interface ThreadRead {
+  readonly start: number;
+  readonly end: number;
+  readonly term: string;
+}
+
+const MILLIMETRE = UNITS.get("mm")!;
+const MOST_NUMBERS = 3;
+
+/** The thread whose "m" stands at `start`; it ends where `isEnd` allows. A diameter alone is no quantity. */
+export function readThread(
+  text: string,
+  start: number,
+  closes: string,
+  isEnd: (at: number) => boolean,
+): ThreadRead | undefined {
+  let thread: ThreadRead | undefined;
+  let at: number | undefined = start + 1;
+  let name = `${QUANTITY_MARK}thread:m`;
+  for (let numbers = 1; at !== undefined && numbers <= MOST_NUMBERS; numbers++) {
+    const number = readNumber(text, at);
+    if (number === undefined || number.fraction !== undefined) break;
+    name += (numbers > 1 ? "x" : "") + nineDigits(exactValue(number));
+    const unit = numbers > 1 ? readUnit(text, number, closes) : undefined;
+    const end = unit?.unit === MILLIMETRE ? unit.end : number.end;
+    if (numbers > 1 && isEnd(end)) thread = { start, end, term: name };
+    at = afterCross(text, end) ?? (numbers === 1 ? afterHyphen(text, end) : undefined);
+  }
+  return thread;
+}
+
+/** "M8-1.25" is a thread, "M4-16" a model. */
+function afterHyphen(text: string, end: number): number | undefined {
+  if (text[end] !== "-" || !isDigitAt(text, end + 1)) return undefined;
+  const pitch = readNumber(text, end + 1);
+  return pitch !== undefined && text.slice(end, pitch.end).includes(".") ? end + 1 : undefined;
+}
+
+/** A number of a text: its range in code units, and what it is written in. Most have no unit, and nobody asks for their value. */
+interface NumberRead {
+  readonly start: number;
+  readonly end: number;
+  readonly decimal: string;
+  /** What stands behind the decimal. */
+  readonly fraction: Rational | undefined;
+}
+
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
+const POINT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const COLON = 0x3a;
+
+/** The point included; longer ones are barcodes. */
+const MOST_DIGITS = 12;
+/** What a fraction is written in, besides the signs for fractions that Unicode has. */
+const DENOMINATORS = new Set(["2", "3", "4", "5", "6", "8", "16", "32", "64"]);
+/** What the normal form makes of the signs for fractions: "½" becomes "1⁄2", and "1½" becomes "11⁄2". */
+const FRACTION_SLASH = 0x2044;
+
+/** The number whose first digit stands at `at`; undefined where the digits there are none. */
+function readNumber(text: string, at: number): NumberRead | undefined {
+  const end = afterDigits(text, at);
+  if (end === at || isInList(text, at)) return undefined;
+  if (isAfterPoint(text, at)) return finish(text, at - 1, end, `0.${text.slice(at, end)}`);
+  const behind = unitAt(text, end);
+  if (behind === SLASH || behind === FRACTION_SLASH) return readFraction(text, at);
+  if ((behind === BLANK || behind === HYPHEN) && isDigitAt(text, end + 1)) {
+    const rest = readFraction(text, end + 1);
+    if (rest !== undefined && Number(rest.decimal) === 0) return { ...rest, start: at, decimal: text.slice(at, end) };
+  }
+  return readDecimal(text, at, end);
+}
+
+/** Its exact value. */
+function exactValue({ decimal, fraction }: NumberRead): Rational {
+  const value = knownRational(decimal);
+  return fraction === undefined ? value : plus(value, fraction);
+}
+
+/** Thousands ("1,500"), a decimal with a point or a comma, or thousands and then a point. */
+function readDecimal(text: string, start: number, wholeEnd: number): NumberRead | undefined {
+  const mayGroup = wholeEnd - start <= 3 && unitAt(text, start) !== ZERO;
+  let digits = text.slice(start, wholeEnd);
+  let end = wholeEnd;
+  while (mayGroup && unitAt(text, end) === COMMA && digits.length <= MOST_DIGITS) {
+    if (afterDigits(text, end + 1) !== end + 4) break;
+    digits += text.slice(end + 1, end + 4);
+    end += 4;
+  }
+  const mark = unitAt(text, end);
+  const isMark = mark === POINT || (mark === COMMA && end === wholeEnd);
+  const last = isMark ? afterDigits(text, end + 1) : end;
+  if (last <= end + 1) return finish(text, start, end, digits);
+  return finish(text, start, last, `${digits}.${text.slice(end + 1, last)}`);
+}
+
+function readFraction(text: string, start: number): NumberRead | undefined {
+  const overEnd = afterDigits(text, start);
+  const slash = unitAt(text, overEnd);
+  if (overEnd === start || (slash !== SLASH && slash !== FRACTION_SLASH)) return undefined;
+  const over = text.slice(start, overEnd);
+  const under = text.slice(overEnd + 1, afterDigits(text, overEnd + 1));
+  const isSign = slash === FRACTION_SLASH;
+  const [whole, part] = isSign ? [over.slice(0, -1), over.slice(-1)] : ["", over];
+  if (under === "" || !(isSign || DENOMINATORS.has(under)) || Number(part) >= Number(under)) return undefined;
+  const read = finish(text, start, overEnd + 1 + under.length, whole === "" ? "0" : whole);
+  return read && { ...read, fraction: { n: BigInt(part), d: BigInt(under) } };
+}
+
+/** Digits that are followed by a further mark and digit are a version, a date, a list or a ratio. */
+function finish(text: string, start: number, end: number, decimal: string): NumberRead | undefined {
+  if (decimal.length > MOST_DIGITS || (goesOn(unitAt(text, end)) && isDigitAt(text, end + 1))) return undefined;
+  return { start, end, decimal, fraction: undefined };
+}
+
+function goesOn(mark: number): boolean {
+  return mark === POINT || mark === COMMA || mark === COLON || mark === SLASH || mark === FRACTION_SLASH;
+}
+
+function isInList(text: string, at: number): boolean {
+  return unitAt(text, at - 1) === COMMA && isDigitAt(text, at - 2);
+}
+
+/** ".5", but not "vol.5". */
+function isAfterPoint(text: string, at: number): boolean {
+  return unitAt(text, at - 1) === POINT && (at < 2 || classAt(text, at - 2) === SEPARATOR);
+}
+
+/** Behind the decimal digits from `at` on, at most one more than a number may have. */
+function afterDigits(text: string, at: number): number {
+  let end = at;
+  while (end - at <= MOST_DIGITS && isDigitAt(text, end)) end++;
+  return end;
+}
+
+/** A unit of a text, and where it ends. */
+interface UnitRead {
+  readonly unit: Unit;
+  readonly end: number;
+}
+
+/** Longer than any unit's word. */
+const MOST_LETTERS = 16;
+const INCH_MARKS = ['"', "\u201d", "\u2032\u2032", "''"];
+const FOOT_MARKS = ["'", "\u2032"];
+const FIRST_MARKS = new Set(Array.from("\"'\u201d\u2032", (mark) => mark.charCodeAt(0)));
+const PERCENT = 0x25;
+const TWO = 0x32;
+const THREE = 0x33;
+const DEGREE = 0xb0;
+
+/**
+ * The unit that follows a number. `closes` holds the quotation marks that stand open before the number: such a mark closes a
+ * quotation, and is neither inch nor foot.
+ */
+function readUnit(text: string, number: NumberRead, closes: string): UnitRead | undefined {
+  const { end } = number;
+  const found = readMark(text, end, closes) ?? readSymbol(text, end) ?? readWords(text, number);
+  return number.fraction !== undefined && found !== undefined && !IN_FRACTIONS.has(found.unit.dimension)
+    ? undefined
+    : found;
+}
+
+/** Quotation marks as inch and foot, directly at the number. */
+function readMark(text: string, at: number, closes: string): UnitRead | undefined {
+  if (!FIRST_MARKS.has(unitAt(text, at))) return undefined;
+  for (const mark of INCH_MARKS)
+    if (text.startsWith(mark, at) && !closes.includes(mark[0]!)) return named("inch", at + mark.length);
+  // "6'x8'": that letter is a cross; "6's" is no foot.
+  const isCross = unitAt(text, at + 1) === SMALL_X && isDigitAt(text, at + 2);
+  if (classOf(text, at + 1) === LETTER && !isCross) return undefined;
+  const mark = FOOT_MARKS.find((foot) => text.startsWith(foot, at) && !closes.includes(foot));
+  return mark === undefined ? undefined : named("foot", at + mark.length);
+}
+
+/** Percent and degrees. */
+function readSymbol(text: string, end: number): UnitRead | undefined {
+  const at = unitAt(text, end) === BLANK ? end + 1 : end;
+  const symbol = unitAt(text, at);
+  if (symbol === PERCENT) return named("%", at + 1);
+  if (symbol !== DEGREE) return undefined;
+  const letter = unitAt(text, at + 1) === BLANK ? at + 2 : at + 1;
+  return named(`°${text[letter] ?? ""}`, letter + 1);
+}
+
+function readWords(text: string, number: NumberRead): UnitRead | undefined {
+  const { end } = number;
+  const gap = isGap(unitAt(text, end)) ? unitAt(text, end) : 0;
+  const start = gap === 0 ? end : end + 1;
+  const word = readWord(text, start);
+  if (word === "") return undefined;
+  const after = start + word.length;
+  if (unitAt(text, after) === SLASH) {
+    const under = readWord(text, after + 1);
+    const rate = named(`${word}/${under}`, after + 1 + under.length);
+    // "g/l" is none of ours, and not the unit before the slash either.
+    if (rate !== undefined || UNITS.has(under)) return rate;
+  }
+  const pair = FIRST_WORDS.has(word) ? readSecond(text, word, after) : undefined;
+  if (pair !== undefined) return pair;
+  if (gap !== 0 && ATTACHED_ONLY.has(word)) return undefined;
+  if (word === "in" && !isInch(text, after, gap, number.fraction !== undefined)) return undefined;
+  return named(word, after);
+}
+
+/** The second word of "fl oz", "fl. oz", "fl.oz", "watt-hours". */
+function readSecond(text: string, first: string, end: number): UnitRead | undefined {
+  const point = unitAt(text, end) === POINT ? end + 1 : end;
+  const start = isGap(unitAt(text, point)) ? point + 1 : point;
+  const second = start === end ? "" : readWord(text, start);
+  return named(`${first} ${second}`, start + second.length);
+}
+
+/** "in" is a preposition before a word; it is inch at its number, at the end, before punctuation and behind a fraction. */
+function isInch(text: string, after: number, gap: number, isFraction: boolean): boolean {
+  const next = unitAt(text, after) === BLANK ? after + 1 : after;
+  if (gap === HYPHEN) return !isDigitAt(text, next);
+  if (gap === 0 || isFraction || next === text.length) return true;
+  if (unitAt(text, next) === SMALL_X && unitAt(text, next + 1) === BLANK && isDigitAt(text, next + 2)) return true;
+  const kind = classOf(text, next);
+  return kind !== LETTER && kind !== DIGIT;
+}
+
+/** Letters, and the 2 or 3 of a square or cube behind them; an "x" before a digit is a cross and no part of the word. */
+function readWord(text: string, start: number): string {
+  let end = start;
+  while (end - start <= MOST_LETTERS && classOf(text, end) === LETTER) end++;
+  if (end > start && isDigitAt(text, end)) {
+    const digit = unitAt(text, end);
+    if (unitAt(text, end - 1) === SMALL_X) end--;
+    else if ((digit === TWO || digit === THREE) && !isDigitAt(text, end + 1)) end++;
+  }
+  return text.slice(start, end);
+}
+
+/** A blank or a hyphen, of which one may stand before a word. */
+function isGap(unit: number): boolean {
+  return unit === BLANK || unit === HYPHEN;
+}
+
+function named(spelling: string, end: number): UnitRead | undefined {
+  const unit = UNITS.get(spelling);
+  return unit && { unit, end };
+}
+
+function classOf(text: string, at: number): number {
+  return at < text.length ? classAt(text, at) : 0;
+}

@@ -1,0 +1,96 @@
+// The index terms of one token: under which a record that has it is found, and how many tokens of length it counts.
+
+import { markedWord } from "../util/index-terms.js";
+import { bigrams } from "./bigrams.js";
+import { codeForms } from "./code-forms.js";
+import { cleanWord, compoundForms } from "./compound-forms.js";
+import { isDigit } from "./quantity/plain-measures.js";
+import type { TokenKind } from "./scan-tokens.js";
+import { TokenReader } from "./token-reader.js";
+import type { WordForms } from "./word-forms.js";
+
+/** Parts of codes shorter than this are not words, and are not stemmed. */
+const SHORTEST_STEMMED_PART = 3;
+
+const readers = new WeakMap<WordForms, TokenReader>();
+
+/** The index terms of a token, given as normalised text. */
+export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
+  if (kind === "unspaced") return unspacedTerms(token);
+  const { memo } = tokenReader(words);
+  memo.tidy();
+  return memo.termsOf(memo.find(kind, token, 0, token.length));
+}
+
+/** Reads the tokens of a language, but for unspaced runs: their terms and lengths, remembered. */
+export function tokenReader(words: WordForms): TokenReader {
+  const known = readers.get(words);
+  if (known !== undefined) return known;
+  const reader = new TokenReader((kind, token) => ({
+    terms: readTerms(kind, token, words),
+    length: tokenLength(kind, token),
+  }));
+  readers.set(words, reader);
+  return reader;
+}
+
+/** The terms of an unspaced run, of which there are too many to remember: single characters too, so that a query of one finds them. */
+export function unspacedTerms(run: string): readonly string[] {
+  const { characters, pairs } = bigrams(run);
+  return [...characters, ...pairs];
+}
+
+function readTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
+  switch (kind) {
+    case "word": {
+      const clean = cleanWord(token);
+      return clean === token ? stemTerms(token, words) : wordTerms(clean, words);
+    }
+    case "compound": {
+      const { joined, parts } = compoundForms(token);
+      const terms = parts.flatMap((part) => wordTerms(part, words));
+      return parts.length > 1 ? [...wordTerms(joined, words), ...terms] : terms;
+    }
+    case "code":
+      return codeTerms(token, words);
+    default:
+      return [token];
+  }
+}
+
+/** How many tokens of a field's length a token counts: a compound as many as it has parts, an unspaced run its characters. */
+export function tokenLength(kind: TokenKind, token: string): number {
+  if (kind === "compound") return compoundForms(token).parts.length;
+  if (kind === "unspaced") return bigrams(token).characters.length;
+  return 1;
+}
+
+/** The terms of a word without apostrophes, a part of another token perhaps. */
+function wordTerms(word: string, words: WordForms): readonly string[] {
+  if (word === "") return [];
+  const { memo } = tokenReader(words);
+  return memo.termsOf(memo.find("word", word, 0, word.length));
+}
+
+/** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */
+function stemTerms(word: string, words: WordForms): readonly string[] {
+  if (word === "") return [];
+  const stem = words.stem(word);
+  return stem === word ? [word] : [stem, markedWord(stem, word)];
+}
+
+function codeTerms(token: string, words: WordForms): string[] {
+  const { whole, pieces, parts } = codeForms(token);
+  const terms = [whole];
+  for (const piece of pieces) if (!terms.includes(piece)) terms.push(piece);
+  for (const part of parts) if (!terms.includes(part)) terms.push(part);
+  for (const part of parts) {
+    // Numbers are their own stems.
+    if (part.length < SHORTEST_STEMMED_PART || isDigit(part.charCodeAt(0))) continue;
+    const [stem, ...marked] = wordTerms(part, words);
+    // A stem that is a part itself is there as it was written.
+    if (stem === undefined || terms.includes(stem)) continue;
+    for (const term of [stem, ...marked]) if (!terms.includes(term)) terms.push(term);
+  }
+  return terms;
+}

@@ -1,0 +1,196 @@
+// The values that a record holds at dotted paths, and the catalog of all paths that records hold values at.
+//
+// Only own properties are read, and an array stands for its items. A top-level attribute whose whole name is the path wins over
+// walking the path. Deeper in the record, a name that contains dots counts as the steps that it spells.
+
+import type { JsonRecord, JsonValue } from "../util/json.js";
+import type { AttributeValue } from "./filter.js";
+
+/** Receives one value of the path with this number. */
+export type TakeValue = (path: number, value: AttributeValue) => void;
+
+interface PathNode {
+  /** Number of the path that ends here, or -1. */
+  path: number;
+  readonly children: Map<string, PathNode>;
+}
+
+/** Reads the values of many paths in one walk through a record. */
+export class PathReader {
+  private readonly root: PathNode = { path: -1, children: new Map() };
+  /** For each path, the number of the last record that has an attribute of that whole name. */
+  private readonly wholeName: Float64Array;
+  private recordNumber = 0;
+
+  /** A path is identified by its index in `paths`; of equal paths the first receives the values. */
+  constructor(paths: readonly string[]) {
+    this.wholeName = new Float64Array(paths.length);
+    for (const [number, path] of paths.entries()) {
+      let node = this.root;
+      for (const name of path.split(".")) {
+        let child = node.children.get(name);
+        if (child === undefined) {
+          child = { path: -1, children: new Map() };
+          node.children.set(name, child);
+        }
+        node = child;
+      }
+      if (node.path < 0) node.path = number;
+    }
+  }
+
+  /** Passes every value in the record to `take`; repeated values are passed repeatedly. */
+  read(record: JsonRecord, take: TakeValue): void {
+    this.recordNumber++;
+    const names = Object.keys(record);
+    for (const name of names) {
+      if (!name.includes(".")) continue;
+      const path = descend(this.root, name)?.path ?? -1;
+      if (path < 0) continue;
+      this.wholeName[path] = this.recordNumber;
+      takeItems(record[name]!, (value) => take(path, value));
+    }
+    for (const name of names) {
+      const node = descend(this.root, name);
+      if (node !== undefined) this.walk(record[name]!, node, take);
+    }
+  }
+
+  private walk(value: JsonValue, node: PathNode, take: TakeValue): void {
+    if (Array.isArray(value)) for (const item of value) this.walk(item, node, take);
+    else if (isObject(value)) {
+      if (node.children.size === 0) return;
+      for (const name of Object.keys(value)) {
+        const child = descend(node, name);
+        if (child !== undefined) this.walk(value[name]!, child, take);
+      }
+    } else if (node.path >= 0 && isAttributeValue(value) && this.wholeName[node.path] !== this.recordNumber)
+      take(node.path, positiveZero(value));
+  }
+}
+
+/** The distinct values of a record at a path; 10 and "10" are two. */
+export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
+  const found = new Set<AttributeValue>();
+  new PathReader([path]).read(record, (_, value) => found.add(value));
+  return [...found];
+}
+
+/** All values of a record with their paths, repeated ones repeatedly. `valuesAt` finds each of them at its path. */
+export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
+  const names = Object.keys(record);
+  const hasDottedName = names.some((name) => name.includes("."));
+  const leaves: [string, AttributeValue][] = [];
+  const collect = (value: JsonValue, path: string, wholeName: boolean): void => {
+    if (Array.isArray(value)) for (const item of value) collect(item, path, wholeName);
+    else if (isObject(value)) for (const name of Object.keys(value)) collect(value[name]!, `${path}.${name}`, false);
+    else if (isAttributeValue(value) && (wholeName || !hasDottedName || !Object.hasOwn(record, path)))
+      leaves.push([path, positiveZero(value)]);
+  };
+  for (const name of names) collect(record[name]!, name, true);
+  return leaves;
+}
+
+/** A total order: numbers ascending, strings by code unit, false, true. */
+export function compareValues(a: AttributeValue, b: AttributeValue): number {
+  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
+  if (typeof b === "number") return 1;
+  if (typeof a === "string") return typeof b === "string" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
+  return typeof b === "string" ? 1 : Number(a) - Number(b);
+}
+
+function descend(node: PathNode, name: string): PathNode | undefined {
+  const child = node.children.get(name);
+  if (child !== undefined || !name.includes(".")) return child;
+  let at: PathNode | undefined = node;
+  for (const step of name.split(".")) at = at?.children.get(step);
+  return at;
+}
+
+/** Passes a value, or the items of an array that are values; objects are skipped. */
+function takeItems(value: JsonValue, take: (value: AttributeValue) => void): void {
+  if (Array.isArray(value)) for (const item of value) takeItems(item, take);
+  else if (isAttributeValue(value)) take(positiveZero(value));
+}
+
+function isObject(value: JsonValue): value is JsonRecord {
+  return typeof value === "object" && value !== null;
+}
+
+function isAttributeValue(value: JsonValue): value is AttributeValue {
+  return (
+    typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+  );
+}
+
+function positiveZero(value: AttributeValue): AttributeValue {
+  return value === 0 ? 0 : value;
+}
+
+/** Strings of up to this many characters are values; longer ones are texts. */
+const SHORT = 128;
+
+/** How many values of each kind records held at one path; `long` counts texts. */
+export interface Seen {
+  short: number;
+  long: number;
+}
+
+/**
+ * Which attributes there are, and which of them hold values (numbers, booleans, mostly short strings) rather than texts. It
+ * counts over all records since the index was created or cleared.
+ */
+export class AttributeCatalog {
+  private readonly seen: Map<string, Seen>;
+
+  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
+    this.seen = new Map(counts);
+  }
+
+  /** The counts by path. */
+  get counts(): ReadonlyMap<string, Seen> {
+    return this.seen;
+  }
+
+  /** Counts one value. */
+  see(path: string, value: AttributeValue): void {
+    let seen = this.seen.get(path);
+    if (seen === undefined) {
+      seen = { short: 0, long: 0 };
+      this.seen.set(path, seen);
+    }
+    if (typeof value === "string" && value.length > SHORT) seen.long++;
+    else seen.short++;
+  }
+
+  /** Adds the counts of another catalog. */
+  add(other: AttributeCatalog): void {
+    for (const [path, { short, long }] of other.seen) {
+      const before = this.seen.get(path) ?? { short: 0, long: 0 };
+      this.seen.set(path, { short: before.short + short, long: before.long + long });
+    }
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.seen.size === 0;
+  }
+
+  has(path: string): boolean {
+    return this.seen.has(path);
+  }
+
+  /** True for an attribute that holds values rather than texts. */
+  holdsValues(path: string): boolean {
+    const seen = this.seen.get(path);
+    return seen !== undefined && seen.long <= seen.short;
+  }
+
+  /** The attributes that hold values, by name. */
+  valueAttributes(): string[] {
+    return [...this.seen.keys()].filter((path) => this.holdsValues(path)).sort();
+  }
+}

@@ -1,0 +1,228 @@
+// Builds doc-values columns: from the records of a segment (all attributes in one walk through each record), or by merging
+// the columns of segments. Both ways produce (record, ordinal) pairs in record order; a counting sort inverts them.
+
+import { DocSet } from "../util/doc-set.js";
+import { GrowableUint32 } from "../util/growable.js";
+import type { JsonRecord } from "../util/json.js";
+import { mergeRuns, sortWithPauses } from "../util/merge-runs.js";
+import type { Task } from "../util/tasks.js";
+import { compareValues, PathReader } from "./attribute-values.js";
+import { type DocValues, rowOf } from "./doc-values.js";
+import type { AttributeValue } from "./filter.js";
+
+/** A column is sparse when a smaller share of the records has a value: it then stores their numbers. */
+const SPARSE_SHARE = 1 / 16;
+const PAUSE_EVERY = 1 << 14;
+/** In smaller segments the overhead of a set object exceeds its content. */
+const MIN_DOCS_FOR_SETS = 4096;
+/** Reading many attributes of 16 records takes about half a millisecond. */
+const PAUSE_EVERY_RECORDS = 16;
+
+/** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
+interface OpenColumn {
+  readonly ordinals: Map<AttributeValue, number>;
+  /** By ordinal, the last record that has it. */
+  readonly lastDoc: number[];
+  readonly pairDocs: GrowableUint32;
+  readonly pairOrdinals: GrowableUint32;
+}
+
+/** Builds the columns of those paths at which any record has a value. Calls `recordAt` once for each record, in order. */
+export function* buildDocValues(
+  docCount: number,
+  recordAt: (doc: number) => JsonRecord,
+  paths: readonly string[],
+): Task<Map<string, DocValues>> {
+  const reader = new PathReader(paths);
+  const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
+  for (let doc = 0; doc < docCount; doc++) {
+    reader.read(recordAt(doc), (path, value) => {
+      open[path] ??= openColumn();
+      addPair(open[path], doc, value);
+    });
+    if (doc % PAUSE_EVERY_RECORDS === 0) yield;
+  }
+  const columns = new Map<string, DocValues>();
+  for (const [path, column] of open.entries()) {
+    if (column === undefined) continue;
+    columns.set(paths[path]!, yield* closeColumn(docCount, column));
+    open[path] = undefined;
+  }
+  return columns;
+}
+
+function openColumn(): OpenColumn {
+  return { ordinals: new Map(), lastDoc: [], pairDocs: new GrowableUint32(), pairOrdinals: new GrowableUint32() };
+}
+
+function addPair({ ordinals, lastDoc, pairDocs, pairOrdinals }: OpenColumn, doc: number, value: AttributeValue): void {
+  let ordinal = ordinals.get(value);
+  if (ordinal === undefined) {
+    ordinal = ordinals.size;
+    ordinals.set(value, ordinal);
+  } else if (lastDoc[ordinal] === doc) return;
+  lastDoc[ordinal] = doc;
+  pairDocs.push(doc);
+  pairOrdinals.push(ordinal);
+}
+
+function* closeColumn(docCount: number, { ordinals, pairDocs, pairOrdinals }: OpenColumn): Task<DocValues> {
+  const values = yield* sortWithPauses([...ordinals.keys()], compareValues);
+  const ranks = new Uint32Array(values.length);
+  for (let rank = 0; rank < values.length; rank++) {
+    ranks[ordinals.get(values[rank]!)!] = rank;
+    if (rank % 1024 === 0) yield;
+  }
+  const ranked = pairOrdinals.toArray();
+  for (let at = 0; at < ranked.length; at++) ranked[at] = ranks[ranked[at]!]!;
+  return yield* layOutColumn(docCount, values, pairDocs.toArray(), ranked);
+}
+
+/** Lays out a column from distinct (record, ordinal) pairs, records ascending. Takes ownership of `ordinals`. */
+function* layOutColumn(
+  docCount: number,
+  values: readonly AttributeValue[],
+  docs: Uint32Array,
+  ordinals: Uint32Array,
+): Task<DocValues> {
+  const distinct = docs.filter((doc, at) => at === 0 || doc !== docs[at - 1]);
+  const docsWithValue = distinct.length < docCount * SPARSE_SHARE ? distinct : null;
+  const starts = new Uint32Array((docsWithValue?.length ?? docCount) + 1);
+  const ordinalStarts = new Uint32Array(values.length + 1);
+  for (let at = 0, row = -1; at < docs.length; at++) {
+    if (at === 0 || docs[at] !== docs[at - 1]) row++;
+    starts[(docsWithValue === null ? docs[at]! : row) + 1]!++;
+    ordinalStarts[ordinals[at]! + 1]!++;
+    if (at % PAUSE_EVERY === 0) yield;
+  }
+  for (let row = 1; row < starts.length; row++) starts[row]! += starts[row - 1]!;
+  for (let ordinal = 1; ordinal < ordinalStarts.length; ordinal++)
+    ordinalStarts[ordinal]! += ordinalStarts[ordinal - 1]!;
+  const next = ordinalStarts.slice();
+  const ordinalDocs = new Uint32Array(docs.length);
+  for (let at = 0; at < docs.length; at++) {
+    ordinalDocs[next[ordinals[at]!]!++] = docs[at]!;
+    if (at % PAUSE_EVERY === 0) yield;
+  }
+  for (let row = 0; row + 1 < starts.length; row++) {
+    sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
+    if (row % PAUSE_EVERY === 0) yield;
+  }
+  const ordinalSets = yield* setsOf(docCount, ordinalStarts, ordinalDocs);
+  return { docCount, values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets };
+}
+
+/** Bitsets for the ordinals whose records take no more room as a bitset than as a list. */
+function* setsOf(docCount: number, ordinalStarts: Uint32Array, ordinalDocs: Uint32Array): Task<Map<number, DocSet>> {
+  const sets = new Map<number, DocSet>();
+  if (docCount < MIN_DOCS_FOR_SETS) return sets;
+  for (let ordinal = 0; ordinal + 1 < ordinalStarts.length; ordinal++) {
+    const [from, to] = [ordinalStarts[ordinal]!, ordinalStarts[ordinal + 1]!];
+    if (32 * (to - from) < docCount) continue;
+    sets.set(ordinal, new DocSet(docCount).addAll(ordinalDocs.subarray(from, to)));
+    yield;
+  }
+  return sets;
+}
+
+function sortOrdinals(ordinals: Uint32Array, from: number, to: number): void {
+  for (let at = from + 1; at < to; at++) {
+    if (ordinals[at - 1]! < ordinals[at]!) continue;
+    ordinals.subarray(from, to).sort();
+    return;
+  }
+}
+
+/**
+ * For each source, the new numbers of its records plus one, 0 for records that are dropped. All attributes of a merged
+ * segment share them.
+ */
+export function newNumbers(sizes: readonly number[], origin: Uint16Array, docs: Uint32Array): Uint32Array[] {
+  const numbers = sizes.map((size) => new Uint32Array(size));
+  for (let doc = 0; doc < docs.length; doc++) numbers[origin[doc]!]![docs[doc]!] = doc + 1;
+  return numbers;
+}
+
+/**
+ * Merges columns: record i of the result is record `docs[i]` of `columns[origin[i]]`. A source without the attribute has no
+ * column. The result has no values when no merged record has one.
+ */
+export function* mergeDocValues(
+  columns: readonly (DocValues | undefined)[],
+  origin: Uint16Array,
+  docs: Uint32Array,
+  numbers: readonly Uint32Array[] = newNumbers(
+    columns.map((column) => column?.docCount ?? 0),
+    origin,
+    docs,
+  ),
+): Task<DocValues> {
+  const pairs = columns.reduce((total, column) => total + (column?.ordinals.length ?? 0), 0);
+  const pairDocs = new GrowableUint32(pairs);
+  const pairOrdinals = new GrowableUint32(pairs);
+  const used = columns.map((column) => new Uint8Array(column?.values.length ?? 0));
+  const held = yield* mergedDocsWithValue(columns, numbers);
+  const count = held?.length ?? docs.length;
+  for (let i = 0; i < count; i++) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const doc = held === null ? i : held[i]!;
+    const source = origin[doc]!;
+    const column = columns[source];
+    const row = column === undefined ? -1 : rowOf(column, docs[doc]!);
+    if (column === undefined || row < 0) continue;
+    for (let at = column.starts[row]!; at < column.starts[row + 1]!; at++) {
+      used[source]![column.ordinals[at]!] = 1;
+      pairDocs.push(doc);
+      pairOrdinals.push(column.ordinals[at]!);
+    }
+  }
+  const { values, newOrdinals } = yield* mergeDictionaries(columns, used);
+  const mergedDocs = pairDocs.toArray();
+  const ordinals = pairOrdinals.toArray();
+  yield;
+  for (let at = 0; at < ordinals.length; at++) ordinals[at] = newOrdinals[origin[mergedDocs[at]!]!]![ordinals[at]!]!;
+  yield;
+  return yield* layOutColumn(docs.length, values, mergedDocs, ordinals);
+}
+
+/** The new numbers of the records with a value, ascending; null when a source is dense and all records must be visited. */
+function* mergedDocsWithValue(
+  columns: readonly (DocValues | undefined)[],
+  numbers: readonly Uint32Array[],
+): Task<Uint32Array | null> {
+  const held = new GrowableUint32();
+  for (const [source, column] of columns.entries()) {
+    if (column === undefined) continue;
+    if (column.docsWithValue === null) return null;
+    for (const doc of column.docsWithValue) if (numbers[source]![doc]! > 0) held.push(numbers[source]![doc]! - 1);
+    yield;
+  }
+  return held.toArray().sort();
+}
+
+function* mergeDictionaries(
+  columns: readonly (DocValues | undefined)[],
+  used: readonly Uint8Array[],
+): Task<{ values: AttributeValue[]; newOrdinals: Uint32Array[] }> {
+  const runs: AttributeValue[][] = [];
+  for (const [source, column] of columns.entries()) {
+    runs.push(column?.values.filter((_, ordinal) => used[source]![ordinal] === 1) ?? []);
+    yield;
+  }
+  const merged = yield* mergeRuns(runs, compareValues);
+  const values = merged.filter((value, i) => i === 0 || value !== merged[i - 1]);
+  yield;
+  const newOrdinals: Uint32Array[] = [];
+  for (const [source, column] of columns.entries()) {
+    const ordinals = new Uint32Array(column?.values.length ?? 0);
+    let to = 0;
+    for (let ordinal = 0; ordinal < ordinals.length; ordinal++) {
+      if (used[source]![ordinal] === 0) continue;
+      while (values[to] !== column!.values[ordinal]) to++;
+      ordinals[ordinal] = to;
+    }
+    newOrdinals.push(ordinals);
+    yield;
+  }
+  return { values, newOrdinals };
+}

@@ -1,0 +1,209 @@
+// Doc values: one attribute of one segment as a column. It has a sorted dictionary of values, the ordinals of each record, the
+// records of each ordinal, and bitsets for the records of frequent ordinals. An ordinal is an index into the dictionary, so a
+// range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
+// instead of a row for every record. Immutable.
+
+import { lowerBound, partitionPoint } from "../util/binary-search.js";
+import { DocSet } from "../util/doc-set.js";
+import { heapBytes } from "../util/json.js";
+import { compareValues } from "./attribute-values.js";
+import type { AttributeValue } from "./filter.js";
+
+/** The values of one attribute in the records of one segment. */
+export interface DocValues {
+  readonly docCount: number;
+  /** The dictionary, in the order of `compareValues`: numbers, strings, booleans. */
+  readonly values: readonly AttributeValue[];
+  /** In a sparse column the records with a value, ascending: row r belongs to record docsWithValue[r]. null: row = record. */
+  readonly docsWithValue: Uint32Array | null;
+  /** The ordinals of row r are ordinals[starts[r]] … ordinals[starts[r + 1] - 1], ascending. */
+  readonly starts: Uint32Array;
+  readonly ordinals: Uint32Array;
+  /** The records of ordinal o are ordinalDocs[ordinalStarts[o]] … ordinalDocs[ordinalStarts[o + 1] - 1], ascending. */
+  readonly ordinalStarts: Uint32Array;
+  readonly ordinalDocs: Uint32Array;
+  /** The same records as bitsets, for ordinals whose bitset takes no more room than the list; empty in small segments. */
+  readonly ordinalSets: ReadonlyMap<number, DocSet>;
+}
+
+/** The ordinals from … to - 1. */
+export interface OrdinalRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The row of a record, or -1. The row may be empty. Hot loops read `starts` and `ordinals` with it. */
+export function rowOf(column: DocValues, doc: number): number {
+  const { docsWithValue } = column;
+  if (docsWithValue === null) return doc;
+  const row = seekRow(docsWithValue, doc, 0);
+  return docsWithValue[row] === doc ? row : -1;
+}
+
+/**
+ * The first row whose record is `doc` or a later one, by galloping search from `hint`: the answer for another record. The
+ * search is fast when that record is a little before `doc`.
+ */
+export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): number {
+  let low = hint > 0 && docsWithValue[hint - 1]! >= doc ? 0 : hint;
+  let step = 1;
+  while (low + step <= docsWithValue.length && docsWithValue[low + step - 1]! < doc) {
+    low += step;
+    step *= 2;
+  }
+  return lowerBound(docsWithValue, doc, low, Math.min(low + step - 1, docsWithValue.length));
+}
+
+/** A view of the ordinals of a record, ascending; for single records. */
+export function ordinalsOf(column: DocValues, doc: number): Uint32Array {
+  const row = rowOf(column, doc);
+  return row < 0
+    ? column.ordinals.subarray(0, 0)
+    : column.ordinals.subarray(column.starts[row]!, column.starts[row + 1]!);
+}
+
+/** A view of the records of a range of ordinals, ascending within each ordinal. */
+export function docsOfRange(column: DocValues, { from, to }: OrdinalRange): Uint32Array {
+  return from < to
+    ? column.ordinalDocs.subarray(column.ordinalStarts[from]!, column.ordinalStarts[to]!)
+    : new Uint32Array(0);
+}
+
+/** The bitset of a range of one ordinal; undefined: the range is longer, the records are few, or the segment is small. */
+export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
+  return to - from === 1 ? ordinalSets.get(from) : undefined;
+}
+
+/** In smaller segments setting the bits one by one is as fast. */
+const MIN_DOCS_FOR_CUMULATIVE_SETS = 4096;
+const CUMULATIVE_SETS = 8;
+
+/** A cumulative bitset: the records whose ordinal is below `ordinal`. */
+interface CumulativeSet {
+  readonly ordinal: number;
+  readonly below: DocSet;
+}
+
+const cumulativeSets = new WeakMap<DocValues, readonly CumulativeSet[]>();
+
+/**
+ * The records of a wide range, as a new set; undefined: the range is not wide, the segment is small, or some records have
+ * several values. The set is the difference of two cumulative bitsets, corrected by the records in between.
+ */
+export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
+  const { docCount, ordinalStarts } = column;
+  if (docCount < MIN_DOCS_FOR_CUMULATIVE_SETS || !isSingleValued(column)) return undefined;
+  if (CUMULATIVE_SETS * (ordinalStarts[to]! - ordinalStarts[from]!) < docCount) return undefined;
+  const below = docsBelow(column, to);
+  return from === 0 ? below : below.andNot(docsBelow(column, from));
+}
+
+function docsBelow(column: DocValues, ordinal: number): DocSet {
+  const { ordinalStarts } = column;
+  const distanceTo = (set: CumulativeSet): number => Math.abs(ordinalStarts[set.ordinal]! - ordinalStarts[ordinal]!);
+  const nearest = cumulativeSetsOf(column).reduce((best, set) => (distanceTo(set) < distanceTo(best) ? set : best));
+  const below = nearest.below.copy();
+  return nearest.ordinal < ordinal
+    ? below.addAll(docsOfRange(column, { from: nearest.ordinal, to: ordinal }))
+    : below.removeAll(docsOfRange(column, { from: ordinal, to: nearest.ordinal }));
+}
+
+/** Cumulative bitsets at evenly spread ordinals, built at first use: most columns are never asked for ranges. */
+function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
+  const known = cumulativeSets.get(column);
+  if (known !== undefined) return known;
+  const { docCount, values, ordinalStarts } = column;
+  const made: CumulativeSet[] = [{ ordinal: 0, below: new DocSet(docCount) }];
+  for (let ordinal = 1, last = made[0]!; ordinal <= values.length; ordinal++) {
+    const isHigh = CUMULATIVE_SETS * (ordinalStarts[ordinal]! - ordinalStarts[last.ordinal]!) >= docCount;
+    if (!isHigh && ordinal < values.length) continue;
+    last = { ordinal, below: last.below.copy().addAll(docsOfRange(column, { from: last.ordinal, to: ordinal })) };
+    made.push(last);
+  }
+  cumulativeSets.set(column, made);
+  return made;
+}
+
+/** The ordinal of a value of the same type, or -1. */
+export function ordinalOf(column: DocValues, value: AttributeValue): number {
+  const { values } = column;
+  const ordinal = partitionPoint(0, values.length, (i) => compareValues(values[i]!, value) < 0);
+  return values[ordinal] === value ? ordinal : -1;
+}
+
+/** The ordinals of the numbers between two bounds; pass infinity for an open end. */
+export function ordinalRange(
+  column: DocValues,
+  low: number,
+  high: number,
+  includeLow: boolean,
+  includeHigh: boolean,
+): OrdinalRange {
+  const from = countNumbersBelow(column.values, low, !includeLow);
+  return { from, to: Math.max(from, countNumbersBelow(column.values, high, includeHigh)) };
+}
+
+/** The count of dictionary numbers less than `bound`; with `orEqual`, less than or equal. */
+function countNumbersBelow(values: readonly AttributeValue[], bound: number, orEqual: boolean): number {
+  return partitionPoint(0, values.length, (i) => {
+    const value = values[i]!;
+    return typeof value === "number" && (value < bound || (orEqual && value === bound));
+  });
+}
+
+const denseSingleValued = new WeakMap<DocValues, boolean>();
+const singleValued = new WeakMap<DocValues, boolean>();
+
+/** Whether every record has exactly one value, so that ordinals are indexed by record; computed once per column. */
+export function isDenseSingleValued(column: DocValues): boolean {
+  return cachedOnce(
+    denseSingleValued,
+    column,
+    ({ docsWithValue, starts }) => docsWithValue === null && starts.every(isItsRow),
+  );
+}
+
+/** Whether no record has two values; computed once per column. */
+export function isSingleValued(column: DocValues): boolean {
+  return cachedOnce(singleValued, column, ({ starts }) =>
+    starts.every((start, row) => row === 0 || start - starts[row - 1]! <= 1),
+  );
+}
+
+function isItsRow(start: number, row: number): boolean {
+  return start === row;
+}
+
+function cachedOnce(
+  cache: WeakMap<DocValues, boolean>,
+  column: DocValues,
+  compute: (column: DocValues) => boolean,
+): boolean {
+  const known = cache.get(column);
+  if (known !== undefined) return known;
+  const found = compute(column);
+  cache.set(column, found);
+  return found;
+}
+
+const POINTER_BYTES = 8;
+/** V8 boxes numbers that are no small integers. */
+const BOX_BYTES = 16;
+const SMALL_INTEGERS = 2 ** 31;
+/** The overhead of a set: its objects and its map entry. */
+const SET_BYTES = 200;
+
+/** The bytes that a column takes, about: typed arrays exactly, the dictionary by the usual sizes in V8. */
+export function bytesOf(column: DocValues): number {
+  const { values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets } = column;
+  let bytes = (docsWithValue?.byteLength ?? 0) + starts.byteLength + ordinals.byteLength;
+  bytes += ordinalStarts.byteLength + ordinalDocs.byteLength + POINTER_BYTES * values.length;
+  for (const { words } of ordinalSets.values()) bytes += SET_BYTES + words.byteLength;
+  for (const { below } of cumulativeSets.get(column) ?? []) bytes += SET_BYTES + below.words.byteLength;
+  for (const value of values) {
+    if (typeof value === "string") bytes += heapBytes(value);
+    else if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < SMALL_INTEGERS))
+      bytes += BOX_BYTES;
+  }
+  return bytes;
+}

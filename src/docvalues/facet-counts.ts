@@ -1,0 +1,353 @@
+// Counts how many records, or groups of records, have each value of an attribute.
+//
+// Within a segment, ordinals are counted. The counts are then added up by value, so segments need not share a dictionary.
+
+import type { DocSet } from "../util/doc-set.js";
+import { GrowableUint32 } from "../util/growable.js";
+import type { Task } from "../util/tasks.js";
+import { topK } from "../util/top-k.js";
+import { compareValues } from "./attribute-values.js";
+import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
+import { ExactSum } from "./exact-sum.js";
+import type { AttributeValue } from "./filter.js";
+
+/** A value, and how many have it. */
+export interface ValueCount {
+  readonly value: AttributeValue;
+  readonly count: number;
+}
+
+/** Statistics of the numbers of an attribute. Each distinct number counts once per record (or group). */
+export interface NumberStats {
+  readonly min: number;
+  readonly max: number;
+  /** Computed exactly and rounded once, so it is the same in any order of the records. */
+  readonly sum: number;
+  /** `sum` divided by the number of summands. */
+  readonly avg: number;
+}
+
+const NONE = 0xffffffff;
+
+/**
+ * Counts the values of one attribute, one segment after the other. A counter counts either records (`add`) or groups
+ * (`addGrouped`), never both.
+ */
+export class FacetCounter {
+  /** The values in the order in which they were first seen; `places` maps each to its index there. */
+  private readonly values: AttributeValue[] = [];
+  private readonly places = new Map<AttributeValue, number>();
+  private readonly totals = new GrowableUint32();
+  private readonly groups = new GroupPairs();
+  /** Counts by ordinal in the current segment; all zero between calls. */
+  private scratch: Uint32Array = new Uint32Array(0);
+
+  /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
+  *add(column: DocValues, docs: DocSet, size: number): Task<void> {
+    const { values } = column;
+    if (size < values.length / 4) {
+      this.addFew(column, docs.toArray());
+      return;
+    }
+    if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
+    const counts = this.scratch;
+    yield* countOrdinals(column, docs, size, counts);
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if (counts[ordinal] === 0) continue;
+      this.raise(values[ordinal]!, counts[ordinal]!);
+      counts[ordinal] = 0;
+    }
+  }
+
+  /** Counts each value once per group, across all segments. Groups are small consecutive numbers: they index an array. */
+  addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
+    const { values, docsWithValue, starts, ordinals } = column;
+    const placeOf = new Uint32Array(values.length).fill(NONE);
+    for (let i = 0, hint = 0; i < docs.length; i++) {
+      const doc = docs[i]!;
+      if (docsWithValue !== null) hint = seekRow(docsWithValue, doc, hint);
+      const row = docsWithValue === null ? doc : hint;
+      if ((docsWithValue !== null && docsWithValue[row] !== doc) || starts[row] === starts[row + 1]) continue;
+      const group = groupOf(doc);
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        const ordinal = ordinals[at]!;
+        if (placeOf[ordinal] === NONE) placeOf[ordinal] = this.placeOf(values[ordinal]!);
+        this.groups.push(placeOf[ordinal]!, group);
+      }
+    }
+  }
+
+  /**
+   * The `most` most frequent values that are accepted (default: all), biggest count first. Ties go by the printed value in
+   * code unit order, then number before string before boolean.
+   */
+  counts(most: number, accept?: (value: AttributeValue) => boolean): ValueCount[] {
+    const { values } = this;
+    const totals = this.settled();
+    const before = (a: number, b: number): boolean =>
+      totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
+    const all = Uint32Array.from(values.keys());
+    const accepted = accept === undefined ? all : all.filter((place) => accept(values[place]!));
+    const best = topK(accepted, most, before);
+    return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
+  }
+
+  /** Statistics of the numbers among the values; undefined when there are none. */
+  stats(): NumberStats | undefined {
+    const totals = this.settled();
+    let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    const exact = new ExactSum();
+    for (const [place, value] of this.values.entries()) {
+      if (typeof value !== "number") continue;
+      min = Math.min(min, value);
+      max = Math.max(max, value);
+      count += totals[place]!;
+      exact.add(value, totals[place]!);
+    }
+    if (count === 0) return undefined;
+    const sum = exact.value();
+    return { min, max, sum, avg: sum / count };
+  }
+
+  /** The count of each value, by its place. */
+  private settled(): Uint32Array {
+    return this.groups.size > 0 ? this.groups.countDistinct(this.values.length) : this.totals.array;
+  }
+
+  private placeOf(value: AttributeValue): number {
+    let place = this.places.get(value);
+    if (place === undefined) {
+      place = this.values.length;
+      this.places.set(value, place);
+      this.values.push(value);
+      this.totals.push(0);
+    }
+    return place;
+  }
+
+  private raise(value: AttributeValue, by: number): void {
+    const place = this.placeOf(value);
+    this.totals.array[place]! += by;
+  }
+
+  private addFew(column: DocValues, docs: ArrayLike<number>): void {
+    const { values, starts, ordinals } = column;
+    for (let i = 0; i < docs.length; i++) {
+      const row = rowOf(column, docs[i]!);
+      if (row < 0) continue;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) this.raise(values[ordinals[at]!]!, 1);
+    }
+  }
+}
+
+/** Pairs of value and group; equal pairs count once. */
+class GroupPairs {
+  private readonly values = new GrowableUint32();
+  private readonly groups = new GrowableUint32();
+  private groupCount = 0;
+
+  get size(): number {
+    return this.values.length;
+  }
+
+  push(value: number, group: number): void {
+    this.values.push(value);
+    this.groups.push(group);
+    if (group >= this.groupCount) this.groupCount = group + 1;
+  }
+
+  /** The number of distinct groups of each value. A counting sort by value brings equal pairs together. */
+  countDistinct(valueCount: number): Uint32Array {
+    const { length, array: values } = this.values;
+    const starts = new Uint32Array(valueCount + 1);
+    for (let i = 0; i < length; i++) starts[values[i]! + 1]!++;
+    for (let value = 1; value <= valueCount; value++) starts[value]! += starts[value - 1]!;
+    const next = starts.slice();
+    const groups = new Uint32Array(length);
+    for (let i = 0; i < length; i++) groups[next[values[i]!]!++] = this.groups.array[i]!;
+    const lastValue = new Uint32Array(this.groupCount).fill(NONE);
+    const counts = new Uint32Array(valueCount);
+    for (let value = 0; value < valueCount; value++)
+      for (let i = starts[value]!; i < starts[value + 1]!; i++) {
+        if (lastValue[groups[i]!] === value) continue;
+        lastValue[groups[i]!] = value;
+        counts[value]!++;
+      }
+    return counts;
+  }
+}
+
+function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
+  const [printedA, printedB] = [String(a), String(b)];
+  return printedA === printedB ? compareValues(a, b) < 0 : printedA < printedB;
+}
+
+/**
+ * Relative costs, as measured: visiting one record costs as much as intersecting this many words of a
+ * bitset; visiting all values of a record, this many.
+ */
+const RECORD_COST = 4;
+const MULTI_VALUE_COST = 10;
+
+/** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. Chooses the cheapest of several ways. */
+export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
+  const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
+  if (size === docCount) {
+    for (let ordinal = 0; ordinal < values.length; ordinal++)
+      counts[ordinal]! += ordinalStarts[ordinal + 1]! - ordinalStarts[ordinal]!;
+    return;
+  }
+  const bySets = ordinalSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
+  if (docsWithValue !== null) countSparse(column, docsWithValue, docs, counts);
+  else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
+  else {
+    const valueSets = yield* valueSetsOf(column);
+    if (valueSets !== null) valueSets.count(docs, size, counts);
+    else if (bySets < MULTI_VALUE_COST * size) countSets(column, docs, counts);
+    else countEach(column, docs, counts);
+  }
+}
+
+function costOfSets({ ordinalSets }: DocValues, words: number): number {
+  return ordinalSets.size * words;
+}
+
+function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array): void {
+  for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
+}
+
+/** For sparse columns: visits the records that have a value. */
+function countSparse(
+  { starts, ordinals }: DocValues,
+  docsWithValue: Uint32Array,
+  docs: DocSet,
+  counts: Uint32Array,
+): void {
+  for (let row = 0; row < docsWithValue.length; row++) {
+    if (!docs.has(docsWithValue[row]!)) continue;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) counts[ordinals[at]!]!++;
+  }
+}
+
+function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): void {
+  const { starts, ordinals } = column;
+  const isSingle = isDenseSingleValued(column);
+  for (let i = 0; i < words.length; i++)
+    for (let word = words[i]!; word !== 0; word &= word - 1) {
+      const doc = i * 32 + 31 - Math.clz32(word & -word);
+      if (isSingle) counts[ordinals[doc]!]!++;
+      else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[ordinals[at]!]!++;
+    }
+}
+
+/** With more value sets per record than this, counting sets is no cheaper than counting values. */
+const MAX_VALUE_SETS_PER_DOC = 1 / 4;
+const MAX_VALUE_SETS = 65_536;
+/** Up to this many value sets, one byte per record is enough. */
+const MAX_BYTE_SETS = 256;
+const PAUSE_EVERY = 1 << 14;
+/**
+ * When fewer than one in this many records is counted, most look-ups miss the cache. Listing the records first removes the
+ * branches between look-ups, so that the processor can overlap the misses.
+ */
+const LISTED_SHARE = 16;
+const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
+
+/**
+ * Value-set ordinals: one number per record for its whole set of values, so a record with three colours is counted in one
+ * step. Counts of sets are then passed on to the values. Every prefix of a set is a set of its own; set 0 is empty.
+ */
+export class ValueSetOrdinals {
+  /** The value set of each record. */
+  private readonly valueSetOf: Uint16Array | Uint8Array;
+  /** For each set, the set without its last ordinal (always an earlier set), and that last ordinal. */
+  private readonly prefixes: Uint16Array;
+  private readonly lastOrdinals: Uint16Array;
+  /** The number of records with each set; all zero between calls. */
+  private readonly counts: Uint32Array;
+
+  constructor(valueSetOf: Uint16Array, prefixes: readonly number[], lastOrdinals: readonly number[]) {
+    this.valueSetOf = prefixes.length <= MAX_BYTE_SETS ? Uint8Array.from(valueSetOf) : valueSetOf;
+    this.prefixes = Uint16Array.from(prefixes);
+    this.lastOrdinals = Uint16Array.from(lastOrdinals);
+    this.counts = new Uint32Array(prefixes.length);
+  }
+
+  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
+  count(docs: DocSet, size: number, counts: Uint32Array): void {
+    const { prefixes, lastOrdinals, counts: bySet } = this;
+    if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
+    else countBits(docs, this.valueSetOf, bySet);
+    for (let valueSet = bySet.length - 1; valueSet > 0; valueSet--) {
+      const count = bySet[valueSet]!;
+      counts[lastOrdinals[valueSet]!]! += count;
+      bySet[prefixes[valueSet]!]! += count;
+      bySet[valueSet] = 0;
+    }
+    bySet[0] = 0;
+  }
+
+  get bytes(): number {
+    return (
+      this.valueSetOf.byteLength + this.prefixes.byteLength + this.lastOrdinals.byteLength + this.counts.byteLength
+    );
+  }
+}
+
+function countListed(docs: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+  const size = docs.listWithin(0, docs.size, LISTED);
+  for (let i = 0; i < size; i++) counts[valueSetOf[LISTED[i]!]!]!++;
+}
+
+function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+  for (let i = 0; i < words.length; i++)
+    for (let word = words[i]!; word !== 0; word &= word - 1)
+      counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
+}
+
+const cachedValueSets = new WeakMap<DocValues, ValueSetOrdinals | null>();
+
+/** The value-set ordinals of a dense column, built at first use; null: there are too many different sets. */
+export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
+  let valueSets = cachedValueSets.get(column);
+  if (valueSets === undefined) {
+    valueSets = yield* buildValueSets(column);
+    cachedValueSets.set(column, valueSets);
+  }
+  return valueSets;
+}
+
+/** The bytes of a column's value-set ordinals; 0 when they were not built. */
+export function bytesOfValueSets(column: DocValues): number {
+  return cachedValueSets.get(column)?.bytes ?? 0;
+}
+
+function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {
+  const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
+  if (values.length >= most) return null;
+  const valueSetOf = new Uint16Array(docCount);
+  // The set of one value alone has the number `ordinal + 1`.
+  const prefixes = [0, ...values.map(() => 0)];
+  const lastOrdinals = [0, ...values.keys()];
+  const extensions = new Map<number, number>();
+  for (let doc = 0; doc < docCount; doc++) {
+    if (doc % PAUSE_EVERY === 0) yield;
+    const end = starts[doc + 1]!;
+    let at = starts[doc]!;
+    if (at === end) continue;
+    let valueSet = ordinals[at]! + 1;
+    for (at++; at < end; at++) {
+      const key = valueSet * MAX_VALUE_SETS + ordinals[at]!;
+      let next = extensions.get(key);
+      if (next === undefined) {
+        if (prefixes.length >= most) return null;
+        next = prefixes.push(valueSet) - 1;
+        lastOrdinals.push(ordinals[at]!);
+        extensions.set(key, next);
+      }
+      valueSet = next;
+    }
+    valueSetOf[doc] = valueSet;
+  }
+  return new ValueSetOrdinals(valueSetOf, prefixes, lastOrdinals);
+}

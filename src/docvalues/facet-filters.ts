@@ -1,0 +1,82 @@
+// Facet refinements: the values that a shopper has chosen, as groups. Each group can be left out on its own, which the counts
+// of the other values of its attribute need. A group without a value is dropped.
+
+import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
+import type { Condition, Filter } from "./filter.js";
+import { anyOf, FilterReader, negated } from "./filter-object.js";
+
+/** The chosen values of one attribute that form one condition. */
+export interface FacetRefinement {
+  readonly attribute: string;
+  /** True: a record must match any of the group's values, so another value widens the result. False: a single value. */
+  readonly disjunctive: boolean;
+  readonly filter: Filter;
+}
+
+const PARAM = "facetFilters";
+const FORMS = 'a list such as [["brand:Forge", "brand:Volt"], "colors:black"], or an object';
+
+/**
+ * Reads `facetFilters`; throws 400 `invalid_facet_filters` or `filter_too_complex`.
+ *
+ * In a list, each text `attribute:value` is a group, and each inner list is a disjunctive group of one attribute. Values
+ * compare as printed. `:-` negates; a value that begins with a hyphen, or with backslashes and a hyphen, takes one more
+ * backslash (`:\-`). In an object, each attribute is a disjunctive group, and types are exact.
+ */
+export function readFacetFilters(given: unknown, limits: Limits): readonly FacetRefinement[] {
+  const reader = new FilterReader(limits, PARAM, "invalid_facet_filters");
+  return reader.guard(() => (Array.isArray(given) ? readList(given, reader) : readObject(given, reader)));
+}
+
+function readObject(given: unknown, reader: FilterReader): FacetRefinement[] {
+  if (typeof given !== "object" || given === null) throw reader.refusal(`${PARAM} is ${show(given)}; pass ${FORMS}.`);
+  const groups: FacetRefinement[] = [];
+  for (const [attribute, value] of reader.entries(given, PARAM)) {
+    if (attribute === "AND" || attribute === "OR" || attribute === "NOT" || attribute.startsWith("$"))
+      throw reader.refusal(`${PARAM} has the key ${show(attribute)}; pass attributes alone, or use filters.`);
+    if (Array.isArray(value) && value.length === 0) continue;
+    groups.push({ attribute, disjunctive: true, filter: reader.attribute(attribute, value) });
+  }
+  return groups;
+}
+
+function readList(given: readonly unknown[], reader: FilterReader): FacetRefinement[] {
+  const items = reader.items(given, (length) => reader.budget.affords(length));
+  return items.flatMap((item) => {
+    if (Array.isArray(item)) return readInnerList(item, reader);
+    const { attribute, filter } = readRefinement(item, reader);
+    return [{ attribute, disjunctive: false, filter }];
+  });
+}
+
+function readInnerList(given: readonly unknown[], reader: FilterReader): FacetRefinement[] {
+  const refinements = reader
+    .items(given, (length) => reader.budget.affords(length))
+    .map((item) => readRefinement(item, reader));
+  const first = refinements[0];
+  if (first === undefined) return [];
+  const other = refinements.find(({ attribute }) => attribute !== first.attribute);
+  if (other !== undefined)
+    throw reader.refusal(
+      `${PARAM} has ${show(first.attribute)} and ${show(other.attribute)} in one inner list; give each attribute its own.`,
+    );
+  const { attribute } = first;
+  return [{ attribute, disjunctive: true, filter: anyOf(refinements.map(({ filter }) => filter)) }];
+}
+
+function readRefinement(given: unknown, reader: FilterReader): { readonly attribute: string; readonly filter: Filter } {
+  if (typeof given !== "string") throw reader.refusal(`${PARAM} holds ${show(given)}; pass ${FORMS}.`);
+  const colon = given.indexOf(":");
+  if (colon < 1)
+    throw reader.refusal(`${PARAM} holds ${show(given)}; expected an attribute, a colon and a value: "brand:Forge".`);
+  reader.budget.condition();
+  const attribute = given.slice(0, colon);
+  const written = given.slice(colon + 1);
+  const isNegated = written.startsWith("-");
+  const text = isNegated ? written.slice(1) : written;
+  // Only the first backslash is the escape, so every value can be written.
+  const value = /^\\+-/.test(text) ? text.slice(1) : text;
+  const equal: Condition = { kind: "equals", attribute, value, printed: true };
+  return { attribute, filter: isNegated ? negated(equal) : equal };
+}

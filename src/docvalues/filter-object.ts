@@ -1,0 +1,208 @@
+// Parses the object form of a filter. Types are exact: the number 89 is not the text "89", and null means "no value". Only
+// plain objects are accepted and each own property is read once: a Map or Date read as an empty object would pass every record.
+
+import { unknownName } from "../util/checks.js";
+import { SearchError } from "../util/errors.js";
+import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
+import type { AttributeValue, Filter } from "./filter.js";
+import { FilterBudget, parseFilter } from "./parse-filter.js";
+
+const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
+const VALUE = "a text, a finite number, a boolean or null";
+
+/** Parses a filter from its text or object form. Throws 400 `invalid_filter` or `filter_too_complex`. */
+export function readFilters(given: unknown, limits: Limits, param = "filters"): Filter {
+  return typeof given === "string" ? parseFilter(given, limits, param) : readFilterObject(given, limits, param);
+}
+
+/** Parses the object form; `{}` passes everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
+export function readFilterObject(given: unknown, limits: Limits, param = "filters"): Filter {
+  const reader = new FilterReader(limits, param, "invalid_filter");
+  return reader.guard(() => reader.group(given, 1));
+}
+
+/** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */
+export class FilterReader {
+  readonly budget: FilterBudget;
+  private readonly param: string;
+  private readonly error: string;
+  private readonly open = new Set<unknown>();
+
+  constructor(limits: Limits, param: string, error: string) {
+    this.budget = new FilterBudget(limits, param);
+    this.param = param;
+    this.error = error;
+  }
+
+  /** Runs `read`; an exception from a getter or proxy becomes a `SearchError`. */
+  guard<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      if (cause instanceof SearchError) throw cause;
+      throw this.refusal(`${this.param} could not be read (a getter or proxy threw); pass plain objects.`, cause);
+    }
+  }
+
+  /** Reads an object of attributes and AND, OR, NOT, all of which must pass. */
+  group(given: unknown, level: number): Filter {
+    this.budget.level(level);
+    if (this.open.has(given)) throw this.refusal(`${this.param} holds itself; pass an object without circles.`);
+    this.open.add(given);
+    const filters = this.entries(given, this.param).map(([name, value]) => this.entry(name, value, level));
+    this.open.delete(given);
+    // An empty object counts as a condition; else the same one repeated would cost without bound.
+    if (filters.length === 0) this.budget.condition();
+    return allOf(filters);
+  }
+
+  /** Reads the condition on one attribute: a value, null, a list or an object of operators. */
+  attribute(attribute: string, given: unknown): Filter {
+    if (Array.isArray(given)) return this.oneOf(attribute, given);
+    if (typeof given !== "object" || given === null) return this.equals(attribute, "eq", given);
+    const operators = this.entries(given, `${this.param}: ${show(attribute)}`);
+    if (operators.length === 0)
+      throw this.refusal(
+        `${this.param}: ${show(attribute)} is an empty object; pass a value or an operator such as lt.`,
+      );
+    return allOf(operators.map(([operator, value]) => this.operation(attribute, operator, value)));
+  }
+
+  /** The own enumerable properties of a plain object, each read once. */
+  entries(given: unknown, what: string): [name: string, value: unknown][] {
+    if (!isPlainObject(given)) throw this.refusal(`${what} is ${show(given)}; pass a plain object.`);
+    const entries: [string, unknown][] = [];
+    for (const name of Reflect.ownKeys(given)) {
+      if (!Object.prototype.propertyIsEnumerable.call(given, name)) continue;
+      if (typeof name === "symbol") throw this.refusal(`${what} has a symbol as a key; pass names.`);
+      entries.push([name, (given as Record<string, unknown>)[name]]);
+    }
+    return entries;
+  }
+
+  /** A copy of a list, each item read once, after `judge` has accepted its length. */
+  items(given: readonly unknown[], judge: (length: number) => void): unknown[] {
+    const length = given.length;
+    judge(length);
+    return Array.from({ length }, (_, i) => (Object.hasOwn(given, i) ? given[i] : undefined));
+  }
+
+  refusal(msg: string, cause?: unknown): SearchError {
+    return new SearchError(400, this.error, msg, { param: this.param, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  private entry(name: string, value: unknown, level: number): Filter {
+    if (name === "NOT") return { kind: "not", filter: this.group(value, level + 1) };
+    if (name === "AND") return allOf(this.groups(name, value, level));
+    if (name === "OR") return anyOf(this.groups(name, value, level));
+    if (name.startsWith("$"))
+      throw this.refusal(
+        `${this.param} has the unknown key ${show(name)}; pass attributes, AND, OR and NOT (a text can filter by it).`,
+      );
+    return this.attribute(name, value);
+  }
+
+  private groups(name: string, given: unknown, level: number): Filter[] {
+    if (!Array.isArray(given)) throw this.refusal(`${this.param}: ${name} is ${show(given)}; pass a list of objects.`);
+    const groups = this.items(given, (length) => this.budget.affords(length));
+    if (groups.length === 0) this.budget.condition();
+    return groups.map((group) => this.group(group, level + 1));
+  }
+
+  private operation(attribute: string, operator: string, value: unknown): Filter {
+    switch (operator) {
+      case "eq":
+        return this.equals(attribute, operator, value);
+      case "ne":
+        return negated(this.equals(attribute, operator, value));
+      case "lt":
+      case "lte":
+      case "gt":
+      case "gte":
+        this.budget.condition();
+        return { kind: "compare", attribute, operator, value: this.number(attribute, operator, value) };
+      case "between":
+        return this.between(attribute, value);
+      case "in":
+        return this.oneOf(attribute, value);
+      case "exists":
+        if (typeof value !== "boolean") throw this.mistake(attribute, operator, value, "true or false");
+        return value ? this.exists(attribute) : negated(this.exists(attribute));
+      default:
+        throw this.refusal(
+          `${this.param}: ${show(attribute)}: ${unknownName("operator", operator, OPERATORS)} A nested attribute is named by its path, as in "category.main".`,
+        );
+    }
+  }
+
+  private equals(attribute: string, operator: string, given: unknown): Filter {
+    if (given === null) return negated(this.exists(attribute));
+    this.budget.condition();
+    return { kind: "equals", attribute, value: this.value(attribute, operator, given), printed: false };
+  }
+
+  private exists(attribute: string): Filter {
+    this.budget.condition();
+    return { kind: "exists", attribute };
+  }
+
+  private between(attribute: string, given: unknown): Filter {
+    const pair = Array.isArray(given) ? given : [];
+    const ends = this.items(pair, (length) => {
+      if (length !== 2) throw this.mistake(attribute, "between", given, "two numbers, as in [5, 100]");
+    });
+    this.budget.condition();
+    const [low, high] = ends.map((end) => this.number(attribute, "between", end));
+    return { kind: "between", attribute, low: low!, high: high! };
+  }
+
+  private oneOf(attribute: string, given: unknown): Filter {
+    if (!Array.isArray(given)) throw this.mistake(attribute, "in", given, "a list of values");
+    const items = this.items(given, (length) => this.budget.list(length));
+    this.budget.condition();
+    const values = items.filter((item) => item !== null).map((item) => this.value(attribute, "in", item));
+    const listed: Filter = { kind: "in", attribute, values };
+    return values.length === items.length ? listed : anyOf([listed, negated(this.exists(attribute))]);
+  }
+
+  private value(attribute: string, operator: string, given: unknown): AttributeValue {
+    if (typeof given === "string" || typeof given === "boolean") return given;
+    if (typeof given === "number" && Number.isFinite(given)) return given === 0 ? 0 : given;
+    throw this.mistake(attribute, operator, given, VALUE);
+  }
+
+  private number(attribute: string, operator: string, given: unknown): number {
+    if (typeof given === "number" && Number.isFinite(given)) return given === 0 ? 0 : given;
+    throw this.mistake(attribute, operator, given, "a finite number");
+  }
+
+  private mistake(attribute: string, operator: string, found: unknown, expected: string): SearchError {
+    return this.refusal(`${this.param}: ${show(attribute)}: ${operator} is ${show(found)}; expected ${expected}.`);
+  }
+}
+
+/** The conjunction of filters; everything when there are none. */
+function allOf(filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return { kind: "everything" };
+  return filters.length === 1 ? filters[0]! : { kind: "and", filters };
+}
+
+/** The disjunction of filters; nothing when there are none. */
+export function anyOf(filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return negated({ kind: "everything" });
+  return filters.length === 1 ? filters[0]! : { kind: "or", filters };
+}
+
+/** The negation of a filter. */
+export function negated(filter: Filter): Filter {
+  return { kind: "not", filter };
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return (
+    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
+  );
+}

@@ -1,0 +1,70 @@
+// Turns texts into stored vectors by an embedder, in batches; checks everything that the embedder returns.
+
+import { throwIfAborted, untilAborted } from "../util/abort.js";
+import { copyItems, has } from "../util/checks.js";
+import { SearchError } from "../util/errors.js";
+import type { EmbeddedVector, Embedder } from "../util/extension-points.js";
+import { show } from "../util/show.js";
+import { pauseIfLong } from "../util/tasks.js";
+import { readVector, type UnitVector } from "../vectors/unit-vector.js";
+
+/** What to embed. */
+export interface EmbedRequest {
+  readonly texts: readonly string[];
+  readonly purpose: "record" | "query";
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each batch with the number of texts embedded so far. */
+  readonly onBatch?: (done: number) => void;
+}
+
+const DEFAULT_BATCH = 256;
+
+/** For each text its vector or null. Throws 502 `embedder_failed` if the embedder fails or returns anything invalid, 499 when aborted. */
+export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
+  const { texts, purpose, signal, onBatch } = request;
+  const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;
+  const vectors: (UnitVector | null)[] = [];
+  for (let from = 0; from < texts.length; from += batchSize) {
+    throwIfAborted(signal);
+    const batch = texts.slice(from, from + batchSize);
+    const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
+    vectors.push(...readAnswer(answer, batch.length, from, embedder));
+    onBatch?.(vectors.length);
+    await pauseIfLong();
+  }
+  return vectors;
+}
+
+async function ask(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: "record" | "query",
+  signal: AbortSignal | undefined,
+): Promise<readonly EmbeddedVector[]> {
+  try {
+    return await embedder.embed(texts, signal === undefined ? { purpose } : { purpose, signal });
+  } catch (cause) {
+    throwIfAborted(signal);
+    throw failed(embedder, "threw an error (see cause)", cause);
+  }
+}
+
+function readAnswer(answer: unknown, expected: number, from: number, embedder: Embedder): (UnitVector | null)[] {
+  if (!Array.isArray(answer) || answer.length !== expected)
+    throw failed(
+      embedder,
+      `answered ${Array.isArray(answer) ? `${answer.length} vectors` : show(answer)} for ${expected} texts`,
+    );
+  return copyItems(answer as readonly unknown[]).map((given, i) => {
+    if (given === null) return null;
+    const read = readVector(given, embedder.dimensions);
+    if (has(read, "vector")) return read.vector;
+    throw failed(embedder, `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`);
+  });
+}
+
+function failed(embedder: Embedder, what: string, cause?: unknown): SearchError {
+  const options = { param: "embedder" };
+  const msg = `The embedder ${show(embedder.id)} ${what}; nothing was changed.`;
+  return new SearchError(502, "embedder_failed", msg, cause === undefined ? options : { ...options, cause });
+}

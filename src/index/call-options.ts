@@ -1,0 +1,85 @@
+// What a caller may pass beside the arguments of a verb.
+
+import { checkSignal, throwIfAborted } from "../util/abort.js";
+import { Checker, ownEntries } from "../util/checks.js";
+import { SearchError, throwValidationErrors } from "../util/errors.js";
+import { show } from "../util/show.js";
+import type { ProgressHandler } from "./add-records.js";
+
+/** Options of createIndex. */
+export interface CreateOptions {
+  /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
+  readonly ifExists?: "error" | "open";
+}
+
+/** What to do when the name exists; throws 400 for wrong options. */
+export function readCreateOptions(options: unknown): "error" | "open" {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const check = new Checker("invalid_option", "options");
+  const ifExists = check.oneOf("ifExists", entries.get("ifExists"), ["error", "open"], "error");
+  throwValidationErrors(check.complaints);
+  return ifExists;
+}
+
+/** Options of a call that can be given up. */
+export interface CallOptions {
+  /** Aborting it rejects the call with 499 `aborted`; nothing is changed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of addRecords. */
+export interface AddOptions extends CallOptions {
+  /** Told how far the call is, now and then, and at the end of each phase. */
+  readonly onProgress?: ProgressHandler | undefined;
+}
+
+/** Options of updateRecords. */
+export interface UpdateOptions extends AddOptions {
+  /** False: ids that no record has are passed over. Default true. */
+  readonly createIfNotExists?: boolean | undefined;
+}
+
+/** Options that were checked. */
+export interface CheckedOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ProgressHandler | undefined;
+  readonly createIfNotExists: boolean;
+}
+
+/** Reads the options of a call; throws 400 for wrong ones, 499 when the signal has been aborted already. */
+export function readOptions(options: unknown): CheckedOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const signal = checkSignal(entries.get("signal"));
+  const onProgress = entries.get("onProgress");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
+      param: "onProgress",
+    });
+  const createIfNotExists = entries.has("createIfNotExists") ? entries.get("createIfNotExists") : true;
+  if (typeof createIfNotExists !== "boolean")
+    throw new SearchError(
+      400,
+      "invalid_options",
+      `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
+      {
+        param: "createIfNotExists",
+      },
+    );
+  throwIfAborted(signal);
+  return {
+    signal,
+    createIfNotExists,
+    onProgress: onProgress === undefined ? undefined : quietly(onProgress as ProgressHandler),
+  };
+}
+
+/** A handler of the caller's must not make a write fail. */
+function quietly(handler: ProgressHandler): ProgressHandler {
+  return (progress) => {
+    try {
+      handler(progress);
+    } catch {
+      // theirs, not ours
+    }
+  };
+}

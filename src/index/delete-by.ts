@@ -1,0 +1,67 @@
+import type { Filter } from "../docvalues/filter.js";
+import { readFilters } from "../docvalues/filter-object.js";
+import type { FilterObject } from "../docvalues/filter-types.js";
+import { ownEntries } from "../util/checks.js";
+import { SearchError, throwValidationErrors } from "../util/errors.js";
+import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
+import { filterComplaints } from "./check-attributes.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "./column-store.js";
+import type { IndexVersion } from "./index-data.js";
+
+/** Which records to delete. */
+export interface DeleteByParams<R extends object> {
+  /** Filter text, or the equal object; not empty. */
+  readonly filters: string | FilterObject<R>;
+}
+
+/** The filter of a deletion; 400 for a wrong one, one that every record passes, and for other parameters beside it. */
+export function readDeletion(params: unknown, limits: Limits): Filter {
+  const entries = ownEntries(params, "params", "invalid_request");
+  const filter = readFilters(entries.get("filters"), limits);
+  for (const name of entries.keys())
+    if (name !== "filters") {
+      const msg = `parameter ${show(name)} is unknown here; deleteBy takes filters alone, and ignoring it might delete too much.`;
+      throw new SearchError(400, "unknown_parameter", msg, { param: name });
+    }
+  if (!passesAll(filter)) return filter;
+  throw new SearchError(
+    400,
+    "invalid_filter",
+    "filters is empty and would delete all records; use clearIndex for that.",
+    { param: "filters" },
+  );
+}
+
+/** True for a filter that every record passes, whatever it holds. */
+function passesAll(filter: Filter): boolean {
+  if (filter.kind === "and") return filter.filters.every(passesAll);
+  if (filter.kind === "or") return filter.filters.some(passesAll);
+  return filter.kind === "everything" || (filter.kind === "not" && passesNone(filter.filter));
+}
+
+function passesNone(filter: Filter): boolean {
+  if (filter.kind === "and") return filter.filters.some(passesNone);
+  if (filter.kind === "or") return filter.filters.every(passesNone);
+  if (filter.kind === "in") return filter.values.length === 0;
+  return filter.kind === "not" && passesAll(filter.filter);
+}
+
+/** The records that pass the filter: by segment uid, ascending record numbers. */
+export function* docsToDelete(
+  filter: Filter,
+  { snapshot, settings, catalog }: IndexVersion,
+  lease: ColumnLease,
+): Task<Map<number, number[]>> {
+  throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
+  yield* ensureColumns(snapshot, attributesOf(filter), lease);
+  const passed = yield* passFilter(filter, snapshot);
+  const found = new Map<number, number[]>();
+  for (const { segment, base } of snapshot.segments) {
+    const docs: number[] = [];
+    for (let doc = 0; doc < segment.size; doc++) if (passed.has(base + doc)) docs.push(doc);
+    if (docs.length > 0) found.set(segment.segmentId, docs);
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+// The options of an engine, checked, with their defaults.
+
+import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
+import { checkEmbedder } from "../settings/check-extensions.js";
+import { Checker, ownEntries, unknownName } from "../util/checks.js";
+import { throwValidationErrors } from "../util/errors.js";
+import type { Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
+import { type Limits, resolveLimits } from "../util/limits.js";
+import { nearestName } from "../util/show.js";
+import { MemoryBudget } from "./memory-budget.js";
+
+/** Options of `new SearchEngine(options)`. */
+export interface EngineOptions {
+  /** The embedder of indexes that name none. Default `"static-en"`. */
+  readonly embedder?: "static-en" | false | Embedder;
+  /** Gets each warning; the library prints nothing. */
+  readonly onWarning?: WarningHandler;
+  /** True: unknown names of parameters, settings and options are errors (400). Default false: they are warned of. */
+  readonly strict?: boolean;
+  /** Limits of your own; the others keep their defaults. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Options in force; what an engine gives its indexes. */
+export interface CheckedEngineOptions {
+  readonly limits: Limits;
+  readonly strict: boolean;
+  /** Tells the caller; never throws. */
+  readonly warn: (warning: SearchWarning) => void;
+  readonly staticEn: Embedder;
+  readonly defaultEmbedder: Embedder | false;
+  /** What all its indexes may hold together. */
+  readonly memory: MemoryBudget;
+}
+
+const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
+
+/** Checks the options of an engine; throws 400 with all complaints together. */
+export function readEngineOptions(options: unknown): CheckedEngineOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const check = new Checker("invalid_option", "options");
+  const limits = resolveLimits(entries.get("limits"));
+  const strict = entries.get("strict") ?? false;
+  if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
+  const onWarning = entries.get("onWarning");
+  if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
+  const warn = (warning: SearchWarning): void => tell(onWarning as WarningHandler | undefined, warning);
+  const staticEn = createStaticEnEmbedder();
+  const embedder = entries.get("embedder") ?? "static-en";
+  const defaultEmbedder =
+    embedder === "static-en"
+      ? staticEn
+      : embedder === false
+        ? false
+        : checkEmbedder("embedder", embedder, check, limits);
+  for (const name of entries.keys()) {
+    if (OPTION_NAMES.includes(name)) continue;
+    const message = unknownName("option", name, OPTION_NAMES);
+    if (strict === true) check.complaints.push({ error: "unknown_option", param: name, msg: message });
+    else
+      warn({
+        code: "unknown_option",
+        message: `${message} It was ignored.`,
+        param: nearestName(name, OPTION_NAMES) ?? name,
+      });
+  }
+  throwValidationErrors(check.complaints);
+  const memory = new MemoryBudget(limits.maxMemory);
+  return {
+    limits,
+    strict: strict === true,
+    warn,
+    staticEn,
+    defaultEmbedder: defaultEmbedder ?? false,
+    memory,
+  };
+}
+
+function tell(handler: WarningHandler | undefined, warning: SearchWarning): void {
+  try {
+    handler?.(warning);
+  } catch {
+    // A handler that throws must not turn a warning into a failure.
+  }
+}

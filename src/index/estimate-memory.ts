@@ -1,0 +1,67 @@
+// Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
+
+import { postingsBytes } from "../inverted/postings.js";
+import { titleWordBytes } from "../inverted/title/title-words.js";
+import { rowsBytes } from "../vectors/vector-rows.js";
+import { columnBytes } from "./column-store.js";
+import { tableBytes } from "./record-table.js";
+import type { Segment } from "./segment.js";
+
+/** The approximate bytes that the parts of an index take in memory. */
+export interface MemoryEstimate {
+  /** Stored records with their ids. */
+  readonly records: number;
+  /** Terms and posting lists; also the words for corrections and completions and those of titles, once a query needed them. */
+  readonly text: number;
+  readonly vectors: number;
+  /** Doc-values columns of attributes that were used or declared. */
+  readonly columns: number;
+  /** The neighbour graph. */
+  readonly graph: number;
+  /** The sum of the parts. */
+  readonly total: number;
+}
+
+type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
+
+const known = new WeakMap<Segment, FixedParts>();
+
+/** The bytes that a segment always takes; what queries build comes on top. */
+export function segmentBytes(segment: Segment): number {
+  const { records, text, vectors } = fixedParts(segment);
+  return records + text + vectors;
+}
+
+/** The segments and graph to count. */
+export interface Held {
+  readonly segments: Iterable<Segment>;
+  readonly graphBytes: number;
+}
+
+/** Estimates the memory of segments and a graph, by part. */
+export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
+  let [records, text, vectors, columns] = [0, 0, 0, 0];
+  for (const segment of segments) {
+    const parts = fixedParts(segment);
+    records += parts.records;
+    text += parts.text + titleWordBytes(segment.postings);
+    vectors += parts.vectors;
+    columns += columnBytes(segment);
+  }
+  const total = records + text + vectors + columns + graphBytes;
+  return { records, text, vectors, columns, graph: graphBytes, total };
+}
+
+function fixedParts(segment: Segment): FixedParts {
+  let parts = known.get(segment);
+  if (parts === undefined) {
+    const { records, postings, vectors } = segment;
+    parts = {
+      records: tableBytes(records),
+      text: postingsBytes(postings),
+      vectors: vectors === null ? 0 : rowsBytes(vectors),
+    };
+    known.set(segment, parts);
+  }
+  return parts;
+}

@@ -1,0 +1,197 @@
+// Keeps the graph of an index up to date with its states. The graph grows in the background, in slices; vectors that it does not
+// contain yet are scanned exactly. The first graph is used once it contains everything. A graph with many dead nodes is rebuilt
+// beside the old one and replaces it together with a write, so that no answer changes between writes.
+
+import type { CheckedSettings } from "../settings/settings.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
+import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
+import { VectorGraph } from "../vectors/vector-graph.js";
+import { vectorOf } from "../vectors/vector-rows.js";
+import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
+import type { MergedSegment } from "./merge-segments.js";
+
+/** With `vectorIndex.kind` "auto", up to this many living vectors are scanned exactly, which is fast enough. */
+export const EXACT_SCAN_LIMIT = 50_000;
+
+/** Records looked at between two pauses. */
+const PAUSE_EVERY = 512;
+
+/** What a graph's keeper needs of its index. */
+export interface GraphContext {
+  readonly warn: (warning: SearchWarning) => void;
+  readonly stop: AbortSignal;
+  /** Whether `limits.maxMemory` leaves room for this many bytes more. */
+  readonly fits: (bytes: number) => boolean;
+}
+
+/** The graph of one index. */
+export class GraphKeeper {
+  private readonly settings: CheckedSettings;
+  private readonly warn: (warning: SearchWarning) => void;
+  private readonly stop: AbortSignal;
+  private readonly fits: (bytes: number) => boolean;
+  private placed: VectorGraph | undefined;
+  private next: VectorGraph | undefined;
+  private nextIsReady = false;
+  private growing: Promise<void> | undefined;
+  private failed = false;
+  private snapshot: IndexSnapshot;
+
+  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits }: GraphContext) {
+    this.settings = settings;
+    this.snapshot = snapshot;
+    this.warn = warn;
+    this.stop = stop;
+    this.fits = fits;
+  }
+
+  /** The graph to search in this snapshot; undefined if vectors are to be scanned exactly. */
+  graphFor(snapshot: IndexSnapshot): VectorGraph | undefined {
+    return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+  }
+
+  /** Applies a write, synchronously with its publication. */
+  follow(snapshot: IndexSnapshot, change: SnapshotChange): void {
+    this.snapshot = snapshot;
+    if (this.nextIsReady) this.place();
+    for (const graph of this.graphs()) {
+      for (const [segmentId, docs] of change.deletions ?? []) graph.release(segmentId, docs);
+      graph.forget(uidsOf(snapshot));
+    }
+    this.grow();
+  }
+
+  /** Applies a merge of segments, which changes no answer. */
+  followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
+    this.snapshot = snapshot;
+    const uids = merged.sources.map((live) => live.segment.segmentId);
+    const segment = asGraphSegment(merged.segment);
+    if (segment !== undefined)
+      for (const graph of this.graphs()) graph.inherit(segment, uids, merged.origin, merged.docs);
+  }
+
+  /** Resolves when no graph is growing. */
+  async idle(): Promise<void> {
+    while (this.growing !== undefined) await this.growing;
+  }
+
+  /** The memory that the graphs take, about. */
+  get bytes(): number {
+    return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
+  }
+
+  /** Stops growing, and frees all memory as soon as no graph is growing. */
+  end(): void {
+    this.failed = true;
+    void this.idle().then(() => this.dispose());
+    if (this.growing === undefined) this.dispose();
+  }
+
+  /** Frees all memory. */
+  dispose(): void {
+    for (const graph of this.graphs()) graph.dispose();
+    this.placed = undefined;
+    this.next = undefined;
+    this.nextIsReady = false;
+  }
+
+  private isWanted(snapshot: IndexSnapshot): boolean {
+    const { kind } = this.settings.vectorIndex;
+    if (kind === "exact" || this.failed || snapshot.vectorCount === 0) return false;
+    return kind === "hnsw" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
+  }
+
+  private graphs(): VectorGraph[] {
+    return [this.placed, this.next].filter((graph) => graph !== undefined);
+  }
+
+  private place(): void {
+    this.placed?.dispose();
+    this.placed = this.next;
+    this.next = undefined;
+    this.nextIsReady = false;
+  }
+
+  private grow(): void {
+    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.stop.aborted) return;
+    this.growing = this.growInBackground()
+      .catch((cause: unknown) => this.giveUp(cause))
+      .finally(() => {
+        this.growing = undefined;
+        // Records that were written while the last of several graphs was filled.
+        if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
+      });
+  }
+
+  private async growInBackground(): Promise<void> {
+    if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
+    const first = this.placed === undefined;
+    if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
+    for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
+    if (this.next === undefined || this.failed) return;
+    if (first) this.place();
+    else this.nextIsReady = true;
+  }
+
+  /** Adds the missing records until the graph contains the whole current snapshot, which may change at each pause. */
+  private *fill(graph: VectorGraph): Task<void> {
+    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.failed; ) {
+      seen = this.snapshot;
+      for (const live of seen.segments) {
+        if (!this.isCurrent(live)) continue;
+        yield* this.fillFrom(graph, live);
+      }
+    }
+  }
+
+  private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
+    const segment = asGraphSegment(live.segment);
+    if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount) return;
+    for (let row = 0; row < segment.vectors.count; row++) {
+      if (row % PAUSE_EVERY === 0) yield;
+      const doc = segment.vectors.rowDoc[row]!;
+      const now = this.currentOf(segment.segmentId);
+      if (now === undefined || this.failed) return;
+      if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (graph.growth > 0 && !this.fits(graph.growth))
+        throw new Error("limits.maxMemory leaves no room for the graph.");
+      graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
+      yield;
+    }
+  }
+
+  private isCurrent(live: LiveSegment): boolean {
+    return this.currentOf(live.segment.segmentId) !== undefined;
+  }
+
+  private currentOf(segmentId: number): LiveSegment | undefined {
+    return this.snapshot.segments.find((live) => live.segment.segmentId === segmentId);
+  }
+
+  private create(): VectorGraph {
+    const { m, efConstruction, efSearch } = this.settings.vectorIndex;
+    const graph = VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
+    if (graph === undefined) throw new Error("There is no memory for a graph.");
+    return graph;
+  }
+
+  /** Without a graph everything still works, by exact scan; warns once. */
+  private giveUp(cause: unknown): void {
+    if (this.stop.aborted) return;
+    this.failed = true;
+    this.dispose();
+    const message =
+      "The neighbour graph cannot be used, so vectors are scanned exactly: right, but slower for many vectors.";
+    this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
+  }
+}
+
+function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
+  return vectors === null ? undefined : { segmentId, size, vectors };
+}
+
+function uidsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
+  return new Set(snapshot.segments.map((live) => live.segment.segmentId));
+}

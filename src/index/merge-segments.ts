@@ -1,0 +1,94 @@
+// Merges small segments into larger ones and drops deleted records. Queries then visit few segments, and adding one record to
+// a million rebuilds almost nothing. Merging never changes an answer.
+
+import { mergePostings } from "../inverted/merge-postings.js";
+import { RunHeads } from "../util/merge-runs.js";
+import type { Task } from "../util/tasks.js";
+import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+import { mergeRecordTables } from "./record-table.js";
+import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
+
+/** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
+const FANOUT = 8;
+/** A segment with a greater share of deleted records is rewritten. */
+const MOST_DEAD = 0.3;
+/** Records put in order between two pauses. */
+const PAUSE_EVERY = 1 << 10;
+
+/** A merged segment and the origin of each of its records. */
+export interface MergedSegment {
+  readonly segment: Segment;
+  readonly sources: readonly LiveSegment[];
+  /** Record i comes from record `docs[i]` of `sources[origin[i]]`. */
+  readonly origin: Uint16Array;
+  readonly docs: Uint32Array;
+}
+
+/** The segments to merge next; an empty list: none. */
+export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
+  const classes = new Map<number, LiveSegment[]>();
+  for (const live of snapshot.segments) {
+    if (live.segment.size - live.liveCount > MOST_DEAD * live.segment.size) return [live];
+    const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
+    classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
+  }
+  for (const members of classes.values()) {
+    if (members.length < FANOUT) continue;
+    const chosen: LiveSegment[] = [];
+    let [records, postings] = [0, 0];
+    for (const live of members.sort((a, b) => a.liveCount - b.liveCount)) {
+      records += live.liveCount;
+      postings += live.segment.postings.size;
+      if (records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS) break;
+      chosen.push(live);
+    }
+    if (chosen.length > 1) return chosen;
+  }
+  return [];
+}
+
+/** Builds one segment from the live records of all `sources`. */
+export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegment> {
+  const { origin, docs } = yield* livingInIdOrder(sources);
+  yield;
+  const records = yield* mergeRecordTables(
+    sources.map((live) => live.segment.records),
+    origin,
+    docs,
+  );
+  const postings = yield* mergePostings(
+    sources.map((live) => live.segment.postings),
+    { segments: origin, docs },
+  );
+  const rows = sources.map((live) => live.segment.vectors).filter((vectors): vectors is VectorRows => vectors !== null);
+  const vectors = rows.length === 0 ? null : yield* mergeVectorRows(rows, origin, docs, rows[0]!.dimensions);
+  return { segment: createSegment(records, postings, vectors), sources, origin, docs };
+}
+
+/** The origins of the live records of all sources, in id order. */
+function* livingInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
+  const ids = sources.map(({ segment }) => segment.records.ids);
+  const next = new Uint32Array(sources.length);
+  /** Advances a source to its first live record from `doc` on; false when there is none. */
+  const goTo = (source: number, doc: number): boolean => {
+    const { segment, deletedDocs } = sources[source]!;
+    let living = doc;
+    while (living < segment.size && deletedDocs?.has(living)) living++;
+    next[source] = living;
+    return living < segment.size;
+  };
+  const filled = [...sources.keys()].filter((source) => goTo(source, 0));
+  const heads = new RunHeads(filled, (a, b) => ids[a]![next[a]!]! < ids[b]![next[b]!]!);
+  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
+  const origin = new Uint16Array(count);
+  const docs = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const source = heads.least!;
+    origin[i] = source;
+    docs[i] = next[source]!;
+    heads.taken(goTo(source, docs[i]! + 1));
+  }
+  return { origin, docs };
+}

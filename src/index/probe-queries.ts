@@ -1,0 +1,107 @@
+// The probes by which the minimum similarity is learned: short queries about many subjects, nearly all of which are unrelated to
+// any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder.
+
+import { embedTexts } from "../embedding/embed-texts.js";
+import { throwIfAborted, untilAborted } from "../util/abort.js";
+import type { Embedder } from "../util/extension-points.js";
+import { runTask } from "../util/tasks.js";
+import { type VectorRows, writeVectorRows } from "../vectors/vector-rows.js";
+
+const BY_SUBJECT = `
+  dining table, office chair, velvet curtains, wall mirror
+  frying pan, steak knife, coffee grinder, soup bowl
+  garden hose, lawn mower, tomato seeds, flower pot
+  claw hammer, wood screws, paint roller, spirit level
+  ceiling lamp, candle holder, extension lead, smoke alarm
+  winter coat, denim jacket, silk scarf, leather belt
+  running shoes, hiking boots, wool socks, sun hat
+  gold earrings, pocket watch, wedding ring, hand bag
+  lip balm, hair dryer, shaving cream, nail polish
+  vitamin tablets, cough syrup, knee brace, blood pressure
+  baby bottle, wooden puzzle, teddy bear, school bag
+  dog leash, cat litter, fish tank, bird cage
+  mountain bike, car battery, motor oil, roof rack
+  yoga mat, tennis racket, fishing rod, swimming goggles
+  camping tent, sleeping bag, travel pillow, suitcase lock
+  acoustic guitar, piano stool, vinyl record, drum sticks
+  gaming console, wireless mouse, laptop sleeve, printer ink
+  phone charger, security camera, memory card, desktop speaker
+  fountain pen, wrapping paper, wall calendar, shipping box
+  crime novel, cookery book, world atlas, movie poster
+  olive oil, green tea, dark chocolate, smoked salmon
+  red wine, orange juice, birthday cake, breakfast cereal
+  laundry detergent, vacuum cleaner, bath towel, shower curtain
+  sewing machine, knitting yarn, oil paint, modelling clay
+  income tax, rental contract, savings account, criminal court
+  train timetable, hotel booking, city map, airport parking
+  weather forecast, ocean waves, solar system, volcano eruption
+  heart disease, protein structure, clinical trial, surgery recovery
+  medieval castle, ancient philosophy, opera singer, modern sculpture
+  job interview, language course, exam results, nursery teacher
+  football league, chess opening, marathon training, card game
+  web server, password reset, file compression, programming language
+`;
+
+/** The queries, in a fixed order. */
+export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
+  .map((query) => query.trim())
+  .filter((query) => query !== "");
+
+/** A running call of the embedder, shared by all who wait for it. */
+interface SharedCall {
+  readonly answer: Promise<VectorRows>;
+  /** The number of waiting callers. */
+  waiting: number;
+  readonly cancel: () => void;
+}
+
+const known = new WeakMap<Embedder, VectorRows>();
+const running = new WeakMap<Embedder, SharedCall>();
+
+/**
+ * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries again.
+ * When all waiting callers have been aborted, the embedder's signal is aborted, too.
+ */
+export async function probeVectors(embedder: Embedder, signal: AbortSignal | undefined): Promise<VectorRows> {
+  const rows = known.get(embedder);
+  if (rows !== undefined) return rows;
+  throwIfAborted(signal);
+  const call = running.get(embedder) ?? start(embedder);
+  call.waiting++;
+  try {
+    return await untilAborted(call.answer, signal);
+  } finally {
+    call.waiting--;
+    if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
+  }
+}
+
+function start(embedder: Embedder): SharedCall {
+  const controller = new AbortController();
+  const forget = (): void => {
+    if (running.get(embedder) === call) running.delete(embedder);
+  };
+  const cancel = (): void => {
+    forget();
+    controller.abort();
+  };
+  const answer = embedProbes(embedder, controller.signal).then((rows) => {
+    known.set(embedder, rows);
+    return rows;
+  });
+  const call: SharedCall = { answer, waiting: 0, cancel };
+  running.set(embedder, call);
+  answer.then(forget, forget);
+  return call;
+}
+
+async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<VectorRows> {
+  const vectors = await embedTexts(embedder, { texts: PROBE_QUERIES, purpose: "query", signal });
+  const written = writeVectorRows(
+    vectors.filter((vector) => vector !== null),
+    embedder.dimensions,
+    // There are few rows, but each is compared with hundreds of records: WebAssembly pays at any size.
+    0,
+  );
+  return runTask(written);
+}

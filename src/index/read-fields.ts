@@ -1,0 +1,218 @@
+// A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
+// Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
+
+import { partitionPoint } from "../util/binary-search.js";
+import type { JsonRecord, JsonValue } from "../util/json.js";
+
+/** Which parts of a record are searched, and as what. */
+export interface FieldRules {
+  readonly idAttribute: string;
+  /** Dotted paths to search; null: every text attribute, by its top-level name. */
+  readonly searchable: readonly string[] | null;
+  /** Attribute names that hold identifiers, in lower case, at any depth. */
+  readonly identifiers: ReadonlySet<string>;
+  /** The attribute that holds the record's vector. */
+  readonly vectorAttribute: string | undefined;
+  /** Dotted paths whose text is embedded; null: the searchable text without identifiers, the title twice. */
+  readonly embedded: readonly string[] | null;
+  /** Whether titles are kept word by word too, for what they add to the score. */
+  readonly titles: boolean;
+}
+
+/** One searched field of a record. */
+export interface RecordField {
+  readonly name: string;
+  /** The record's title counts more. */
+  readonly isTitle: boolean;
+  readonly texts: readonly string[];
+  /** Codes: found whole and by part, never stemmed. */
+  readonly identifiers: readonly string[];
+}
+
+/** What a record's title may be called; the first that the record has as text is its title. */
+const TITLE_NAMES = ["title", "product_title", "product_name", "name", "headline", "label"];
+const ALL_DIGITS = /^[0-9]+$/;
+
+interface OpenField {
+  readonly name: string;
+  isTitle: boolean;
+  texts: string[];
+  identifiers: string[];
+}
+
+/** The searched fields of a record, by name. */
+export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
+  const { searched, titles } = knownNames(rules);
+  const open: OpenField[] = [];
+  for (const name of Object.keys(record)) {
+    if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
+    const value = record[name]!;
+    collectIdentifiers(open, name, name, value, rules);
+    if (rules.searchable === null) collectTexts(open, name, name, value, rules, false);
+  }
+  for (const { path, key } of searched) {
+    const value = valueAt(record, path);
+    if (value !== undefined) collectTexts(open, path, key, value, rules, true);
+  }
+  if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
+  const title = firstTitle(record, titles);
+  for (const field of open) field.isTitle = field.name === title;
+  return open;
+}
+
+/** The name of the record's title attribute, if it has one among those that are searched (null: all). */
+export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
+  return firstTitle(record, titleNames(searchable));
+}
+
+function titleNames(searchable: readonly string[] | null): readonly string[] {
+  return searchable === null ? TITLE_NAMES : TITLE_NAMES.filter((name) => searchable.includes(name));
+}
+
+function firstTitle(record: JsonRecord, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (typeof value === "string" && value.trim() !== "") return name;
+  }
+  return undefined;
+}
+
+/** The value at a dotted path, by own properties only; an attribute whose own name is the path wins. */
+export function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
+  if (Object.hasOwn(record, path)) return record[path];
+  let value: JsonValue | undefined = record;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined;
+    value = (value as JsonRecord)[name];
+  }
+  return value;
+}
+
+/** The field of a name, put in its place among those that are in order; a record may have many. */
+function fieldOf(open: OpenField[], name: string): OpenField {
+  const place = partitionPoint(0, open.length, (i) => open[i]!.name < name);
+  const known = open[place];
+  if (known?.name === name) return known;
+  const field = { name, isTitle: false, texts: NONE, identifiers: NONE };
+  if (place === open.length) open.push(field);
+  else open.splice(place, 0, field);
+  return field;
+}
+
+/** Most fields have one text and no identifier: no list is made before it is needed, nor for more than is needed. */
+const NONE: string[] = [];
+
+function addText(field: OpenField, text: string): void {
+  if (field.texts.length === 0) field.texts = [text];
+  else field.texts.push(text);
+}
+
+function addIdentifier(field: OpenField, identifier: string): void {
+  if (field.identifiers.length === 0) field.identifiers = [identifier];
+  else field.identifiers.push(identifier);
+}
+
+/** What rules say of names. */
+interface KnownNames {
+  /** The paths to search, and the last name of each. */
+  readonly searched: readonly { readonly path: string; readonly key: string }[];
+  /** What a title may be called. */
+  readonly titles: readonly string[];
+  /** Which names of attributes are identifiers'. Bounded. */
+  readonly identifiers: Map<string, boolean>;
+}
+
+const MOST_NAMES = 1024;
+/** By the rules that were last asked. */
+let lastRules: FieldRules | undefined;
+let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map() };
+
+function knownNames(rules: FieldRules): KnownNames {
+  if (lastRules !== rules) {
+    const { searchable } = rules;
+    const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
+    known = { searched, titles: titleNames(searchable), identifiers: new Map() };
+    lastRules = rules;
+  }
+  return known;
+}
+
+function isIdentifier(key: string, rules: FieldRules): boolean {
+  const { identifiers } = knownNames(rules);
+  let answer = identifiers.get(key);
+  if (answer === undefined) {
+    if (identifiers.size >= MOST_NAMES) identifiers.clear();
+    answer = rules.identifiers.has(key.toLowerCase());
+    identifiers.set(key, answer);
+  }
+  return answer;
+}
+
+/** The values of identifier attributes, at any depth. */
+function collectIdentifiers(open: OpenField[], name: string, key: string, value: JsonValue, rules: FieldRules): void {
+  if (isIdentifier(key, rules)) addIdentifiers(open, name, value);
+  else if (Array.isArray(value)) for (const item of value) collectIdentifiers(open, name, key, item, rules);
+  else if (typeof value === "object" && value !== null)
+    for (const [inner, item] of Object.entries(value)) collectIdentifiers(open, name, inner, item, rules);
+}
+
+function addIdentifiers(open: OpenField[], name: string, value: JsonValue): void {
+  if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
+    addIdentifier(fieldOf(open, name), String(value));
+  else if (Array.isArray(value)) for (const item of value) addIdentifiers(open, name, item);
+}
+
+/** The texts of everything else; an attribute asked for by name gives its numbers and machine text too. */
+function collectTexts(
+  open: OpenField[],
+  name: string,
+  key: string,
+  value: JsonValue,
+  rules: FieldRules,
+  asked: boolean,
+): void {
+  if (isIdentifier(key, rules)) return;
+  if (typeof value === "string") {
+    if ((asked || isFreeText(value)) && value.trim() !== "") addText(fieldOf(open, name), value);
+  } else if (typeof value === "number") {
+    if (asked) addText(fieldOf(open, name), String(value));
+  } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, asked);
+  else if (typeof value === "object" && value !== null)
+    for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, asked);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
+
+const URL = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|data:|mailto:)[^\s]*$/i;
+const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** False for URLs, data URIs, UUIDs and ISO dates: they are stored, but not searched unless an attribute is named. */
+export function isFreeText(value: string): boolean {
+  const text = value.trim();
+  return !(URL.test(text) || (text.length < 48 && (UUID.test(text) || DATE.test(text))));
+}
+
+/** The text of a record that is embedded: by default the searchable text without identifiers, the title twice; "" if none. */
+export function embeddedText(record: JsonRecord, fields: readonly RecordField[], rules: FieldRules): string {
+  const texts: string[] = [];
+  if (rules.embedded !== null) {
+    for (const path of rules.embedded) collectText(valueAt(record, path), texts);
+    return texts.join(" ").trim();
+  }
+  const title = fields.find((field) => field.isTitle);
+  if (title !== undefined) texts.push(...title.texts, ...title.texts);
+  for (const field of fields) if (field !== title) texts.push(...field.texts);
+  return texts.join(" ").trim();
+}
+
+function collectText(value: JsonValue | undefined, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  else if (typeof value === "number") texts.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) collectText(item, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const item of Object.values(value)) collectText(item, texts);
+}

@@ -1,0 +1,136 @@
+// A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
+// the cache is keyed by the state itself, so it can never be stale.
+
+import { meanLength } from "../inverted/field-totals.js";
+import type { Postings } from "../inverted/postings.js";
+import type { FieldNorms } from "../inverted/searchable-segment.js";
+import type { TextCorpus } from "../inverted/weighted-query.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import { joinKeys } from "../util/json.js";
+import type { SearchableVectors, VectorCorpus } from "../vectors/vector-corpus.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+
+/** What an occurrence in the title counts, where no weight is set. */
+const TITLE_WEIGHT = 2;
+
+const textCorpora = new WeakMap<IndexSnapshot, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
+const vectorCorpora = new WeakMap<IndexSnapshot, VectorCorpus>();
+
+/** The words of a state; with `restricted`, in these fields only. */
+export function textCorpusOf(
+  snapshot: IndexSnapshot,
+  settings: CheckedSettings,
+  restricted?: readonly string[],
+): TextCorpus {
+  const known = textCorpora.get(snapshot);
+  const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
+  textCorpora.set(snapshot, { settings, corpus });
+  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
+}
+
+/** Corpora restricted to some fields, kept so that their lists are. */
+const restrictedCorpora = new WeakMap<TextCorpus, Map<string, TextCorpus>>();
+const MOST_RESTRICTED = 8;
+
+function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+  const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
+  restrictedCorpora.set(corpus, known);
+  const key = joinKeys([...fields].sort());
+  const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
+  if (known.size >= MOST_RESTRICTED) known.clear();
+  known.set(key, restricted);
+  return restricted;
+}
+
+function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCorpus {
+  const weights = explicitWeights(settings);
+  return {
+    segments: snapshot.segments.map((live) => ({
+      postings: live.segment.postings,
+      deletedDocs: live.deletedDocs,
+      base: live.base,
+      fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
+    })),
+    docSpan: snapshot.docSpan,
+    docCount: snapshot.liveCount,
+    k1: settings.bm25.k1,
+  };
+}
+
+/** The same corpus with all other fields weighing nothing, which leaves them out. */
+function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
+  const segments = corpus.segments.map((segment) => {
+    const names = segment.postings.fields;
+    const keep = (weight: number, field: number): number => (fields.has(names[field]!) ? weight : 0);
+    const { weights, titleWeights } = segment.fields;
+    return {
+      ...segment,
+      fields: { ...segment.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
+    };
+  });
+  return { ...corpus, segments };
+}
+
+/** The vectors of a state. */
+export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
+  const known = vectorCorpora.get(snapshot);
+  if (known !== undefined) return known;
+  const bySegment = new Map<number, SearchableVectors>();
+  for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
+    const { segmentId, size, vectors } = segment;
+    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
+  }
+  const corpus: VectorCorpus = {
+    segments: [...bySegment.values()],
+    docSpan: snapshot.docSpan,
+    vectorCount: snapshot.vectorCount,
+    segmentOfUid: (segmentId) => bySegment.get(segmentId),
+    idBefore: (a, b) => snapshot.idBefore(a, b),
+  };
+  vectorCorpora.set(snapshot, corpus);
+  return corpus;
+}
+
+function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const entry of settings.searchableAttributes ?? [])
+    if (typeof entry !== "string") weights.set(entry.attribute, entry.weight);
+  return weights;
+}
+
+/** Of each segment its last norms: a write that changes no mean leaves them, and all that was made of them. */
+const lastNorms = new WeakMap<Postings, FieldNorms>();
+
+function fieldNorms(
+  { segment: { postings } }: LiveSegment,
+  snapshot: IndexSnapshot,
+  weights: ReadonlyMap<string, number>,
+  b: number,
+): FieldNorms {
+  const norms = normsOf(postings.fields, snapshot, weights, b);
+  const last = lastNorms.get(postings);
+  if (last !== undefined && areEqual(last, norms)) return last;
+  lastNorms.set(postings, norms);
+  return norms;
+}
+
+function areEqual(a: FieldNorms, b: FieldNorms): boolean {
+  const same = (some: Float64Array, others: Float64Array): boolean => some.every((value, i) => value === others[i]);
+  return (
+    a.b === b.b && same(a.averages, b.averages) && same(a.weights, b.weights) && same(a.titleWeights, b.titleWeights)
+  );
+}
+
+function normsOf(
+  fields: readonly string[],
+  snapshot: IndexSnapshot,
+  weights: ReadonlyMap<string, number>,
+  b: number,
+): FieldNorms {
+  return {
+    weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
+    titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
+    averages: Float64Array.from(fields, (name) => meanLength(snapshot.totals.get(name))),
+    b,
+  };
+}

@@ -1,0 +1,80 @@
+// The language of an index by its settings: analyzer, stop words, synonyms, optional words, words without correction.
+
+import { cleanWord } from "../analysis/compound-forms.js";
+import { ENGLISH_WORDS } from "../analysis/english-words.js";
+import { normalizeText } from "../analysis/normalize-text.js";
+import { keysOf } from "../analysis/parse-query.js";
+import { type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
+import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
+import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
+import { has } from "../util/checks.js";
+import type { Analyzer } from "../util/extension-points.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
+
+/** The parts of a language that only queries need. */
+export interface QueryLanguage {
+  readonly synonyms: SynonymTable;
+  /** The keys of words that are never corrected. */
+  readonly exactKeys: ReadonlySet<string>;
+  /** The keys of words that a match need not contain. */
+  readonly optionalKeys: ReadonlySet<string>;
+}
+
+/** The language of an index, for records and queries. */
+export class SearchLanguage {
+  readonly words: WordForms | Analyzer;
+  /** Fields in which corrected words do not count. */
+  readonly exactFields: ReadonlySet<string>;
+  private readonly settings: CheckedSettings;
+  private known: QueryLanguage | undefined;
+
+  constructor({ effective, analyzer }: ResolvedSettings) {
+    this.words = wordsOf(analyzer, effective.stopWords);
+    this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
+    this.settings = effective;
+    // Runs a user's analyzer now, so that its errors show when the settings are passed.
+    if (has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
+  }
+
+  /** The parts that queries need, built by the first query: thousands of synonyms take a while. */
+  *forQueries(): Task<QueryLanguage> {
+    this.known ??= yield* this.read();
+    return this.known;
+  }
+
+  private *read(): Task<QueryLanguage> {
+    const { words } = this;
+    const synonyms = new SynonymTable([], words);
+    for (const synonym of this.settings.synonyms) {
+      synonyms.add(toRule(synonym));
+      yield;
+    }
+    const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
+    return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
+  }
+}
+
+function* keysWithPauses(texts: readonly string[], words: WordForms | Analyzer): Task<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const text of texts) {
+    for (const key of keysOf([text], words)) keys.add(key);
+    yield;
+  }
+  return keys;
+}
+
+function wordsOf(
+  analyzer: ResolvedSettings["analyzer"],
+  stopWords: readonly string[] | false | null,
+): WordForms | Analyzer {
+  const words = analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
+  if (has(words, "analyze") || stopWords === null) return words;
+  const own = new Set(stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim()))));
+  return { id: words.id, stem: (word) => words.stem(word), isStopWord: (word) => own.has(word) };
+}
+
+function toRule(synonym: Synonym): SynonymRule {
+  return synonym.type === "synonym"
+    ? { inputs: synonym.synonyms, outputs: synonym.synonyms }
+    : { inputs: [synonym.input], outputs: synonym.synonyms };
+}

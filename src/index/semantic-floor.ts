@@ -1,0 +1,202 @@
+// The minimum cosine of a semantic match (`semanticFloor`): the configured one or one learned from the records, which is the cosine
+// that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of the embedder and the
+// living records, whatever their order. It is learned by the first reader that needs it; only caches change.
+
+import { hashOf } from "../inverted/term-dictionary.js";
+import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import type { DocSet } from "../util/doc-set.js";
+import { SearchError } from "../util/errors.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
+import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+import { probeVectors } from "./probe-queries.js";
+import type { Segment } from "./segment.js";
+
+/** With fewer vectors of records, or of probes, nothing is learned. */
+const MIN_VECTORS = 32;
+/** Records that are compared with the probes. */
+const SAMPLE_SIZE = 256;
+/** For each segment this many times the sample's size is cached, so that after deletions the ids seldom need hashing again. */
+const SPARE = 4;
+/** The percentage of the pairs whose cosine is at most the minimum similarity. */
+const PERCENTILE = 97;
+/** Cosines are rounded to thousandths: finer than any sample, and coarser than what a model on two machines differs by. */
+const UNITS = 1000;
+const PAIRS_PAUSE = 16;
+const HASHES_PAUSE = 1024;
+
+/** The caller. */
+export interface FloorContext {
+  readonly signal: AbortSignal | undefined;
+  readonly warn: (warning: SearchWarning) => void;
+}
+
+/** The minimum similarity in force. If the embedder fails, it is the default one, with a warning. Throws 499 when aborted. */
+export async function semanticFloor(
+  snapshot: IndexSnapshot,
+  { effective, embedder, usualFloor }: ResolvedSettings,
+  { signal, warn }: FloorContext,
+): Promise<number> {
+  if (effective.semanticFloor !== "auto") return effective.semanticFloor;
+  if (embedder === undefined || snapshot.vectorCount < MIN_VECTORS) return usualFloor;
+  try {
+    const probes = await probeVectors(embedder, signal);
+    return (await runTask(learnMinSimilarity(snapshot, probes), signal)) ?? usualFloor;
+  } catch (cause) {
+    if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
+    const message = `The embedder failed, so semanticFloor was ${usualFloor} instead of one learned from the records.`;
+    warn({ code: "embedder_failed", message, param: "semanticFloor", cause });
+    return usualFloor;
+  }
+}
+
+/** Hashes the ids of a new segment for the sample, so that no query has to; does nothing if nothing is learned. */
+export function* prepareFloor(segment: Segment, { effective, embedder }: ResolvedSettings): Task<void> {
+  if (effective.semanticFloor === "auto" && embedder !== undefined && segment.vectors !== null)
+    yield* hashRecords(segment, SAMPLE_SIZE);
+}
+
+/** The settings in force for these records. */
+export async function effectiveSettings(
+  { snapshot, settings }: { readonly snapshot: IndexSnapshot; readonly settings: ResolvedSettings },
+  warn: FloorContext["warn"],
+): Promise<EffectiveSettings> {
+  const floor = await semanticFloor(snapshot, settings, { signal: undefined, warn });
+  return Object.freeze({ ...settings.effective, semanticFloor: floor });
+}
+
+/** The rounded cosines of sampled records of one segment with the probes. */
+interface ProbeCosines {
+  readonly probes: VectorRows;
+  readonly byDoc: ReadonlyMap<number, Int16Array>;
+}
+
+const probeCosines = new WeakMap<VectorRows, ProbeCosines>();
+const learned = new WeakMap<IndexSnapshot, { readonly probes: VectorRows; readonly minSimilarity: number | null }>();
+
+/** The learned minimum similarity, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
+function* learnMinSimilarity(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
+  const known = learned.get(snapshot);
+  if (known?.probes === probes) return known.minSimilarity;
+  const docs = probes.count < MIN_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE_SIZE);
+  const minSimilarity = docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
+  learned.set(snapshot, { probes, minSimilarity });
+  return minSimilarity;
+}
+
+function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly number[], probes: VectorRows): Task<number> {
+  const counts = new Uint32Array(2 * UNITS + 1);
+  const used = new Map<VectorRows, Map<number, Int16Array>>();
+  for (const [i, doc] of docs.entries()) {
+    if (i % PAIRS_PAUSE === 0) yield;
+    const { segment, base } = snapshot.segmentOf(doc);
+    const rows = segment.vectors!;
+    const known = probeCosines.get(rows);
+    const own = doc - base;
+    const units = (known?.probes === probes ? known.byDoc.get(own) : undefined) ?? cosinesWithProbes(rows, own, probes);
+    used.set(rows, (used.get(rows) ?? new Map<number, Int16Array>()).set(own, units));
+    for (let at = 0; at < units.length; at++) counts[UNITS + units[at]!]!++;
+  }
+  for (const [rows, byDoc] of used) probeCosines.set(rows, { probes, byDoc });
+  return percentile(counts, docs.length * probes.count);
+}
+
+function cosinesWithProbes(rows: VectorRows, doc: number, probes: VectorRows): Int16Array {
+  const cosines = new Float64Array(probes.count);
+  cosinesOfRows(probes, probes.rowDoc, vectorOf(rows, doc)!, cosines);
+  const units = new Int16Array(cosines.length);
+  for (let at = 0; at < units.length; at++) units[at] = Math.round(cosines[at]! * UNITS);
+  return units;
+}
+
+/** The least value that PERCENTILE percent of all do not exceed (nearest rank). */
+function percentile(counts: Uint32Array, total: number): number {
+  const rank = Math.ceil((total * PERCENTILE) / 100);
+  let at = 0;
+  for (let below = counts[0]!; below < rank; below += counts[++at]!);
+  return (at - UNITS) / UNITS;
+}
+
+/** Records of one segment in the order of the hashes of their ids, ties by id. */
+interface HashedDocs {
+  readonly docs: Uint32Array;
+  readonly hashes: Uint32Array;
+}
+
+const hashed = new WeakMap<Segment, HashedDocs>();
+
+/**
+ * A sample of the living records that have a vector, `size` or all: those whose ids have the smallest hashes, in that order, ties by
+ * id. So it depends on nothing but the records, and one record more or less changes one place of it.
+ */
+export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<number[]> {
+  const found: HashedDocs[] = [];
+  for (const live of snapshot.segments) found.push(yield* livingOf(live, size));
+  const greatest = greatestOf(found, size);
+  const hashOfDoc = new Map<number, number>();
+  for (const [i, { docs, hashes }] of found.entries())
+    for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
+      hashOfDoc.set(snapshot.segments[i]!.base + docs[at]!, hashes[at]!);
+  const byHash = (a: number, b: number): number =>
+    hashOfDoc.get(a)! - hashOfDoc.get(b)! || (snapshot.idBefore(a, b) ? -1 : 1);
+  return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
+}
+
+/** The `size`-th smallest hash. */
+function greatestOf(found: readonly HashedDocs[], size: number): number {
+  const all = new Uint32Array(found.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  let at = 0;
+  for (const { hashes } of found) {
+    all.set(hashes, at);
+    at += hashes.length;
+  }
+  return all.sort()[Math.min(size, all.length) - 1] ?? 0;
+}
+
+/** A hash of 32 bits, the same in every process; its start value is that of FNV-1a. */
+export function hashOfId(id: string): number {
+  return hashOf(id, 0x811c9dc5);
+}
+
+/** The records of a segment with the smallest hashes, enough for samples of `size`; computed once. */
+function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
+  let found = hashed.get(segment);
+  if (found === undefined) {
+    found = yield* smallest(segment, null, SPARE * size);
+    hashed.set(segment, found);
+  }
+  return found;
+}
+
+/** The living records of a segment with the smallest hashes, about `size` at most. */
+function* livingOf({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
+  if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
+  const found = yield* hashRecords(segment, size);
+  const living = withoutDead(found, deletedDocs, size);
+  if (living.docs.length >= Math.min(size, vectorCount)) return living;
+  return yield* smallest(segment, deletedDocs, size);
+}
+
+function withoutDead({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
+  if (deletedDocs === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
+  const places: number[] = [];
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
+  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+}
+
+function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, most: number): Task<HashedDocs> {
+  const docs = vectors!.rowDoc.filter((doc) => !deletedDocs?.has(doc));
+  const hashes = new Uint32Array(docs.length);
+  for (let i = 0; i < docs.length; i++) {
+    if (i % HASHES_PAUSE === 0) yield;
+    hashes[i] = hashOfId(records.ids[docs[i]!]!);
+  }
+  const greatest = hashes.slice().sort()[Math.min(most, hashes.length) - 1]!;
+  yield;
+  const places: number[] = [];
+  for (let i = 0; i < hashes.length; i++) if (hashes[i]! <= greatest) places.push(i);
+  // Records of a segment are in the order of their ids.
+  places.sort((a, b) => hashes[a]! - hashes[b]! || a - b);
+  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+}

@@ -1,0 +1,363 @@
+// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text (its own vector
+// apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller
+// does later can reach the index.
+
+import { ownText } from "../util/index-terms.js";
+import { type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
+import { show, showKind } from "../util/show.js";
+import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
+
+/** A record as JSON, the vector that the JSON leaves out, and the copy that they say; or what is wrong with it. */
+type WrittenRecord =
+  | { readonly json: string; readonly vector: PackedVector | undefined; readonly record: JsonRecord }
+  | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
+
+class Refused extends Error {
+  readonly error: string;
+  readonly code: 400 | 413;
+
+  constructor(error: string, message: string, code: 400 | 413 = 400) {
+    super(message);
+    this.error = error;
+    this.code = code;
+  }
+}
+
+/** Attributes whose faults have names of their own. */
+export interface SpecialAttributes {
+  readonly idAttribute?: string;
+  /** The one attribute that may be a typed array of floats. */
+  readonly vectorAttribute?: string | undefined;
+  /** How long the vector must be. */
+  readonly dimensions?: number;
+}
+
+/** With it, -0 makes the one zero that JSON has. */
+const NO_MINUS_ZERO = 0;
+/** Without a prototype, where names might be put. */
+const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
+
+/** Checks a record and writes it as JSON. */
+export function writeRecord(
+  record: unknown,
+  limits: Limits,
+  special: SpecialAttributes = NOTHING_SPECIAL,
+): WrittenRecord {
+  try {
+    if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
+    const walk = new Walk(limits, special);
+    const copy = walk.object(record, 1, "");
+    return { json: walk.json(), vector: walk.vector(), record: copy };
+  } catch (error) {
+    if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
+    return {
+      error: "invalid_record",
+      complaint: "could not be read (a getter or proxy threw)",
+      code: 400,
+      cause: error,
+    };
+  }
+}
+
+class Walk {
+  private readonly limits: Limits;
+  private readonly special: SpecialAttributes;
+  /** The objects that the walk is in, from the record on. */
+  private readonly open: object[] = [];
+  private readonly parts: JsonParts;
+  private attributes = 0;
+
+  constructor(limits: Limits, special: SpecialAttributes) {
+    this.limits = limits;
+    this.special = special;
+    const most = limits.recordBytes;
+    this.parts = new JsonParts(most, () => {
+      throw new Refused("record_too_large", `has more than ${most} bytes as JSON`, 413);
+    });
+  }
+
+  json(): string {
+    return this.parts.json();
+  }
+
+  vector(): PackedVector | undefined {
+    const { vectorAttribute } = this.special;
+    return vectorAttribute === undefined ? undefined : this.parts.vector(vectorAttribute);
+  }
+
+  object(given: object, depth: number, path: string): JsonRecord {
+    this.enter(given, depth, path);
+    const copy: Record<string, JsonValue> = {};
+    let before = "{";
+    for (const name of Object.keys(given)) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value === undefined) continue;
+      if (++this.attributes > this.limits.recordAttributes)
+        throw new Refused("record_too_large", `has more than ${this.limits.recordAttributes} attributes`, 413);
+      if (name.length > this.limits.attributeName)
+        throw new Refused(
+          "invalid_record",
+          `has an attribute name of more than ${this.limits.attributeName} characters`,
+        );
+      const at = depth === 1 ? name : `${path}.${name}`;
+      const isFloats = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
+      if (before === ",") this.parts.count(1);
+      this.parts.add(before);
+      this.parts.addText(jsonOfName(name));
+      setOwn(copy, name, isFloats ? this.floats(value, at) : this.value(value, depth, at));
+      before = ",";
+    }
+    this.open.pop();
+    this.parts.add(before === "{" ? "{}" : "}");
+    return copy;
+  }
+
+  private value(value: unknown, depth: number, path: string): JsonValue {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.number(value, path);
+    if (typeof value === "boolean" || value === null) {
+      this.parts.addPlain(String(value));
+      return value;
+    }
+    if (Array.isArray(value)) return this.array(value, depth + 1, path);
+    if (isPlainObject(value)) return this.object(value, depth + 1, path);
+    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
+  }
+
+  private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
+    this.enter(given, depth, path);
+    const length = given.length;
+    if (length > this.limits.arrayItems)
+      throw new Refused(
+        "record_too_large",
+        `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken`,
+        413,
+      );
+    const isVector = depth === 2 && path === this.special.vectorAttribute;
+    // Read once, and looked at before they are written.
+    const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
+    const isApart = isVector && length > 0 && items.every((item) => Number.isFinite(item));
+    const copy = isApart ? this.apart(items as readonly number[]) : this.list(items, length, isVector, depth, path);
+    this.open.pop();
+    return copy;
+  }
+
+  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number, path: string): JsonValue[] {
+    this.parts.add("[");
+    const copy: JsonValue[] = [];
+    for (let i = 0; i < length; i++) {
+      const item: unknown = items[i];
+      // A hole or undefined would shift or vanish; JSON writes null for both.
+      if (i > 0) {
+        this.parts.count(1);
+        this.parts.add(",");
+      }
+      // Within the vector the place of a bad component is worth saying.
+      copy.push(this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path));
+    }
+    this.parts.add("]");
+    return copy;
+  }
+
+  /** Keeps the numbers of the vector, for which the JSON has a placeholder. */
+  private apart(given: readonly number[]): number[] {
+    const numbers = new Float64Array(given.length);
+    const copy: number[] = [];
+    for (let i = 0; i < numbers.length; i++) {
+      numbers[i] = given[i]! + NO_MINUS_ZERO;
+      copy.push(numbers[i]!);
+    }
+    this.parts.addVector(numbers);
+    return copy;
+  }
+
+  private floats(given: ArrayBufferView, path: string): number[] {
+    const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
+    if (kind !== "Float32Array" && kind !== "Float64Array")
+      throw new Refused(
+        "invalid_vector",
+        `${named(path)} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
+      );
+    const floats = given as Float64Array;
+    const expected = this.special.dimensions ?? this.limits.dimensions;
+    if (floats.length > expected)
+      throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
+    const numbers: number[] = [];
+    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
+    const bad = numbers.findIndex((number) => !Number.isFinite(number));
+    if (bad >= 0)
+      throw new Refused(
+        "invalid_vector",
+        `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
+      );
+    this.parts.count(2);
+    return this.apart(numbers);
+  }
+
+  private number(value: number, path: string): number {
+    if (!Number.isFinite(value))
+      throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
+    const number = value + NO_MINUS_ZERO;
+    this.parts.addPlain(String(number));
+    return number;
+  }
+
+  /** What is wrong within the vector is wrong with the vector, and so with the id. */
+  private errorAt(path: string): string {
+    const { idAttribute, vectorAttribute } = this.special;
+    if (path === idAttribute) return "invalid_id";
+    const [top] = path.split(/[.[]/, 1);
+    return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
+      ? "invalid_vector"
+      : "invalid_field_value";
+  }
+
+  private text(value: string): string {
+    this.parts.addText(jsonOfText(value));
+    return value;
+  }
+
+  private enter(given: object, depth: number, path: string): void {
+    if (this.open.includes(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
+    if (depth > this.limits.recordDepth)
+      throw new Refused("record_too_large", `is nested deeper than ${this.limits.recordDepth} levels`, 413);
+    this.open.push(given);
+    this.parts.count(2);
+  }
+}
+
+/** A plain object of any realm: its prototype is null or the root of its realm. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return (
+    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
+  );
+}
+
+function describe(value: unknown): string {
+  if (Object.prototype.toString.call(value) === "[object Date]") return "a Date (pass a number or an ISO text)";
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return "an object that is not plain (a Map, a class instance, …)";
+  return showKind(value);
+}
+
+function named(path: string): string {
+  return `attribute ${show(path)}`;
+}
+
+/** "-1.2345678901234567e-100" and a comma. */
+const MOST_OF_NUMBER = 25;
+
+/** JSON that grows. */
+class JsonParts {
+  /** Joined at the end: a text that grows by its parts is kept in many pieces. */
+  private readonly parts: string[] = [];
+  private readonly mostBytes: number;
+  private readonly throwValidationErrors: () => never;
+  /** So many bytes at most: the most for each unit of a text and number of the vector, until that may be too much. */
+  private bytes = 0;
+  private isExact = false;
+  private numbers: Float64Array | undefined;
+  /** How many parts stand before the vector's. */
+  private before = 0;
+
+  /** Calls `throwValidationErrors` when there are too many bytes. */
+  constructor(mostBytes: number, throwValidationErrors: () => never) {
+    this.mostBytes = mostBytes;
+    this.throwValidationErrors = throwValidationErrors;
+  }
+
+  json(): string {
+    return this.parts.join("");
+  }
+
+  /** What the text leaves out. */
+  vector(attribute: string): PackedVector | undefined {
+    if (this.numbers === undefined) return undefined;
+    let at = 0;
+    for (let i = 0; i < this.before; i++) at += this.parts[i]!.length;
+    return { attribute, numbers: this.numbers, at };
+  }
+
+  /** What was counted already. */
+  add(json: string): void {
+    this.parts.push(json);
+  }
+
+  /** What is ASCII. */
+  addPlain(json: string): void {
+    this.count(json.length);
+    this.parts.push(json);
+  }
+
+  /** What begins with a quotation mark. */
+  addText(json: string): void {
+    this.parts.push(json);
+    this.count(this.isExact ? utf8Length(json) : MOST_OF_UNIT * json.length);
+  }
+
+  /** The items of the vector, for which the text gets a placeholder; counted as if they stood there, without brackets. */
+  addVector(numbers: Float64Array): void {
+    this.numbers = numbers;
+    this.before = this.parts.length;
+    this.parts.push(PLACEHOLDER);
+    this.count(this.isExact ? bytesOfItems(numbers) : MOST_OF_NUMBER * numbers.length);
+  }
+
+  count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.mostBytes && !this.isExact) this.countTexts();
+    if (this.bytes > this.mostBytes) this.throwValidationErrors();
+  }
+
+  private countTexts(): void {
+    this.isExact = true;
+    for (const part of this.parts) if (part[0] === '"') this.bytes -= MOST_OF_UNIT * part.length - utf8Length(part);
+    const { numbers } = this;
+    if (numbers !== undefined) this.bytes -= MOST_OF_NUMBER * numbers.length - bytesOfItems(numbers);
+  }
+}
+
+function bytesOfItems(numbers: Float64Array): number {
+  return vectorText(numbers).length - 2;
+}
+
+/** UTF-8 bytes of a code unit. */
+const MOST_OF_UNIT = 3;
+/** What JSON writes otherwise than it stands, or might. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A text as JSON. A string alone never calls toJSON, so a polluted prototype cannot reach in. */
+export function jsonOfText(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** Names with their colons: the same few in most records. Bounded. */
+const names = new Map<string, string>();
+const MOST_NAMES = 1024;
+
+/** The name of an attribute as JSON, with its colon. */
+export function jsonOfName(name: string): string {
+  let json = names.get(name);
+  if (json === undefined) {
+    if (names.size >= MOST_NAMES) names.clear();
+    json = `${jsonOfText(name)}:`;
+    names.set(ownText(name), json);
+  }
+  return json;
+}
+
+/** Gives a new object an attribute of its own. */
+function setOwn(record: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  // What every object has may be a setter, as "__proto__" is, or frozen; a descriptor would have it too.
+  if (name in record) {
+    const own: PropertyDescriptor = Object.create(null) as object;
+    own.value = value;
+    own.enumerable = true;
+    own.configurable = true;
+    own.writable = true;
+    Object.defineProperty(record, name, own);
+  } else record[name] = value;
+}

@@ -1,0 +1,229 @@
+// What the records of one segment earn by a term: for each record that holds it, ascending, a whole number of 16 bits, its
+// *impact*. An impact is the saturated BM25F frequency as a share of the most it can be, so that scores are sums of whole
+// numbers: the same in any order and on any machine (Anh, de Kretser, Moffat, "Vector-space ranking with effective early
+// termination", 2001, store impacts in the same way).
+
+import { countOnesInBoth, ones } from "../util/wasm/bit-counts.js";
+import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
+import { decodeList } from "./decode-list.js";
+import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import type { FieldNorms } from "./searchable-segment.js";
+
+/** Records of a segment. */
+const MAX_DOCS = 65_536;
+/** Lists from this length on get a bit a record: 12 KB, against a dozen steps of a binary search. */
+const SHORTEST_WITH_BITS = 1024;
+const WORDS = MAX_DOCS / 32;
+
+/** The records that hold a term, deleted ones included, with their impacts. */
+export class ImpactList {
+  /** Records within the segment, ascending. */
+  readonly docs: Uint16Array;
+  readonly impacts: Uint16Array;
+  readonly maxImpact: number;
+  readonly minImpact: number;
+  /** A record with the greatest impact. */
+  readonly bestDoc: number;
+  private words: Uint32Array | null = null;
+  /** By word of bits: how many records of the list come before it. */
+  private ranks: Uint16Array | null = null;
+  private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
+
+  constructor(docs: Uint16Array, impacts: Uint16Array) {
+    let max = 0;
+    let min = MAX_IMPACT;
+    let best = 0;
+    for (let i = 0; i < impacts.length; i++) {
+      const impact = impacts[i]!;
+      if (impact > max) {
+        max = impact;
+        best = i;
+      }
+      if (impact < min) min = impact;
+    }
+    this.docs = docs;
+    this.impacts = impacts;
+    this.maxImpact = max;
+    this.minImpact = min;
+    this.bestDoc = docs[best]!;
+  }
+
+  get size(): number {
+    return this.docs.length;
+  }
+
+  /** A bit for each record of a segment; null: the list is short. Made at the first call. */
+  get bits(): Uint32Array | null {
+    if (this.words !== null || this.docs.length < SHORTEST_WITH_BITS) return this.words;
+    const { docs } = this;
+    const words = new Uint32Array(WORDS);
+    const ranks = new Uint16Array(WORDS);
+    addBits(docs, words);
+    for (let word = 0, before = 0; word < WORDS; word++) {
+      ranks[word] = before; // fits: before the last word stand at most 65,504
+      before += ones(words[word]!);
+    }
+    this.words = words;
+    this.ranks = ranks;
+    return words;
+  }
+
+  /** The impact of a record; 0: it does not hold the term. */
+  impactAt(doc: number): number {
+    const { bits } = this;
+    if (bits === null) {
+      const at = indexIn(this.docs, doc);
+      return at < 0 ? 0 : this.impacts[at]!;
+    }
+    const word = bits[doc >>> 5]!;
+    const bit = doc & 31;
+    if (((word >>> bit) & 1) === 0) return 0;
+    return this.impacts[this.ranks![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
+  }
+
+  has(doc: number): boolean {
+    const { bits } = this;
+    return bits === null ? indexIn(this.docs, doc) >= 0 : ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
+  }
+
+  /** How many of the records are not deleted; counted once for each set of deleted ones, given as bits. */
+  liveCount(deleted: Uint32Array | null): number {
+    if (deleted === null) return this.size;
+    if (this.counted?.deleted !== deleted) {
+      const gone =
+        this.words === null
+          ? countIn(this.docs, deleted)
+          : countOnesInBoth(deleted, this.words.subarray(0, deleted.length));
+      this.counted = { deleted, live: this.size - gone };
+    }
+    return this.counted.live;
+  }
+}
+
+/** Sets the bit of each record. */
+export function addBits(docs: Uint16Array, words: Uint32Array): void {
+  for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31);
+}
+
+function countIn(docs: Uint16Array, words: Uint32Array): number {
+  let count = 0;
+  for (let i = 0; i < docs.length; i++) count += (words[docs[i]! >>> 5]! >>> (docs[i]! & 31)) & 1;
+  return count;
+}
+
+function indexIn(docs: Uint16Array, doc: number): number {
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < docs.length && docs[low] === doc ? low : -1;
+}
+
+/** What an occurrence in a field counts, by (field, length) class of a segment; 0: the field is not searched. */
+export interface ClassNorms {
+  readonly norms: Float64Array;
+  /** The impact of one occurrence, which is what most postings are; 0: the field is not searched. */
+  readonly impacts: Uint16Array;
+  readonly k1: number;
+}
+
+/** The norms of a segment's classes, all multiplied by the weight of an alternative; fields of `notIn` count as not searched. */
+export function classNormsOf(
+  { shapeFields, shapeLengths, fields: names }: Postings,
+  { weights, titleWeights, averages, b }: FieldNorms,
+  k1: number,
+  notIn?: ReadonlySet<string>,
+): ClassNorms {
+  const norms = new Float64Array(shapeFields.length);
+  const impacts = new Uint16Array(norms.length);
+  for (let i = 0; i < norms.length; i++) {
+    const field = shapeFields[i]! & FIELD_MASK;
+    const weight = (shapeFields[i]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    if (weight === 0 || notIn?.has(names[field]!) === true) continue;
+    norms[i] = lengthNorm(weight, shapeLengths[i]!, averages[field]!, b);
+    impacts[i] = impactOf(norms[i]!, k1);
+  }
+  return { norms, impacts, k1 };
+}
+
+// Used by one call at a time, copied from before the next.
+const DOCS = new Uint16Array(MAX_DOCS);
+const IMPACTS = new Uint16Array(MAX_DOCS);
+
+/**
+ * The list of an index term; null: no record holds it in a field that is searched. `weight`: a factor on the frequencies. Fields
+ * are added up in the order of their names, as in every other place that adds them.
+ */
+export function readImpacts(postings: Postings, term: number, given: ClassNorms, weight: number): ImpactList | null {
+  const { docSlots, slotShape } = postings;
+  const { blocks, distances } = docSlots;
+  const { norms, impacts, k1 } = given;
+  const list = decodeList(postings, term);
+  const { docs, ranks, patterns } = list;
+  const { starts, offsets, freqs } = patterns;
+  let size = 0;
+  for (let i = 0; i < list.size; i++) {
+    const doc = docs[i]!;
+    const firstSlot = blocks[doc >>> 4]! + distances[doc]!;
+    const from = starts[ranks[i]!]!;
+    const to = starts[ranks[i]! + 1]!;
+    let impact: number;
+    if (to - from === 1 && freqs[from] === 1 && weight === 1) impact = impacts[slotShape[firstSlot + offsets[from]!]!]!;
+    else {
+      let frequency = 0;
+      for (let place = from; place < to; place++)
+        frequency += freqs[place]! * norms[slotShape[firstSlot + offsets[place]!]!]!;
+      impact = frequency === 0 ? 0 : impactOf(frequency * weight, k1);
+    }
+    if (impact === 0) continue; // only in fields that are not searched
+    DOCS[size] = doc;
+    IMPACTS[size++] = impact;
+  }
+  return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
+}
+
+/** The records that stand in all of the lists, each with its least impact; null: there are none. */
+export function intersect(lists: readonly ImpactList[]): ImpactList | null {
+  const [shortest, ...others] = [...lists].sort((a, b) => a.size - b.size);
+  const { docs, impacts } = shortest!;
+  let size = 0;
+  for (let i = 0; i < docs.length; i++) {
+    let least = impacts[i]!;
+    for (let other = 0; other < others.length && least > 0; other++)
+      least = Math.min(least, others[other]!.impactAt(docs[i]!));
+    if (least === 0) continue;
+    DOCS[size] = docs[i]!;
+    IMPACTS[size++] = least;
+  }
+  return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
+}
+
+/** The greatest impact of each record while lists are united; 0 everywhere between two calls. */
+const GREATEST = new Uint16Array(MAX_DOCS);
+/** A segment is gone through where the records found are more than this share of it; fewer are sorted. */
+const SORTED_SHARE = 1 / 16;
+
+/** The records that stand in any of the lists, each with its greatest impact; there is at least one list. */
+export function unite(lists: readonly ImpactList[], docCount: number): ImpactList {
+  if (lists.length === 1) return lists[0]!;
+  let size = 0;
+  for (const { docs, impacts } of lists)
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!;
+      const known = GREATEST[doc]!;
+      if (known === 0) DOCS[size++] = doc;
+      if (impacts[i]! > known) GREATEST[doc] = impacts[i]!;
+    }
+  const docs = DOCS.slice(0, size);
+  if (size < SORTED_SHARE * docCount) docs.sort();
+  else for (let doc = 0, at = 0; at < size; doc++) if (GREATEST[doc] !== 0) docs[at++] = doc;
+  const impacts = new Uint16Array(size);
+  for (let i = 0; i < size; i++) {
+    impacts[i] = GREATEST[docs[i]!]!;
+    GREATEST[docs[i]!] = 0;
+  }
+  return new ImpactList(docs, impacts);
+}

@@ -1,0 +1,275 @@
+// Scores the records of one segment: adds up the lists of a query and finds the records that reach a score. There are two
+// kernels, WebAssembly for long lists and plain JavaScript for short ones and where there is no WebAssembly. All numbers are
+// whole, so both find the same records, ascending, with the same scores.
+
+import { ones } from "../util/wasm/bit-counts.js";
+import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
+import { addBits, type ImpactList } from "./impact-list.js";
+
+/** A list with the weight of its term, and the most that it adds to a score. */
+export interface WeightedList {
+  readonly list: ImpactList;
+  readonly weight: number;
+  readonly max: number;
+}
+
+/** Which records are wanted. */
+export interface ScoreBounds {
+  /** Records with less are left out; at least 1. */
+  readonly least: number;
+  /** Records from `low` up to `high` are counted instead of listed; where `low` is not below `high`, none are. */
+  readonly low: number;
+  readonly high: number;
+  /** A bit for each record of the segment that counts; null: all do. */
+  readonly live: Uint32Array | null;
+}
+
+/** What a kernel does with a segment of up to 65,536 records. */
+export interface ScoreKernel {
+  /** What the last call found: records within the segment and their scores; valid until the next call. */
+  readonly docs: Uint16Array;
+  readonly scores: Int32Array;
+  /** How many records the last call of `collect` counted instead of listing them. */
+  readonly counted: number;
+  /** Finds the records that reach a score by these lists; returns how many. */
+  collect(lists: readonly WeightedList[], docCount: number, bounds: ScoreBounds): number;
+  /** How many records stand in any of the lists. */
+  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number;
+}
+
+/** With fewer entries, copying lists and calling WebAssembly costs more than it saves. */
+const LEAST_COMPILED = 1000;
+const MAX_DOCS = 65_536;
+const BITS_BYTES = MAX_DOCS / 8;
+
+let compiled: ScoreKernel | null | undefined;
+let plain: ScoreKernel | undefined;
+
+/** The kernel for lists with so many entries. */
+export function kernelFor(entries: number): ScoreKernel {
+  plain ??= new PlainKernel();
+  if (entries < LEAST_COMPILED) return plain;
+  if (compiled === undefined) compiled = compileKernel();
+  return compiled ?? plain;
+}
+
+/** True where the WebAssembly kernel runs; the first call loads it. */
+export function wasmAvailable(): boolean {
+  return kernelFor(LEAST_COMPILED) !== plain;
+}
+
+/** How many entries lists have together. */
+export function entriesOf(lists: readonly WeightedList[]): number {
+  let entries = 0;
+  for (const { list } of lists) entries += list.size;
+  return entries;
+}
+
+class PlainKernel implements ScoreKernel {
+  readonly docs: Uint16Array = new Uint16Array(MAX_DOCS);
+  readonly scores: Int32Array = new Int32Array(MAX_DOCS);
+  counted = 0;
+  /** By record; all 0 between two calls. */
+  private readonly sums = new Int32Array(MAX_DOCS);
+  private readonly union = new Uint32Array(MAX_DOCS / 32);
+
+  collect(lists: readonly WeightedList[], _docCount: number, { least, low, high, live }: ScoreBounds): number {
+    const sums = this.sums;
+    const { docs, scores } = this;
+    for (const { list, weight } of lists) addScores(list.docs, list.impacts, weight, sums);
+    let found = 0;
+    let counted = 0;
+    for (const { list } of lists)
+      for (let i = 0; i < list.docs.length; i++) {
+        const doc = list.docs[i]!;
+        const score = sums[doc]!;
+        // Below 0 it was found by another list.
+        if (score <= 0) continue;
+        sums[doc] = 0;
+        if (score < least || (live !== null && ((live[doc >>> 5]! >>> (doc & 31)) & 1) === 0)) continue;
+        if (score >= low && score < high) counted++;
+        else {
+          sums[doc] = -score;
+          docs[found++] = doc;
+        }
+      }
+    if (lists.length > 1) docs.subarray(0, found).sort();
+    for (let i = 0; i < found; i++) {
+      scores[i] = -sums[docs[i]!]!;
+      sums[docs[i]!] = 0;
+    }
+    this.counted = counted;
+    return found;
+  }
+
+  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
+    const union = this.union;
+    for (const { docs } of lists) addBits(docs, union);
+    let count = 0;
+    for (let i = 0; i < union.length; i++)
+      count += ones(live === null ? union[i]! : union[i]! & (i < live.length ? live[i]! : 0));
+    union.fill(0);
+    return count;
+  }
+}
+
+/** In a function of its own V8 sees one kind of arrays. */
+function addScores(docs: Uint16Array, impacts: Uint16Array, weight: number, sums: Int32Array): void {
+  for (let i = 0; i < docs.length; i++) sums[docs[i]!]! += weight * impacts[i]!;
+}
+
+/** The functions of assembly/score-scan.ts. */
+interface ScoreScan {
+  addUp(
+    table: number,
+    lists: number,
+    docCount: number,
+    least: number,
+    low: number,
+    high: number,
+    hasLive: number,
+  ): number;
+  takeList(
+    docs: number,
+    impacts: number,
+    count: number,
+    weight: number,
+    least: number,
+    low: number,
+    high: number,
+    hasLive: number,
+  ): number;
+  takeCounted(): number;
+  uniteDocs(docs: number, count: number): void;
+  uniteBits(words: number): void;
+  countUnion(hasLive: number): number;
+}
+
+// The layout of the memory, as assembly/score-scan.ts has it.
+const FOUND_DOCS = 262_144;
+const FOUND_SCORES = 393_248;
+const LIVE = 655_456;
+/** From here on the lists of a call are copied. */
+const LISTS = 671_904;
+const TABLE_ENTRY = 16;
+const FIRST_BYTES = 4 << 20;
+const MOST_BYTES = 1 << 30;
+const FILE = "./score-scan.wasm";
+
+class CompiledKernel implements ScoreKernel {
+  docs: Uint16Array;
+  scores: Int32Array;
+  private readonly scan: ScoreScan;
+  private readonly memory: GrowingMemory;
+  private shorts: Uint16Array;
+  private words: Uint32Array;
+  counted = 0;
+
+  constructor(scan: ScoreScan, memory: GrowingMemory) {
+    this.scan = scan;
+    this.memory = memory;
+    const { buffer } = memory;
+    this.docs = new Uint16Array(buffer, FOUND_DOCS, MAX_DOCS);
+    this.scores = new Int32Array(buffer, FOUND_SCORES, MAX_DOCS);
+    this.shorts = new Uint16Array(buffer);
+    this.words = new Uint32Array(buffer);
+  }
+
+  collect(lists: readonly WeightedList[], docCount: number, { least, low, high, live }: ScoreBounds): number {
+    const scan = this.scan;
+    this.makeRoom(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
+    const hasLive = this.putLive(live);
+    let found: number;
+    if (lists.length === 1) {
+      const { list, weight, max } = lists[0]!;
+      if (max < least) {
+        this.counted = 0;
+        return 0;
+      }
+      const docs = this.copyShorts(LISTS, list.docs);
+      const impactsAt = aligned(LISTS + list.docs.byteLength);
+      this.copyShorts(impactsAt, list.impacts);
+      const impactFrom = (score: number): number => Math.min(MAX_DOCS, Math.ceil(score / weight));
+      found = scan.takeList(
+        docs,
+        impactsAt,
+        list.size,
+        weight,
+        impactFrom(least),
+        low < high ? impactFrom(low) : 1,
+        low < high ? impactFrom(high) : 0,
+        hasLive,
+      );
+    } else {
+      let at = aligned(LISTS + lists.length * TABLE_ENTRY);
+      for (let i = 0, entry = LISTS >>> 2; i < lists.length; i++, entry += TABLE_ENTRY >>> 2) {
+        const { list, weight } = lists[i]!;
+        this.words[entry] = this.copyShorts(at, list.docs);
+        at = aligned(at + list.docs.byteLength);
+        this.words[entry + 1] = this.copyShorts(at, list.impacts);
+        at = aligned(at + list.impacts.byteLength);
+        this.words[entry + 2] = list.size;
+        this.words[entry + 3] = weight;
+      }
+      found = scan.addUp(LISTS, lists.length, docCount, least, low, high, hasLive);
+    }
+    this.counted = scan.takeCounted();
+    return found;
+  }
+
+  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
+    const scan = this.scan;
+    const hasLive = this.putLive(live);
+    for (const { bits, docs } of lists) {
+      if (bits === null) scan.uniteDocs(this.copyShorts(LISTS, docs), docs.length);
+      else {
+        this.words.set(bits, LISTS >>> 2);
+        scan.uniteBits(LISTS);
+      }
+    }
+    return scan.countUnion(hasLive);
+  }
+
+  private putLive(live: Uint32Array | null): number {
+    if (live === null) return 0;
+    const words = this.words;
+    words.set(live, LIVE >>> 2);
+    words.fill(0, (LIVE >>> 2) + live.length, (LIVE + BITS_BYTES) >>> 2);
+    return 1;
+  }
+
+  private copyShorts(at: number, numbers: Uint16Array): number {
+    this.shorts.set(numbers, at >>> 1);
+    return at;
+  }
+
+  /** Room for so many bytes of lists; growing gives the memory another buffer. */
+  private makeRoom(bytes: number): void {
+    const missing = LISTS + bytes - this.memory.buffer.byteLength;
+    if (missing <= 0) return;
+    this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    const { buffer } = this.memory;
+    this.docs = new Uint16Array(buffer, FOUND_DOCS, MAX_DOCS);
+    this.scores = new Int32Array(buffer, FOUND_SCORES, MAX_DOCS);
+    this.shorts = new Uint16Array(buffer);
+    this.words = new Uint32Array(buffer);
+  }
+}
+
+function aligned(at: number): number {
+  return (at + 15) & ~15;
+}
+
+/** The WebAssembly kernel; null: it cannot run here. */
+function compileKernel(): ScoreKernel | null {
+  try {
+    const module: WasmModule | null = loadModule(new URL(FILE, import.meta.url));
+    const memory = module?.createMemory(FIRST_BYTES, MOST_BYTES);
+    if (module === null || memory === undefined) return null;
+    const scan = module.instantiate(memory) as ScoreScan;
+    // Throws where the module compiles but does not run.
+    return scan.countUnion(0) === 0 ? new CompiledKernel(scan, memory) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,315 @@
+// The words of one segment as they were written, for correcting typos and completing prefixes: the inverted index itself knows
+// stems. A word that differs from its stem has a posting list of its own under a marked term that names both. A word that
+// equals its stem has none: it is written where its stem occurs more often than the marked words of that stem do. Stems that no
+// record writes as such are left out.
+//
+// Words are grouped by length, and each has a set of letters as bits: an edit changes the length by at most one, removes at
+// most one letter from the set and adds at most one. A pass over these bits leaves about a word in a hundred to compare, needs
+// no order of the words, and costs the same at the first query as at any other.
+
+import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../util/index-terms.js";
+import type { Task } from "../util/tasks.js";
+import { areAllSearched } from "./find-holders.js";
+import { PostingCursor } from "./posting-cursor.js";
+import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
+import type { SearchableSegment } from "./searchable-segment.js";
+import { NameUnits } from "./term-dictionary.js";
+
+/** What words are collected from. */
+type NamedLists = PostingLists & Pick<Postings, "names">;
+
+/** Terms read between two pauses. */
+const PAUSE_EVERY = 1 << 12;
+/** Stems looked up between two pauses. */
+const PAUSE_EVERY_STEM = 1 << 6;
+/** Postings read between two pauses. */
+const PAUSE_EVERY_POSTINGS = 1 << 12;
+/** Words whose letters are compared between two pauses. */
+const PAUSE_EVERY_SET = 1 << 15;
+
+/** Terms from one character up to another are no words: quantities, numbers, identifiers. */
+const NO_WORDS: readonly (readonly [string, string])[] = [
+  [QUANTITY_MARK, "$"],
+  ["0", ":"],
+  [IDENTIFIER_MARK, ">"],
+];
+const MARK = WORD_MARK.charCodeAt(0);
+const NO_FIRST = [MARK, QUANTITY_MARK.charCodeAt(0), IDENTIFIER_MARK.charCodeAt(0)];
+
+/** Collects the words of a segment: a pure function of its terms and posting lists. */
+export function* writeSpelling(postings: NamedLists): Task<SpellingDictionary> {
+  const { names } = postings;
+  const words = new WordCollector(postings, yield* unwrittenStems(postings));
+  let from = 0;
+  for (const [first, after] of NO_WORDS) {
+    yield* words.collect(from, names.firstFrom(first));
+    from = names.firstFrom(after);
+  }
+  yield* words.collect(from, names.size);
+  return yield* words.finish();
+}
+
+/** By term: 1 for stems that have marked words and occur nowhere else. */
+function* unwrittenStems(postings: NamedLists): Task<Uint8Array> {
+  const { names } = postings;
+  const unwritten = new Uint8Array(names.size);
+  const end = names.afterPrefix(WORD_MARK);
+  let stems = 0;
+  for (let term = names.firstFrom(WORD_MARK), after = term; term < end; term = after) {
+    if (++stems % PAUSE_EVERY_STEM === 0) yield;
+    const name = names.nameOf(term);
+    const prefix = name.slice(0, name.lastIndexOf(WORD_MARK) + 1);
+    for (after = term + 1; after < end && names.beginsWith(after, prefix); ) after++;
+    const stem = names.numberOf(prefix.slice(1, -1));
+    if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten[stem] = 1;
+  }
+  return unwritten;
+}
+
+/** Collects the words among a segment's terms. */
+class WordCollector {
+  private readonly postings: NamedLists;
+  private readonly unwritten: Uint8Array;
+  private readonly name = new NameUnits();
+  /** Of each word its term, its letters and its length; many more terms than words are touched in no index. */
+  private readonly terms: Uint32Array;
+  private readonly letters: Uint32Array;
+  private readonly lengths: Uint32Array;
+  private size = 0;
+  private longest = 0;
+
+  constructor(postings: NamedLists, unwritten: Uint8Array) {
+    const { size } = postings.names;
+    this.postings = postings;
+    this.unwritten = unwritten;
+    this.terms = new Uint32Array(size);
+    this.letters = new Uint32Array(size);
+    this.lengths = new Uint32Array(size);
+  }
+
+  /** Adds the words among the terms from `from` up to `to`. */
+  *collect(from: number, to: number): Task<void> {
+    const { starts } = this.postings;
+    for (let term = from; term < to; term++) {
+      if (term % PAUSE_EVERY === 0) yield;
+      // A term may occur in a title but in no field that is indexed.
+      if (starts[term]! < starts[term + 1]! && this.unwritten[term] === 0) this.add(term);
+    }
+  }
+
+  private add(term: number): void {
+    this.postings.names.read(term, this.name);
+    const { units, length } = this.name;
+    const first = wordStart(this.name);
+    if (first === length || NO_FIRST.includes(units[first]!)) return;
+    let letters = 0;
+    for (let at = first; at < length; at++) {
+      const unit = units[at]!;
+      if (unit >= 0x30 && unit <= 0x39) return;
+      letters |= 1 << (unit & 31);
+    }
+    this.terms[this.size] = term;
+    this.letters[this.size] = letters;
+    this.lengths[this.size++] = length - first;
+    this.longest = Math.max(this.longest, length - first);
+  }
+
+  /** The words by length. */
+  *finish(): Task<SpellingDictionary> {
+    const { size, lengths } = this;
+    const starts = new Uint32Array(this.longest + 2);
+    for (let word = 0; word < size; word++) starts[lengths[word]! + 1]!++;
+    for (let length = 0; length <= this.longest; length++) starts[length + 1]! += starts[length]!;
+    yield;
+    const next = starts.slice();
+    const terms = new Uint32Array(size);
+    const letters = new Uint32Array(size);
+    for (let word = 0; word < size; word++) {
+      if (word % PAUSE_EVERY_SET === 0) yield;
+      const place = next[lengths[word]!]!++;
+      terms[place] = this.terms[word]!;
+      letters[place] = this.letters[word]!;
+    }
+    return { terms, letters, starts };
+  }
+}
+
+/** Where in the name of a term the word begins: behind the last mark. */
+function wordStart({ units, length }: NameUnits): number {
+  if (length === 0 || units[0] !== MARK) return 0;
+  let start = length;
+  while (units[start - 1] !== MARK) start--;
+  return start;
+}
+
+/** True when a living record has the word of a dictionary as it is written, in a field that is searched and not in `notIn`. */
+export function* isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): Task<boolean> {
+  if (areAllSearched(segment, notIn)) return true;
+  const { names } = segment.postings;
+  const name = names.nameOf(term);
+  const prefix = WORD_MARK + name + WORD_MARK;
+  const marked = name[0] === WORD_MARK ? NO_TERMS : { from: names.firstFrom(prefix), to: names.afterPrefix(prefix) };
+  return yield* occursAlone(segment.postings, term, marked, { segment, notIn });
+}
+
+/** Terms by number, from one up to another. */
+interface TermRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const NO_TERMS: TermRange = { from: 0, to: 0 };
+
+/** Which records and fields count: living ones, searched ones. */
+interface Scope {
+  readonly segment: SearchableSegment;
+  readonly notIn: ReadonlySet<string> | undefined;
+}
+
+/** True when a term occurs more often in some field of some record than others do together; no scope: of all records. */
+function* occursAlone(postings: PostingLists, term: number, others: TermRange, scope?: Scope): Task<boolean> {
+  const cursors: PostingCursor[] = [];
+  for (let other = others.from; other < others.to; other++) cursors.push(new PostingCursor(postings, other));
+  let read = 0;
+  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
+    if (++read % PAUSE_EVERY_POSTINGS === 0) yield;
+    if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
+    for (let place = 0; place < cursor.places; place++) {
+      const slot = cursor.slotAt(place);
+      if (scope !== undefined && !isSearchedAt(scope, slot)) continue;
+      if (cursor.frequencyAt(place) > occurrencesOf(cursors, cursor.doc, slot)) return true;
+    }
+  }
+  return false;
+}
+
+function isSearchedAt({ segment: { postings, fields }, notIn }: Scope, slot: number): boolean {
+  const field = fieldAt(postings, slot) & FIELD_MASK;
+  return fields.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
+}
+
+/** How often terms occur in a slot of a record, together. */
+function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: number): number {
+  let sum = 0;
+  for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
+  return sum;
+}
+
+/** Calls `take` for the words of a length that begin with `prefix`, living or not. */
+export function* wordsFrom(
+  { names, spelling }: Postings,
+  { prefix, length }: { readonly prefix: string; readonly length: number },
+  take: (word: string, term: number) => void,
+): Task<void> {
+  const { terms, letters, starts } = spelling;
+  if (length + 1 >= starts.length) return;
+  const wanted = lettersOf(prefix);
+  const name = new NameUnits();
+  for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
+    if (read % PAUSE_EVERY === 0) yield;
+    if ((letters[at]! & wanted) !== wanted) continue;
+    names.read(terms[at]!, name);
+    if (standsAt(name, name.length - length, prefix)) take(names.nameOf(terms[at]!).slice(-length), terms[at]!);
+  }
+}
+
+/** The longest word of a segment has so many code units. */
+export function longestWord({ spelling }: Postings): number {
+  return Math.max(0, spelling.starts.length - 2);
+}
+
+/** A word near to another. */
+export interface NearWord {
+  readonly term: number;
+  /** Insertions, deletions, substitutions and swaps of neighbours. */
+  readonly distance: number;
+}
+
+/** The words of a segment within `most` edits of `word`, living or not. */
+export function* nearWords({ names, spelling }: Postings, word: string, most: number): Task<NearWord[]> {
+  const { terms, letters, starts } = spelling;
+  const wanted = lettersOf(word);
+  const matcher = new BoundedDistance(word, most);
+  const name = new NameUnits();
+  const found: NearWord[] = [];
+  const first = Math.max(0, word.length - most);
+  const last = Math.min(starts.length - 2, word.length + most);
+  for (let length = first; length <= last; length++)
+    for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
+      if (read % PAUSE_EVERY_SET === 0) yield;
+      const own = letters[at]!;
+      if (bitCount(own & ~wanted) > most || bitCount(wanted & ~own) > most) continue;
+      const term = terms[at]!;
+      names.read(term, name);
+      const distance = matcher.to(name.units, name.length - length, length);
+      if (distance <= most) found.push({ term, distance });
+    }
+  return found;
+}
+
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** True when a name has a text at a place. */
+function standsAt({ units }: NameUnits, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (units[from + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+function bitCount(bits: number): number {
+  let count = bits - ((bits >>> 1) & 0x5555_5555);
+  count = (count & 0x3333_3333) + ((count >>> 2) & 0x3333_3333);
+  return Math.imul((count + (count >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** Optimal string alignment distance (Damerau 1964; a swap of neighbours counts 1) from one word, up to a limit. */
+class BoundedDistance {
+  readonly word: string;
+  readonly most: number;
+  /** Rows of the matrix: for a letter of the other word, the one before it, and the one before that. */
+  readonly rows: readonly Uint16Array[];
+
+  constructor(word: string, most: number) {
+    this.word = word;
+    this.most = most;
+    this.rows = Array.from({ length: 3 }, () => new Uint16Array(word.length + 1));
+  }
+
+  /** To the word of `length` code units from `from` on; above the limit it may be any number above it. */
+  to(units: Uint16Array, from: number, length: number): number {
+    const { word, most } = this;
+    const far = most + 1;
+    if (Math.abs(length - word.length) > most) return far;
+    let row = this.rows[0]!;
+    let above = this.rows[1]!;
+    let twoAbove = this.rows[2]!;
+    for (let j = 0; j <= word.length; j++) row[j] = j;
+    for (let i = 1; i <= length; i++) {
+      const spare = twoAbove;
+      twoAbove = above;
+      above = row;
+      row = spare;
+      const unit = units[from + i - 1]!;
+      // Farther from the diagonal no distance is within the limit.
+      const left = Math.max(1, i - most);
+      const right = Math.min(word.length, i + most);
+      let least = left === 1 ? i : far;
+      row[left - 1] = least;
+      for (let j = left; j <= right; j++) {
+        const asked = word.charCodeAt(j - 1);
+        let cost = above[j - 1]! + (asked === unit ? 0 : 1);
+        if (row[j - 1]! + 1 < cost) cost = row[j - 1]! + 1;
+        if (j < i + most && above[j]! + 1 < cost) cost = above[j]! + 1;
+        if (i > 1 && j > 1 && asked === units[from + i - 2] && word.charCodeAt(j - 2) === unit)
+          cost = Math.min(cost, twoAbove[j - 2]! + 1);
+        row[j] = cost;
+        if (cost < least) least = cost;
+      }
+      if (least > most) return far;
+    }
+    return row[word.length]!;
+  }
+}

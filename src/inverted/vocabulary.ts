@@ -1,0 +1,134 @@
+// The words and terms that living records hold: what a query may be corrected to or completed with. What only deleted
+// records held is passed over, so that no answer remembers them.
+
+import { stemOf } from "../util/index-terms.js";
+import type { Task } from "../util/tasks.js";
+import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
+import type { SearchableSegment } from "./searchable-segment.js";
+import { isWritten, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
+
+const PAUSE_EVERY = 256;
+
+/** The living terms of all segments. */
+export class Vocabulary {
+  private readonly segments: readonly SearchableSegment[];
+
+  constructor(segments: readonly SearchableSegment[]) {
+    this.segments = segments;
+  }
+
+  /** True when a living record has the term, in a field that is searched. */
+  has(term: string): boolean {
+    return this.segments.some((segment) => livesIn(segment, term));
+  }
+
+  /** True when one living record has all of the terms. */
+  cooccur(terms: readonly string[]): boolean {
+    return this.segments.some((segment) => cooccurIn(segment, terms));
+  }
+
+  /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
+  *wordsFrom(prefix: string, most: number): Task<string[]> {
+    const found: string[] = [];
+    const longest = Math.max(0, ...this.segments.map(({ postings }) => longestWord(postings)));
+    for (let length = prefix.length, words = 0; length <= longest; length++) {
+      const places = yield* this.placesOf(prefix, length);
+      for (const word of [...places.keys()].sort()) {
+        if (words === most) return found;
+        const terms = yield* writtenAs(places.get(word)!);
+        if (terms.length > 0) words++;
+        found.push(...terms);
+      }
+    }
+    return found;
+  }
+
+  /** Where the words of a length stand that begin with `prefix`, living or not. */
+  private *placesOf(prefix: string, length: number): Task<Map<string, WordPlace[]>> {
+    const places = new Map<string, WordPlace[]>();
+    for (const segment of this.segments)
+      yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
+        const known = places.get(word);
+        if (known === undefined) places.set(word, [{ segment, term }]);
+        else known.push({ segment, term });
+      });
+    yield;
+    return places;
+  }
+
+  /** The living terms that begin with `prefix`, whatever they are: shortest first, then by code unit; at most `most`. */
+  *termsFrom(prefix: string, most: number): Task<string[]> {
+    const found = new Set<string>();
+    for (const segment of this.segments) {
+      const { names } = segment.postings;
+      const end = names.afterPrefix(prefix);
+      for (let term = names.firstFrom(prefix), seen = 0; term < end; term++) {
+        if (++seen % PAUSE_EVERY === 0) yield;
+        const name = names.nameOf(term);
+        if (!found.has(name) && livesIn(segment, name)) found.add(name);
+      }
+      yield;
+    }
+    return shortestFirst([...found]).slice(0, most);
+  }
+
+  /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
+  *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Task<string[]> {
+    // Words one edit away are looked for first: most typos have one, and few words are to be compared.
+    for (let edits = Math.min(1, most); edits <= most; edits++) {
+      const stems = yield* this.within(word, edits, notIn);
+      if (stems.length > 0) return stems;
+    }
+    return [];
+  }
+
+  private *within(word: string, edits: number, notIn?: ReadonlySet<string>): Task<string[]> {
+    let least = edits;
+    const found = new Map<string, number>();
+    for (const segment of this.segments) {
+      for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
+        if (distance > least) continue;
+        const stem = stemOf(segment.postings.names.nameOf(term));
+        // Segments share most words: one record that holds it is enough.
+        if (found.get(stem) === distance || !(yield* isWritten(segment, term, notIn))) continue;
+        found.set(stem, distance);
+        least = distance;
+      }
+      yield;
+    }
+    return [...found]
+      .filter(([, distance]) => distance === least)
+      .map(([stem]) => stem)
+      .sort();
+  }
+}
+
+/** A word in the dictionary of a segment. */
+interface WordPlace {
+  readonly segment: SearchableSegment;
+  readonly term: number;
+}
+
+/** The terms under which living records hold a word, by code unit. */
+function* writtenAs(places: readonly WordPlace[]): Task<string[]> {
+  const terms = new Set<string>();
+  for (const { segment, term } of places) {
+    const name = segment.postings.names.nameOf(term);
+    if (!terms.has(name) && (yield* isWritten(segment, term))) terms.add(name);
+    yield;
+  }
+  return [...terms].sort();
+}
+
+function shortestFirst(words: string[]): string[] {
+  return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** A living record holds the term, in a field that is searched. */
+function livesIn(segment: SearchableSegment, text: string): boolean {
+  const { names, starts } = segment.postings;
+  const term = names.numberOf(text);
+  if (term === undefined) return false;
+  if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
+  return !holdersOf(segment, text).next().done;
+}

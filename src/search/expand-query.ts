@@ -1,0 +1,208 @@
+// From the tokens of a query to the terms that are searched, by what living records hold: synonyms, stop words, and expansion
+// of out-of-vocabulary words. Such a word is joined with its neighbour, completed (the last one), split or corrected, in this
+// order. Words of the index stay as they are, because expanding them loses more than it finds (docs/scoring.md). Words that
+// have a meaning of their own are joined or split at most.
+
+import { squeeze } from "../analysis/code-forms.js";
+import { identifierTerm } from "../analysis/index-terms.js";
+import { type QueryToken, readTokens, wordTerm } from "../analysis/parse-query.js";
+import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import type { SynonymTable } from "../analysis/synonyms.js";
+import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
+import type { Vocabulary } from "../inverted/vocabulary.js";
+import { has } from "../util/checks.js";
+import type { Analyzer } from "../util/extension-points.js";
+import type { Task } from "../util/tasks.js";
+
+/** What expanding a query depends on. */
+export interface ExpansionRules {
+  readonly words: WordForms | Analyzer;
+  readonly synonyms: SynonymTable;
+  readonly vocabulary: Vocabulary;
+  readonly queryType: "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
+  readonly typoTolerance: boolean;
+  /** Keys of words whose typos are not corrected. */
+  readonly exactWords: ReadonlySet<string>;
+  /** Fields in which corrected words do not count. */
+  readonly exactFields: ReadonlySet<string>;
+  /** Keys of words that a hit need not have. */
+  readonly optionalWords: ReadonlySet<string>;
+  /** The most distinct terms of a query. */
+  readonly mostTerms: number;
+  /** Words that have a meaning of their own for this query: neither typos nor prefixes. */
+  readonly isKnown: (word: string) => boolean;
+}
+
+/** The same, where words have stems; a user's analyzer has none. */
+type StemmedRules = ExpansionRules & { readonly words: WordForms };
+
+const ONE_TYPO = 4;
+const TWO_TYPOS = 8;
+const SHORTEST_HALF = 3;
+/** The most completions of one word, and of all words of a query. */
+const MOST_COMPLETIONS = 100;
+const MOST_COMPLETIONS_IN_ALL = 400;
+/** The most words of a query that are corrected: each takes a pass over the vocabulary. */
+const MOST_CORRECTED = 16;
+const SHORTEST_NUMBER = 4;
+/** A known word of at least so many letters is no prefix; a shorter one may be one ("cha" of a chair). */
+const WHOLE_WORD = 6;
+/** Longer words are not split: each place to split at costs two stems. */
+const LONGEST_COMPOUND = 32;
+
+/** The most out-of-vocabulary words that an embedder is asked for: it compares each with its whole vocabulary. */
+const MOST_EMBEDDED_WORDS = 8;
+
+/** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
+export function* rewriteQuery(tokens: readonly QueryToken[], rules: ExpansionRules): Task<QueryTerm[]> {
+  const grouped = splitUnknownQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
+  const distinct = mergeEqual(grouped);
+  const telling = distinct.filter((token) => !token.stop);
+  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.mostTerms);
+  const words = has(rules.words, "analyze") ? PLAIN_WORDS : rules.words;
+  const expanded = mergeEqual(yield* expandTokens(kept, { ...rules, words }));
+  return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
+}
+
+/** How much more a query may ask of the vocabulary. */
+interface Budget {
+  corrections: number;
+  completions: number;
+}
+
+/** The tokens, with out-of-vocabulary words expanded. */
+function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+  const joined = joinNeighbours(tokens, rules);
+  const budget: Budget = { corrections: MOST_CORRECTED, completions: MOST_COMPLETIONS_IN_ALL };
+  const out: QueryToken[] = [];
+  for (const [at, token] of joined.entries()) {
+    const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
+    out.push({ ...token, term: yield* expandToken(token, place, rules, budget) });
+  }
+  return out;
+}
+
+/** Quantities that no record has are read as the words and numbers they are made of. */
+function splitUnknownQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): QueryToken[] {
+  return tokens.flatMap((token) =>
+    token.plain === undefined || isIndexed(token.term, vocabulary) ? [token] : token.plain,
+  );
+}
+
+function* expandToken(
+  token: QueryToken,
+  { isLast, isAlone }: { readonly isLast: boolean; readonly isAlone: boolean },
+  rules: StemmedRules,
+  budget: Budget,
+): Task<QueryTerm> {
+  const { term } = token;
+  const { vocabulary, queryType } = rules;
+  const indexed = isIndexed(term, vocabulary);
+  const known = !indexed && token.kind === "word" && rules.isKnown(token.text);
+  const asNeeded = queryType === "prefixAuto" && !indexed && !(known && token.text.length >= WHOLE_WORD);
+  const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
+  const added: TermAlternative[] = [];
+  if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
+  if (!indexed && added.length === 0 && token.kind === "word") {
+    added.push(...split(token.text, rules));
+    if (added.length === 0 && !known) added.push(...(yield* correct(token, rules, budget)));
+  }
+  const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
+  return { ...term, alternatives, ...(known ? { known } : {}) };
+}
+
+/** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
+function* complete(
+  token: QueryToken,
+  isAlone: boolean,
+  { vocabulary }: StemmedRules,
+  budget: Budget,
+): Task<TermAlternative[]> {
+  const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
+  if (!isCode && token.kind !== "word") return [];
+  const prefix = isCode ? identifierTerm(squeeze(token.text)) : token.text;
+  if (prefix === undefined) return [];
+  const most = Math.min(MOST_COMPLETIONS, budget.completions);
+  if (most === 0) return [];
+  const found = yield* isCode ? vocabulary.termsFrom(prefix, most) : vocabulary.wordsFrom(prefix, most);
+  budget.completions -= Math.min(most, found.length);
+  return found.map((term) => ({ terms: [term], weight: 1 }));
+}
+
+/** "headphones" -> "head phones", where one record has both halves. */
+function split(word: string, { words, vocabulary }: StemmedRules): TermAlternative[] {
+  const found: TermAlternative[] = [];
+  if (word.length > LONGEST_COMPOUND) return found;
+  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
+    const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
+    if (halves.every((half) => vocabulary.has(half)) && vocabulary.cooccur(halves))
+      found.push({ terms: halves, weight: 1 });
+  }
+  return found;
+}
+
+/** "head phones" -> "headphones", where no record has both words and one has them joined. */
+function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): QueryToken[] {
+  const out: QueryToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const next = tokens[at + 1];
+    if (token.kind === "word" && next?.kind === "word" && !token.stop) {
+      const text = token.text + next.text;
+      const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
+      if (vocabulary.has(words.stem(text)) && !vocabulary.cooccur(apart)) {
+        out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
+        at++;
+        continue;
+      }
+    }
+    out.push(token);
+  }
+  return out;
+}
+
+/** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
+function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
+  const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
+  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
+  if (budget.corrections-- <= 0) return [];
+  const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
+  return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
+}
+
+/** True when a living record has one of the term's alternatives. */
+function isIndexed(term: QueryTerm, vocabulary: Vocabulary): boolean {
+  return term.alternatives.some(({ terms }) =>
+    terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms),
+  );
+}
+
+/** The first words of a query that no living record has in any form but the embedder knows, as typed. */
+export function outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): string[] {
+  const missing = terms.filter((term) => term.known === true && !isIndexed(term, vocabulary));
+  return missing.flatMap(({ word }) => (word === undefined ? [] : [word])).slice(0, MOST_EMBEDDED_WORDS);
+}
+
+/** True when a living record has the word, in any form that a query for it would find. */
+export function isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: Vocabulary): boolean {
+  const tokens = readTokens(word, words);
+  return tokens.length > 0 && tokens.every(({ term }) => isIndexed(term, vocabulary));
+}
+
+/** Tokens of one term become one, with the alternatives of all; it is a stop word only if all are. */
+function mergeEqual(tokens: readonly QueryToken[]): QueryToken[] {
+  const found = new Map<string, QueryToken>();
+  for (const token of tokens) {
+    const { key } = token.term;
+    const first = found.get(key);
+    found.set(key, first === undefined ? token : merge(first, token));
+  }
+  return [...found.values()];
+}
+
+function merge(first: QueryToken, second: QueryToken): QueryToken {
+  const known = new Set(first.term.alternatives.map((alternative) => alternative.terms.join(" ")));
+  const added = second.term.alternatives.filter((alternative) => !known.has(alternative.terms.join(" ")));
+  const term = { ...first.term, alternatives: [...first.term.alternatives, ...added] };
+  return { ...first, term, stop: first.stop && second.stop };
+}

@@ -1,0 +1,102 @@
+import { normalizeText } from "../analysis/normalize-text.js";
+import type { ValueCount } from "../docvalues/facet-counts.js";
+import type { AttributeValue } from "../docvalues/filter.js";
+import type { AttributePath } from "../docvalues/filter-types.js";
+import { Checker, isName, ownEntries } from "../util/checks.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
+import { utf8Length } from "../util/json.js";
+import { type CheckedParams, checkParams, type ParamsContext } from "./check-params.js";
+import { answerQuery, type QueryContext } from "./search.js";
+import type { SearchParams } from "./search-params.js";
+
+/** What to look for among the values of a facet; the other parameters say among which hits. */
+export interface FacetSearchParams<R extends object>
+  extends Partial<Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "maxValuesPerFacet">> {
+  readonly facetName: AttributePath<R>;
+  /** A prefix of one of the value's words; case and accents aside. Default: all values. */
+  readonly facetQuery?: string;
+  /** 0 … 1,000. Default 10. */
+  readonly maxFacetHits?: number;
+}
+
+/** Values with their counts, the most frequent first. */
+export interface FacetHits {
+  readonly facetHits: readonly ValueCount[];
+}
+
+const DEFAULT_FACET_HITS = 10;
+
+/** Searches the values of one facet. */
+export async function searchForFacetValues(
+  given: unknown,
+  params: ParamsContext,
+  context: QueryContext,
+): Promise<FacetHits> {
+  const { name, prefix, checked } = checkFacetSearch(given, params);
+  const wanted = normalizeText(prefix).trim();
+  const accept = (value: AttributeValue): boolean => beginsWith(normalizeText(String(value)), wanted);
+  const { facets } = await answerQuery(checked, context, wanted === "" ? {} : { accept }).catch((error: unknown) => {
+    throw namingFacet(error);
+  });
+  return { facetHits: facets?.facets[name] ?? [] };
+}
+
+const OWN_NAMES = ["facetName", "facetQuery", "maxFacetHits"];
+
+interface FacetSearch {
+  readonly name: string;
+  readonly prefix: string;
+  readonly checked: CheckedParams;
+}
+
+/** Checks all parameters; the complaints about our own come first, those about the query's behind them. */
+function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
+  const entries = ownEntries(given, "params", "invalid_request");
+  const { limits } = params;
+  const check = new Checker("invalid_parameter", "");
+  const name = entries.get("facetName");
+  if (!isName(name, limits.attributeName) || name === "*")
+    check.complain("facetName", name, "the name of one attribute");
+  const prefix = entries.has("facetQuery") ? entries.get("facetQuery") : "";
+  if (typeof prefix !== "string") check.complain("facetQuery", prefix, "a text");
+  else if (prefix.length > limits.queryBytes || utf8Length(prefix) > limits.queryBytes)
+    check.complain("facetQuery", "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
+  const most = check.integer(
+    "maxFacetHits",
+    entries.get("maxFacetHits"),
+    0,
+    Number.MAX_SAFE_INTEGER,
+    DEFAULT_FACET_HITS,
+  );
+  const rest = Object.fromEntries([...entries].filter(([key]) => !OWN_NAMES.includes(key)));
+  let checked: CheckedParams | undefined;
+  try {
+    checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error;
+    check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));
+    if (check.complaints.length === 0) throw error;
+    check.cause = error.cause;
+  }
+  throwValidationErrors(check.complaints, 400, check.cause);
+  const facets = [name as string];
+  return {
+    name: name as string,
+    prefix: prefix as string,
+    checked: { ...checked!, facets, maxValuesPerFacet: Math.min(most, limits.facetValues) },
+  };
+}
+
+/** What is wrong with the facet is wrong with `facetName`. */
+function namingFacet(error: unknown): unknown {
+  if (!(error instanceof SearchError) || error.param !== "facets") return error;
+  const msg = error.msg.replace("facets names", "facetName names");
+  return new SearchError(error.code, error.error, msg, { param: "facetName" });
+}
+
+/** True when the text, from its beginning or from the beginning of one of its words, begins with the prefix. */
+function beginsWith(text: string, prefix: string): boolean {
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1))
+    if (at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
+  return false;
+}

@@ -1,0 +1,407 @@
+// Highlights and snippets: what a query found in the texts of a record, as HTML between tags. Result names are Algolia's. The
+// text is escaped, the tags are not.
+//
+// Texts are read with the scanner and the word forms of the index, and marks are positions in the original text. Marks never
+// overlap and never separate a character from its combining marks.
+
+import { cleanWord } from "../analysis/compound-forms.js";
+import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-with-offsets.js";
+import { quantitiesIn } from "../analysis/quantities.js";
+import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
+import { tokenTerms } from "../analysis/token-terms.js";
+import type { WordForms } from "../analysis/word-forms.js";
+import type { JsonRecord, JsonValue } from "../util/json.js";
+
+/** A highlighted text. */
+export interface HighlightResult {
+  /** The whole text, HTML-escaped, with matched words between the tags. */
+  readonly value: string;
+  /** How many terms of the query the text contains: none, some or all. */
+  readonly matchLevel: MatchLevel;
+  /** True when every word of the text matched. */
+  readonly fullyHighlighted: boolean;
+  /** The matched terms of the query, in the order of the text. */
+  readonly matchedWords: readonly string[];
+}
+
+/** Highlights the matches in a text. */
+export function highlightText(text: string, matcher: TermMatcher, tags: Tags): HighlightResult {
+  const marking = markText(text, matcher);
+  return {
+    value: paintText(text, 0, text.length, marking.marks, tags),
+    matchLevel: matchLevel(marking, matcher),
+    fullyHighlighted: marking.isWhole,
+    matchedWords: marking.keys,
+  };
+}
+
+/** Results nested as the texts of a record are. */
+export type Shaped<T> = T | readonly Shaped<T>[] | { readonly [name: string]: Shaped<T> };
+
+/** The results of a record, by attribute. */
+export interface ShapedRecord<T> {
+  readonly [name: string]: Shaped<T>;
+}
+
+/** The words of a snippet when `attributesToSnippet` gives no number. */
+const DEFAULT_WORDS = 10;
+
+/**
+ * Highlights the texts and numbers at `paths`: names, dotted paths, `"*"` for all. A path to an object or array means
+ * everything in it. An attribute whose own name is the path wins. Other values are left out; in an array they leave an empty
+ * object, so that positions stay the same.
+ */
+export function highlightRecord(
+  record: JsonRecord,
+  paths: readonly string[],
+  matcher: TermMatcher,
+  tags: Tags,
+): ShapedRecord<HighlightResult> {
+  const wanted = new Map(paths.map((path) => [path, true]));
+  return shapeRecord(record, wanted, (text) => highlightText(text, matcher, tags));
+}
+
+/** Cuts snippets from the attributes at `paths`, each optionally with a number of words (`"title:5"`); default 10. */
+export function snippetRecord(
+  record: JsonRecord,
+  paths: readonly string[],
+  matcher: TermMatcher,
+  options: Omit<SnippetOptions, "words">,
+): ShapedRecord<SnippetResult> {
+  const wanted = new Map(paths.map(readSnippetPath));
+  return shapeRecord(record, wanted, (text, words) => snippetText(text, matcher, { ...options, words }));
+}
+
+function readSnippetPath(path: string): readonly [path: string, words: number] {
+  const [, name, words] = /^(.*):([0-9]+)$/s.exec(path) ?? [];
+  return name === undefined ? [path, DEFAULT_WORDS] : [name, Number(words)];
+}
+
+/** `wanted` holds the option of each path. A path inside an attribute wins over the attribute, a name over `"*"`. */
+function shapeRecord<T, O>(
+  record: JsonRecord,
+  wanted: ReadonlyMap<string, O>,
+  shapeText: (text: string, option: O) => T,
+): ShapedRecord<T> {
+  const shape = (value: JsonValue, option: O | undefined, inside: ReadonlyMap<string, O>): Shaped<T> | undefined => {
+    if (typeof value === "string" || typeof value === "number")
+      return option === undefined ? undefined : shapeText(String(value), option);
+    if (Array.isArray(value)) {
+      const items = value.map((item: JsonValue) => shape(item, option, inside));
+      return items.some((item) => item !== undefined) ? items.map((item) => item ?? {}) : undefined;
+    }
+    return typeof value === "object" && value !== null ? shapeObject(value as JsonRecord, option, inside) : undefined;
+  };
+  const shapeObject = (
+    object: JsonRecord,
+    option: O | undefined,
+    inside: ReadonlyMap<string, O>,
+  ): ShapedRecord<T> | undefined => {
+    const deeper = groupByName(object, inside);
+    const all = inside.get("*") ?? option;
+    const entries: [string, Shaped<T>][] = [];
+    for (const [name, value] of Object.entries(object)) {
+      const shaped = shape(value, inside.get(name) ?? all, deeper.get(name) ?? new Map());
+      if (shaped !== undefined) entries.push([name, shaped]);
+    }
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
+  return shapeObject(record, undefined, wanted) ?? {};
+}
+
+/** The rests of the paths that lead into attributes of the object, by attribute. */
+function groupByName<O>(object: JsonRecord, wanted: ReadonlyMap<string, O>): Map<string, Map<string, O>> {
+  const groups = new Map<string, Map<string, O>>();
+  for (const [path, option] of wanted) {
+    const dot = path.indexOf(".");
+    if (dot < 0 || Object.hasOwn(object, path)) continue;
+    const name = path.slice(0, dot);
+    const group = groups.get(name) ?? new Map<string, O>();
+    groups.set(name, group.set(path.slice(dot + 1), option));
+  }
+  return groups;
+}
+
+/** How a snippet is cut and shown. */
+export interface SnippetOptions extends Tags {
+  /** The maximum number of words, at least 1. */
+  readonly words: number;
+  /** Inserted unescaped where the text was cut. */
+  readonly ellipsis: string;
+}
+
+/** A snippet of a text. */
+export interface SnippetResult {
+  /** A part of the text, HTML-escaped, with matched words between the tags. */
+  readonly value: string;
+  /** How many terms of the query the whole text contains. */
+  readonly matchLevel: MatchLevel;
+}
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** The keys of the marks in it. */
+  readonly keys: string[];
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/**
+ * Cuts the best window of words out of a text; a short text is shown whole. The best window contains the most terms of the
+ * query, then the most matched words, then has them nearest to its middle, then comes first. Words are runs between blanks
+ * with a letter or digit, and are never cut.
+ */
+export function snippetText(text: string, matcher: TermMatcher, options: SnippetOptions): SnippetResult {
+  const marking = markText(text, matcher);
+  const words = wordsOf(text);
+  const most = Math.max(1, options.words);
+  addKeys(words, marking.marks);
+  const first = words.length <= most ? 0 : bestWindow(words, most);
+  const isCutBefore = first > 0;
+  const isCutBehind = first + most < words.length;
+  const start = isCutBefore ? words[first]!.start : 0;
+  const end = isCutBehind ? words[first + most - 1]!.end : text.length;
+  const value = paintText(text, start, end, marking.marks, options);
+  return {
+    value: (isCutBefore ? options.ellipsis : "") + value + (isCutBehind ? options.ellipsis : ""),
+    matchLevel: matchLevel(marking, matcher),
+  };
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: run, index } of text.matchAll(/\S+/g))
+    if (LETTER_OR_DIGIT.test(run)) words.push({ start: index, end: index + run.length, keys: [] });
+  return words;
+}
+
+/** Assigns the marks to the words in one pass over both. A mark may span several words, and a word contain several marks. */
+function addKeys(words: readonly Word[], marks: readonly Mark[]): void {
+  let at = 0;
+  for (const { start, end, keys } of marks) {
+    while (at < words.length && words[at]!.end <= start) at++;
+    for (let i = at; i < words.length && words[i]!.start < end; i++) words[i]!.keys.push(...keys);
+  }
+}
+
+/** The index of the first word of the best window of `size` words. O(words). */
+function bestWindow(words: readonly Word[], size: number): number {
+  const counts = new Map<string, number>();
+  const behind = nextFound(words);
+  let found = 0;
+  let last = -1;
+  let best = { start: 0, terms: 0, found: 0, lean: 0 };
+  for (let end = 0; end < words.length; end++) {
+    const entering = words[end]!.keys;
+    for (const key of entering) counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (entering.length > 0) {
+      found++;
+      last = end;
+    }
+    const start = end - size + 1;
+    if (start < 0) continue;
+    const lean = found === 0 ? 0 : Math.abs(behind[start]! - start - (end - last));
+    const window = { start, terms: counts.size, found, lean };
+    if (isBetter(window, best)) best = window;
+    const leaving = words[start]!.keys;
+    if (leaving.length > 0) found--;
+    for (const key of leaving) {
+      const left = counts.get(key)! - 1;
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
+    }
+  }
+  return best.start;
+}
+
+type Window = Readonly<Record<"terms" | "found" | "lean", number>>;
+
+function isBetter(a: Window, b: Window): boolean {
+  if (a.terms !== b.terms) return a.terms > b.terms;
+  return a.found !== b.found ? a.found > b.found : a.lean < b.lean;
+}
+
+/** For each word, the index of the next matched word, itself included. */
+function nextFound(words: readonly Word[]): Int32Array {
+  const next = new Int32Array(words.length);
+  for (let i = words.length - 1, found = words.length; i >= 0; i--) {
+    if (words[i]!.keys.length > 0) found = i;
+    next[i] = found;
+  }
+  return next;
+}
+
+/** The terms of a query, as highlighting needs them. */
+export interface TermMatcher {
+  /** The word forms of the index. */
+  readonly words: WordForms;
+  /** The number of terms of the query. */
+  readonly keys: number;
+  /** The keys of those query terms that a token with these index terms matches. */
+  matchTerms(indexTerms: readonly string[]): readonly string[];
+}
+
+/** A matched part of a text (code units, end exclusive), with the keys of the query terms it matches. */
+export interface Mark {
+  readonly start: number;
+  readonly end: number;
+  readonly keys: readonly string[];
+}
+
+/** All matches in a text. */
+export interface Marking {
+  /** In reading order. */
+  readonly marks: readonly Mark[];
+  /** The distinct keys of the matched terms, in the order of the text. */
+  readonly keys: readonly string[];
+  /** True when every word of the text is marked. */
+  readonly isWhole: boolean;
+}
+
+/** How many terms of the query a text contains: none, some or all. */
+export type MatchLevel = "none" | "partial" | "full";
+
+/** The tags around each mark, inserted unescaped. */
+export interface Tags {
+  readonly preTag: string;
+  readonly postTag: string;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Marks and words while a text is read, as positions in its normal form. */
+interface Found {
+  readonly marks: Mark[];
+  /** Words, parts of compounds, runs of scripts without blanks: the units that can be marked. */
+  readonly pieces: Range[];
+}
+
+/** Finds all matches in a text. */
+export function markText(text: string, matcher: TermMatcher): Marking {
+  const origin = normalizeWithOffsets(text);
+  const { normal } = origin;
+  const found: Found = { marks: [], pieces: [] };
+  for (const { start, end, term } of quantitiesIn(normal)) addMark(found.marks, start, end, matcher.matchTerms([term]));
+  scanTokens(normal, (kind, start, end) => markToken(kind, normal.slice(start, end), start, matcher, found));
+  const marks = mergeMarks(found.marks.map((mark) => ({ ...inOrigin(mark, origin), keys: mark.keys })));
+  const pieces = found.pieces.map((piece) => inOrigin(piece, origin));
+  return { marks, keys: [...new Set(marks.flatMap(({ keys }) => keys))], isWhole: coversAll(marks, pieces) };
+}
+
+/** The share of the query's terms that matched. */
+export function matchLevel({ keys }: Marking, matcher: TermMatcher): MatchLevel {
+  if (keys.length === 0) return "none";
+  return keys.length >= matcher.keys ? "full" : "partial";
+}
+
+/** A part of a text as HTML, its marks between tags; marks are cut at the ends of the part. */
+export function paintText(text: string, start: number, end: number, marks: readonly Mark[], tags: Tags): string {
+  let html = "";
+  let at = start;
+  for (const mark of marks) {
+    const from = Math.max(mark.start, start);
+    const to = Math.min(mark.end, end);
+    if (from >= to) continue;
+    html += escapeHtml(text.slice(at, from)) + tags.preTag + escapeHtml(text.slice(from, to)) + tags.postTag;
+    at = to;
+  }
+  return html + escapeHtml(text.slice(at, end));
+}
+
+function markToken(kind: TokenKind, token: string, start: number, matcher: TermMatcher, found: Found): void {
+  if (kind === "compound") {
+    markCompound(token, start, matcher, found);
+    return;
+  }
+  const end = start + token.length;
+  found.pieces.push({ start, end });
+  if (kind === "unspaced") markUnspaced(token, start, matcher, found.marks);
+  else addMark(found.marks, start, end, matcher.matchTerms(tokenTerms(kind, token, matcher.words)));
+}
+
+/** Marks a compound as a whole if its joined form matches, and its matching parts. */
+function markCompound(token: string, start: number, matcher: TermMatcher, { marks, pieces }: Found): void {
+  const [joined, ...parts] = tokenTerms("compound", token, matcher.words);
+  if (joined !== undefined && parts.length > 0)
+    addMark(marks, start, start + token.length, matcher.matchTerms([joined]));
+  let at = start;
+  for (const part of token.split(/[-_&]/)) {
+    const end = at + part.length;
+    const word = cleanWord(part);
+    if (word !== "") {
+      pieces.push({ start: at, end });
+      addMark(marks, at, end, matcher.matchTerms([matcher.words.stem(word)]));
+    }
+    at = end + 1;
+  }
+}
+
+/** Marks matching characters and pairs of neighbours; adjacent ones form one mark. */
+function markUnspaced(run: string, start: number, matcher: TermMatcher, marks: Mark[]): void {
+  let open: Mark | undefined;
+  let before = "";
+  let at = start;
+  for (const character of run) {
+    const end = at + character.length;
+    const single = matcher.matchTerms([character]);
+    const pair = before === "" ? [] : matcher.matchTerms([before + character]);
+    if (single.length + pair.length > 0) {
+      const from = pair.length > 0 ? at - before.length : at;
+      const goesOn = open !== undefined && open.end >= from;
+      if (open !== undefined && !goesOn) marks.push(open);
+      const keys: string[] = goesOn ? [...open!.keys] : [];
+      for (const key of [...pair, ...single]) if (!keys.includes(key)) keys.push(key);
+      open = { start: goesOn ? open!.start : from, end, keys };
+    }
+    before = character;
+    at = end;
+  }
+  if (open !== undefined) marks.push(open);
+}
+
+function addMark(marks: Mark[], start: number, end: number, keys: readonly string[]): void {
+  if (keys.length > 0) marks.push({ start, end, keys });
+}
+
+function inOrigin({ start, end }: Range, { starts, ends }: NormalText): Range {
+  return { start: starts[start]!, end: ends[end - 1]! };
+}
+
+/** Merges overlapping marks; adjacent marks stay apart. */
+function mergeMarks(found: readonly Mark[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const mark of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = marks.at(-1);
+    if (last === undefined || mark.start >= last.end) marks.push(mark);
+    else
+      marks[marks.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, mark.end),
+        keys: [...new Set([...last.keys, ...mark.keys])],
+      };
+  }
+  return marks;
+}
+
+/** Whether every piece lies in a mark; both are in reading order. */
+function coversAll(marks: readonly Mark[], pieces: readonly Range[]): boolean {
+  let at = 0;
+  for (const { start, end } of pieces) {
+    while (at < marks.length && marks[at]!.end < end) at++;
+    if (at === marks.length || marks[at]!.start > start) return false;
+  }
+  return pieces.length > 0;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }),
+);
+
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES.get(character)!);
+}

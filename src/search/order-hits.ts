@@ -1,0 +1,96 @@
+// The order of hits: sort attributes where a query names some, then the score, then custom ranking, then the id. Grouping
+// keeps the best of each group in that order.
+
+import type { AttributeValue } from "../docvalues/filter.js";
+import { compareByKeys, type SortKey, sortValue } from "../docvalues/sort-keys.js";
+import { columnOf } from "../index/column-store.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { Candidates } from "../inverted/candidates.js";
+import { type Before, topK } from "../util/top-k.js";
+import type { Ranking } from "./fuse.js";
+
+/** An attribute to order by. */
+export interface OrderAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** The order of places in a ranking. */
+export function orderOf(
+  { docs, scores }: Ranking,
+  sort: readonly OrderAttribute[],
+  ranking: readonly OrderAttribute[],
+  snapshot: IndexSnapshot,
+): Before {
+  const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, snapshot)));
+  return (a, b) => {
+    const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
+    return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
+  };
+}
+
+/** The best text matches, ascending; of those with equal scores the first by custom ranking, then by id. */
+export function bestByWords(
+  matches: Candidates,
+  count: number,
+  ranking: readonly OrderAttribute[],
+  snapshot: IndexSnapshot,
+): Uint32Array {
+  const { docs, scores, size } = matches;
+  if (size <= count) return docs.slice(0, size).sort();
+  const least = matches.thresholdFor([{ count, slack: 0 }]);
+  const best: number[] = [];
+  const level: number[] = [];
+  for (let i = 0; i < size; i++) {
+    if (scores[i]! > least) best.push(docs[i]!);
+    else if (scores[i] === least) level.push(docs[i]!);
+  }
+  const tied = Uint32Array.from(level).sort();
+  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, snapshot)));
+  const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
+    const order = byRanking(a, b);
+    return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
+  });
+  for (const place of places) best.push(tied[place]!);
+  return Uint32Array.from(best).sort();
+}
+
+/** The values of an attribute by place: looked up once, compared often. Records ascend, so segments come one by one. */
+function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): SortKey {
+  const values: (AttributeValue | undefined)[] = [];
+  for (const { segment, base } of snapshot.segments) {
+    const column = columnOf(segment, attribute);
+    const end = base + segment.size;
+    while (values.length < docs.length && docs[values.length]! < end)
+      values.push(sortValue(column, docs[values.length]! - base, direction));
+  }
+  return { direction, keyOf: (place) => values[place] };
+}
+
+/** The group of each record: a small number; records without the attribute are groups of their own. */
+export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
+  const numbers = new Map<AttributeValue, number>();
+  const alone = new Map<number, number>();
+  let count = 0;
+  return (doc) => {
+    const { segment, base } = snapshot.segmentOf(doc);
+    const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
+    const known = value === undefined ? alone.get(doc) : numbers.get(value);
+    if (known !== undefined) return known;
+    if (value === undefined) alone.set(doc, count);
+    else numbers.set(value, count);
+    return count++;
+  };
+}
+
+/** The best place of each group, in any order. */
+export function bestOfGroups({ docs }: Ranking, groupOf: (doc: number) => number, before: Before): Uint32Array {
+  const best = new Map<number, number>();
+  for (let place = 0; place < docs.length; place++) {
+    const group = groupOf(docs[place]!);
+    const leader = best.get(group);
+    if (leader === undefined || before(place, leader)) best.set(group, place);
+  }
+  return Uint32Array.from(best.values());
+}

@@ -1,0 +1,141 @@
+// Everything of a query that may take long, on one immutable snapshot and in slices: columns, filters, phrases, rewriting. What
+// remains is one synchronous pass.
+
+import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
+import type { QueryTerm } from "../analysis/query-term.js";
+import { type AttributeContext, allFacets } from "../index/check-attributes.js";
+import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../index/column-store.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { textCorpusOf } from "../index/search-corpus.js";
+import type { SearchLanguage } from "../index/search-language.js";
+import { TitleEvidence } from "../inverted/title/title-evidence.js";
+import { titleWordsOf } from "../inverted/title/title-words.js";
+import type { Speaker } from "../inverted/title/word-memory.js";
+import { Vocabulary } from "../inverted/vocabulary.js";
+import { type TextCorpus, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
+import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
+import type { DocSet } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
+import type { CheckedParams } from "./check-params.js";
+import { rewriteQuery } from "./expand-query.js";
+import { keepPhrases, type PhraseContext } from "./stands-together.js";
+
+/** What preparing depends on. */
+export interface PrepareContext extends AttributeContext {
+  readonly snapshot: IndexSnapshot;
+  readonly language: SearchLanguage;
+  readonly mostTerms: number;
+  readonly phrases: Omit<PhraseContext, "fields">;
+  /** Keeps the columns that the query uses. */
+  readonly lease: ColumnLease;
+  /** Words that have a meaning of their own for this query. */
+  readonly isKnown: (word: string) => boolean;
+  /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
+  readonly speaker: Speaker | null;
+}
+
+/** A query that can be answered without a pause. */
+export interface PreparedQuery {
+  readonly corpus: TextCorpus;
+  readonly terms: readonly QueryTerm[];
+  /** The terms, weighed, with their impact lists. */
+  readonly query: WeightedQuery;
+  /** What titles add; null: nothing. */
+  readonly titles: TitleEvidence | null;
+  /** Records that exist for this query; null: all living ones. */
+  readonly allowed: DocSet | null;
+  /** Records that pass each group of facet refinements. */
+  readonly refinementSets: readonly DocSet[];
+  readonly facets: readonly string[];
+  readonly ranking: readonly RankingAttribute[];
+  /** Whether hits are grouped. */
+  readonly distinct: boolean;
+}
+
+/** Prepares a query. */
+export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
+  const { snapshot, settings } = context;
+  const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
+  const ranking = settings.customRanking.map((text) => parseRanking(text)!);
+  const distinct = params.distinct ?? settings.distinct;
+  const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
+  yield* ensureColumns(snapshot, used, context.lease);
+  const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
+  const refinementSets: DocSet[] = [];
+  for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
+  const asked = yield* terms(params, read, corpus, context);
+  const query = yield* weighQuery(corpus, asked);
+  return {
+    corpus,
+    terms: asked,
+    query,
+    titles: yield* titleEvidence(query, context),
+    allowed: yield* allowedDocs(params, read, corpus, context),
+    refinementSets,
+    facets,
+    ranking,
+    distinct,
+  };
+}
+
+function* terms(
+  params: CheckedParams,
+  read: ReadQuery,
+  corpus: TextCorpus,
+  { settings, language, mostTerms, isKnown }: PrepareContext,
+): Task<QueryTerm[]> {
+  const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
+  const more = keysOf(params.optionalWords, language.words);
+  return yield* rewriteQuery(read.tokens, {
+    words: language.words,
+    synonyms,
+    optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),
+    exactWords: exactKeys,
+    exactFields: language.exactFields,
+    queryType: params.queryType ?? settings.queryType,
+    typoTolerance: params.typoTolerance ?? settings.typoTolerance,
+    vocabulary: new Vocabulary(corpus.segments),
+    isKnown,
+    mostTerms,
+  });
+}
+
+/** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
+function* titleEvidence(query: WeightedQuery, { settings, speaker }: PrepareContext): Task<TitleEvidence | null> {
+  if (!settings.titleEvidence || settings.fusion.method !== "convex" || query.terms.length === 0) return null;
+  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, speaker));
+}
+
+function* allowedDocs(
+  params: CheckedParams,
+  read: ReadQuery,
+  corpus: TextCorpus,
+  context: PrepareContext,
+): Task<DocSet | null> {
+  const { snapshot } = context;
+  const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
+  if (!restricted) return null;
+  const allowed = yield* passFilter(params.filter, snapshot);
+  const fields = params.restrictSearchableAttributes;
+  const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
+  const sequences = { required: read.phrases, excluded: read.excluded };
+  for (const [i, live] of snapshot.segments.entries())
+    yield* keepPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
+  return allowed;
+}
+
+function usedAttributes(
+  params: CheckedParams,
+  facets: readonly string[],
+  ranking: readonly RankingAttribute[],
+  group: string | null,
+): string[] {
+  return [
+    ...attributesOf(params.filter),
+    ...params.refinements.flatMap((refinement) => attributesOf(refinement.filter)),
+    ...facets,
+    ...params.sort.map((sort) => sort.attribute),
+    ...ranking.map((key) => key.attribute),
+    ...(group === null ? [] : [group]),
+  ];
+}

@@ -1,0 +1,146 @@
+// The documented answer, its keys in the documented order, and the part of a record that `attributesToRetrieve` names.
+
+import type { NumberStats, ValueCount } from "../docvalues/facet-counts.js";
+import type { ExplainedTerm } from "../inverted/explain-term.js";
+import type { JsonRecord, JsonValue } from "../util/json.js";
+import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
+
+/** The retrievers that ran: by words, by meaning. */
+export type RecallSource = "fullTextSearch" | "semanticSearch";
+
+/** A found record. */
+export interface Hit<R = JsonRecord> {
+  /** The record's id as a string. */
+  readonly id: string;
+  /** 0 … 1, rounded to six decimals; comparable within one answer. */
+  readonly score: number;
+  /** A fresh copy of the record as it was added, or of the attributes in `attributesToRetrieve`. */
+  readonly source: R;
+  /** Only with `attributesToHighlight`: nested as the record is. */
+  readonly _highlightResult?: ShapedRecord<HighlightResult>;
+  /** Only with `attributesToSnippet`: nested as the record is. */
+  readonly _snippetResult?: ShapedRecord<SnippetResult>;
+  /** Only with `explain`: the parts add up to the score. */
+  readonly explanation?: Explanation;
+}
+
+/** The counts of each facet's values, by attribute; an own property for each requested facet. */
+export type FacetValues = { [attribute: string]: readonly ValueCount[] };
+
+/** The statistics of each facet's numbers, by attribute. */
+export type FacetStats = { [attribute: string]: NumberStats };
+
+/** The parts of a score; the contributions add up to it. */
+export interface Explanation {
+  readonly lexical?: {
+    /** The sum of the terms' scores: BM25F as a share of the maximum possible score. */
+    readonly score: number;
+    readonly contribution: number;
+    readonly terms: readonly ExplainedTerm[];
+  };
+  readonly semantic?: { readonly cosine: number; readonly contribution: number };
+  /** Evidence from the record's title; each value is 0 … 1 (docs/scoring.md). */
+  readonly title?: {
+    /** How much of the query the title contains, or contains similar words for; without word similarity: the record. */
+    readonly coverage: number;
+    /** How much of the title is about the query; 0 without word similarity. */
+    readonly focus: number;
+    /** How many neighbouring words of the query are adjacent in the title. */
+    readonly adjacency: number;
+    readonly contribution: number;
+  };
+  /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */
+  readonly beyondRankWindow?: true;
+  /** Present when the whole query is an identifier: of this record (score 1), or of others (scores are at most 0.999999). */
+  readonly exactCode?: { readonly contribution: number };
+}
+
+/** The `data` of an answer. */
+export interface SearchData<R = JsonRecord> {
+  readonly query: string;
+  readonly indexUse: string;
+  readonly recallSource: RecallSource[];
+  /** The exact size of the whole result, the same on every page. */
+  readonly nbHits: number;
+  readonly page: number;
+  readonly hitsPerPage: number;
+  /** Milliseconds from the call to the answer, at least `processingTimeMS`. */
+  readonly serverTimeMS: number;
+  /** Milliseconds of searching, without the wait for an embedding. */
+  readonly processingTimeMS: number;
+  readonly hits: Hit<R>[];
+  /** Only with `facets`: values and their exact counts, the most frequent first. */
+  readonly facets?: FacetValues;
+  /** Only with `facets`: statistics of those that hold numbers. */
+  readonly facetStats?: FacetStats;
+}
+
+/** A successful answer. */
+export interface SearchAnswer<R = JsonRecord> {
+  readonly msg: string;
+  readonly code: 200;
+  readonly data: SearchData<R>;
+}
+
+/** Wraps the data of an answer into the success envelope. */
+export function buildAnswer<R>(data: SearchData<R>): SearchAnswer<R> {
+  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
+  const documented = { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits };
+  // Own properties only: a polluted Object.prototype must not add to an answer.
+  const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
+  const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
+  return { msg: "success", code: 200, data: { ...documented, ...facets, ...facetStats } };
+}
+
+/**
+ * The parts of a record that `attributesToRetrieve` names: paths, `*`, `-path`; undefined: all. Own properties only; arrays
+ * of objects are walked item by item. Takes a fresh copy of the record, which it may return.
+ */
+export function projectRecord(record: JsonRecord, paths: readonly string[] | undefined): JsonRecord {
+  if (paths === undefined) return record;
+  const hidden = paths.filter((path) => path.startsWith("-") && path.length > 1).map((path) => path.slice(1));
+  const shown = paths.filter((path) => !path.startsWith("-"));
+  // With exclusions only, everything else is shown.
+  const whole = shown.includes("*") || (shown.length === 0 && hidden.length > 0);
+  let projected: JsonValue = whole ? record : (pick(record, shown) ?? {});
+  for (const path of hidden) projected = omit(projected, path, record);
+  return projected as JsonRecord;
+}
+
+/** The rest of a path after a name ("" at its end); undefined: the path leads elsewhere. A name may itself contain dots. */
+function behind(path: string, name: string, names: JsonRecord): string | undefined {
+  if (path === name) return "";
+  // An attribute whose own name is the whole path wins.
+  if (!path.startsWith(`${name}.`) || Object.hasOwn(names, path)) return undefined;
+  return path.slice(name.length + 1);
+}
+
+function pick(value: JsonValue, paths: readonly string[]): JsonValue | undefined {
+  if (paths.includes("")) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: JsonValue) => pick(item, paths)).filter((item) => item !== undefined);
+    return items.length === 0 ? undefined : items;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const names = value as JsonRecord;
+  const entries: [string, JsonValue][] = [];
+  for (const [name, inner] of Object.entries(names)) {
+    const deeper = paths.map((path) => behind(path, name, names)).filter((path) => path !== undefined);
+    const picked = deeper.length === 0 ? undefined : pick(inner, deeper);
+    if (picked !== undefined) entries.push([name, picked]);
+  }
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Removes a path from `value`. `whole` is the value before any removal; its own names decide where a path leads. */
+function omit(value: JsonValue, path: string, whole: JsonValue = value): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => omit(item, path));
+  if (typeof value !== "object" || value === null) return value;
+  const names = whole as JsonRecord;
+  const entries: [string, JsonValue][] = [];
+  for (const [name, inner] of Object.entries(value as JsonRecord)) {
+    const deeper = behind(path, name, names);
+    if (deeper !== "") entries.push([name, deeper === undefined ? inner : omit(inner, deeper)]);
+  }
+  return Object.fromEntries(entries);
+}

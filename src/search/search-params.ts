@@ -1,0 +1,67 @@
+// The parameters of a query as callers write them, with filters typed by the record: a wrong attribute or operator does not
+// compile. Types only.
+
+import type { AttributePath, FacetClicks, FilterObject } from "../docvalues/filter-types.js";
+import type { Matching, QueryType } from "../settings/settings.js";
+import type { JsonRecord } from "../util/json.js";
+
+/** The parameters of a query as an object. Types are strict: numbers are never text. */
+export interface SearchParams<R extends object = JsonRecord> {
+  /** The query text, at most 4,096 UTF-8 bytes; blank: all records. */
+  readonly query: string;
+  /** 1-based. Default 1. Past the end: no hits, the same `nbHits`. */
+  readonly page?: number | undefined;
+  /** 0 … 1,000, more is clamped; 0 returns the counts without hits. Default 12. */
+  readonly hitsPerPage?: number | undefined;
+  /** The share of meaning in the score, 0 … 1. 0: words alone; 1: meaning alone. Default: the index's setting. */
+  readonly semanticWeight?: number | undefined;
+  /** The minimum cosine of a match by meaning, -1 … 1. Default: the index's setting. */
+  readonly semanticFloor?: number | undefined;
+  /** The maximum number of matches by meaning. Default: the index's setting. */
+  readonly semanticDepth?: number | undefined;
+  /** Which records match by words. Default: the index's setting. */
+  readonly matching?: Matching | undefined;
+  /** A vector to use instead of the embedding of `query`. */
+  readonly vector?: readonly number[] | Float32Array | Float64Array | undefined;
+  /** Which records exist for this query: a filter as text or as an object. */
+  readonly filters?: string | FilterObject<R> | undefined;
+  /** The facet values that the shopper chose. They apply after matching, so each facet count is the `nbHits` after choosing. */
+  readonly facetFilters?: readonly (string | readonly string[])[] | FacetClicks<R> | undefined;
+  /** Attributes whose values are counted, at most 20; `["*"]`: all. */
+  readonly facets?: readonly (AttributePath<R> | "*")[] | undefined;
+  /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
+  readonly maxValuesPerFacet?: number | undefined;
+  /** `["price:asc", "brand:desc"]`: changes the order, not the matches. Missing values come last. */
+  readonly sort?: readonly `${AttributePath<R>}:${"asc" | "desc"}`[] | undefined;
+  /** One hit per group (see `attributeForDistinct`). Default: the index's setting. */
+  readonly distinct?: boolean | undefined;
+  /** The attributes in `source`: paths, `"*"`, `"-path"`; an empty list: none. Default: all. */
+  readonly attributesToRetrieve?: readonly (AttributePath<R> | "*" | `-${AttributePath<R>}`)[] | undefined;
+  /** Attributes to highlight; `["*"]`: all. Each hit then has `_highlightResult`. */
+  readonly attributesToHighlight?: readonly (AttributePath<R> | "*")[] | undefined;
+  /** Attributes to cut to a snippet around the match; `"title:15"` sets its words (default 10). Each hit then has `_snippetResult`. */
+  readonly attributesToSnippet?: readonly string[] | undefined;
+  /** At most 64 characters; not escaped. Default `<em>`. */
+  readonly highlightPreTag?: string | undefined;
+  /** At most 64 characters; not escaped. Default `</em>`. */
+  readonly highlightPostTag?: string | undefined;
+  /** Marks where a snippet was cut. Default `…`. */
+  readonly snippetEllipsisText?: string | undefined;
+  /** The fields in which words are searched, of those that the index searches. Default: all. */
+  readonly restrictSearchableAttributes?: readonly string[] | undefined;
+  /** Corrects words that no record contains. Default: the index's setting. */
+  readonly typoTolerance?: boolean | undefined;
+  /** Which words are completed. Default: the index's setting. */
+  readonly queryType?: QueryType | undefined;
+  /** Words that a match need not contain, in addition to the index's. */
+  readonly optionalWords?: readonly string[] | undefined;
+  /** True: the words of `"phrases"` must be adjacent, and `-words` are excluded. Default false. */
+  readonly advancedSyntax?: boolean | undefined;
+  /** True: each hit has an `explanation` that adds up to its score. */
+  readonly explain?: boolean | undefined;
+}
+
+/** The parameters of a query as one URL-encoded string; no other key is allowed. */
+export interface EncodedParams {
+  readonly params: string;
+}

@@ -1,0 +1,123 @@
+// The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
+
+import { PLAIN_WORDS } from "../analysis/word-forms.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { SearchLanguage } from "../index/search-language.js";
+import { explainInRecord } from "../inverted/explain-term.js";
+import { has } from "../util/checks.js";
+import type { JsonRecord } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import type { CheckedParams } from "./check-params.js";
+import type { TermMatcher } from "./highlight.js";
+import { highlightRecord, snippetRecord } from "./highlight.js";
+import type { PreparedQuery } from "./prepare-query.js";
+import type { RankedQuery } from "./rank-query.js";
+import type { Explanation, Hit } from "./response.js";
+import { projectRecord } from "./response.js";
+
+/** What shaping needs. */
+export interface ShapeInput {
+  readonly ranked: RankedQuery;
+  readonly prepared: PreparedQuery;
+  readonly snapshot: IndexSnapshot;
+  readonly language: SearchLanguage;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The hits of the page. */
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
+  const { ranked, prepared, snapshot, language } = input;
+  const { shape } = params;
+  const matcher = matcherOf(prepared, language);
+  const tags = { preTag: shape.preTag, postTag: shape.postTag };
+  // Reading the records takes a good part of a short query.
+  const isRead =
+    shape.attributesToRetrieve?.length !== 0 ||
+    shape.attributesToHighlight.length > 0 ||
+    shape.attributesToSnippet.length > 0;
+  const hits: Hit<JsonRecord>[] = [];
+  for (const place of ranked.page) {
+    const doc = ranked.ranking.docs[place]!;
+    const record = isRead ? snapshot.recordOf(doc) : {};
+    const hit: Mutable<Hit<JsonRecord>> = {
+      id: snapshot.idOf(doc),
+      score: ranked.ranking.scores[place]!,
+      source: projectRecord(record, shape.attributesToRetrieve),
+    };
+    if (shape.attributesToHighlight.length > 0)
+      hit._highlightResult = highlightRecord(record, shape.attributesToHighlight, matcher, tags);
+    if (shape.attributesToSnippet.length > 0)
+      hit._snippetResult = snippetRecord(record, shape.attributesToSnippet, matcher, {
+        ...tags,
+        ellipsis: shape.ellipsis,
+      });
+    if (shape.explain) hit.explanation = explain(place, input);
+    hits.push(hit);
+    yield;
+  }
+  return hits;
+}
+
+/** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
+function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMatcher {
+  const asked = terms.flatMap(({ key, alternatives }) =>
+    alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
+  );
+  const byPart = new Map<string, typeof asked>();
+  for (const one of asked) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
+  return {
+    words: has(words, "analyze") ? PLAIN_WORDS : words,
+    keys: terms.length,
+    matchTerms: (given) => {
+      const keys = new Set<string>();
+      for (const part of given)
+        for (const { key, parts, all } of byPart.get(part) ?? [])
+          if (!all || parts.every((one) => given.includes(one))) keys.add(key);
+      return [...keys];
+    },
+  };
+}
+
+function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
+  const { ranking, text, vectors } = ranked;
+  const doc = ranking.docs[place]!;
+  const parts = ranking.partsOf(doc);
+  const explanation: Mutable<Explanation> = {};
+  if (text !== null) {
+    const { corpus, terms } = prepared;
+    const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
+    const segment = corpus.segments[at]!;
+    const explained = terms.map((term, i) =>
+      explainInRecord(
+        segment,
+        doc - segment.base,
+        term,
+        {
+          docFreq: prepared.query.docFreqs[i]!,
+          docCount: corpus.docCount,
+          weight: prepared.query.weights[i]!,
+          maxScore: prepared.query.maxScore,
+        },
+        corpus,
+      ),
+    );
+    explanation.lexical = {
+      score: text.shareOf(doc),
+      contribution: parts.lexical,
+      terms: explained.filter((term) => term !== undefined),
+    };
+  }
+  const { titles } = prepared;
+  if (titles !== null && text !== null && !parts.isBeyondWindow) {
+    const { coverage, focus, adjacency } = titles.scoreOf(doc);
+    explanation.title = { coverage, focus, adjacency, contribution: parts.title };
+  }
+  if (vectors !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+    explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+  if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
+  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
+  // More than rounding: the whole query is an identifier.
+  if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
+  return explanation;
+}

@@ -1,0 +1,110 @@
+// Which records hold words next to each other, in order. No positions are kept: the few records that hold all the words are
+// read again, each once for all phrases of a query, so that only queries with phrases pay for them.
+
+import { phraseTerms } from "../analysis/phrase-terms.js";
+import type { WordForms } from "../analysis/word-forms.js";
+import type { LiveSegment } from "../index/index-snapshot.js";
+import { type FieldRules, readFields } from "../index/read-fields.js";
+import { readRecord } from "../index/record-table.js";
+import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
+import type { SearchableSegment } from "../inverted/searchable-segment.js";
+import { has } from "../util/checks.js";
+import type { DocSet } from "../util/doc-set.js";
+import type { Analyzer } from "../util/extension-points.js";
+import type { Task } from "../util/tasks.js";
+
+/** What reading records again depends on. */
+export interface PhraseContext {
+  readonly rules: FieldRules;
+  readonly words: WordForms | Analyzer;
+  /** Fields that this query searches; undefined: all. */
+  readonly fields: ReadonlySet<string> | undefined;
+}
+
+/** Sequences of terms: a record must hold each of the required ones, and none of the excluded ones. */
+export interface Phrases {
+  readonly required: readonly (readonly string[])[];
+  readonly excluded: readonly (readonly string[])[];
+}
+
+const PAUSE_EVERY = 16;
+
+/** Takes the records of one segment that do not hold the phrases as they should out of `allowed`. */
+export function* keepPhrases(
+  { required, excluded }: Phrases,
+  live: LiveSegment,
+  searchable: SearchableSegment,
+  allowed: DocSet,
+  context: PhraseContext,
+): Task<void> {
+  const { base, segment } = live;
+  for (const terms of excluded)
+    if (terms.length === 1) {
+      for (const doc of holdersOf(searchable, terms[0]!)) allowed.remove(base + doc);
+      yield;
+    }
+  const holders = yield* holdersOfEach(required, searchable);
+  if (holders !== undefined)
+    for (let doc = 0; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(base + doc);
+  const [wanted, unwanted] = [required, excluded].map((phrases) => phrases.filter((terms) => terms.length > 1));
+  const suspects = yield* holdersOfAny(unwanted!, searchable);
+  let seen = 0;
+  for (const doc of wanted!.length > 0 ? holders! : suspects) {
+    if (!allowed.has(base + doc)) continue;
+    if (++seen % PAUSE_EVERY === 0) yield;
+    const texts = textsOf(live, doc, context);
+    const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
+    if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(base + doc);
+  }
+}
+
+/** The records that hold all terms of all phrases; undefined: there are no phrases. */
+function* holdersOfEach(
+  phrases: readonly (readonly string[])[],
+  searchable: SearchableSegment,
+): Task<ReadonlySet<number> | undefined> {
+  let holders: ReadonlySet<number> | undefined;
+  for (const terms of phrases) {
+    holders = holdersOfAll(searchable, terms, holders);
+    yield;
+  }
+  return holders;
+}
+
+/** The records that hold all terms of one of the phrases. */
+function* holdersOfAny(
+  phrases: readonly (readonly string[])[],
+  searchable: SearchableSegment,
+): Task<ReadonlySet<number>> {
+  const holders = new Set<number>();
+  for (const terms of phrases) {
+    for (const doc of holdersOfAll(searchable, terms)) holders.add(doc);
+    yield;
+  }
+  return holders;
+}
+
+/** The terms of each text of a record in the fields that are searched, in order. */
+function textsOf(
+  { segment }: LiveSegment,
+  doc: number,
+  { rules, words, fields }: PhraseContext,
+): (readonly string[])[] {
+  const record = readRecord(segment.records, doc);
+  const texts: (readonly string[])[] = [];
+  for (const field of readFields(record, segment.records.ids[doc]!, rules)) {
+    if (fields !== undefined && !fields.has(field.name)) continue;
+    for (const text of [...field.texts, ...field.identifiers]) texts.push(termsInOrder(text, words));
+  }
+  return texts;
+}
+
+function termsInOrder(text: string, words: WordForms | Analyzer): readonly string[] {
+  return has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
+}
+
+function containsRun(text: readonly string[], phrase: readonly string[]): boolean {
+  for (let from = 0; from + phrase.length <= text.length; from++)
+    if (phrase.every((term, i) => text[from + i] === term)) return true;
+  return false;
+}

@@ -1,0 +1,95 @@
+// Why a record is not among the hits of a query: the first gate that kept it out, with the numbers that decided.
+
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { explainInRecord } from "../inverted/explain-term.js";
+import type { TextMatches } from "../inverted/text-matches.js";
+import type { DocSet } from "../util/doc-set.js";
+import type { CheckedParams } from "./check-params.js";
+import { answerQuery, type QueryContext } from "./search.js";
+
+/** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
+ * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
+export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
+
+/** What keeps a record out, or `found: true`. */
+export interface Absence {
+  readonly found: boolean;
+  readonly reason?: AbsenceReason;
+  /** For `membership`: how far it is by words. */
+  readonly words?: {
+    /** Its share of the attainable maximum, and the best record's. */
+    readonly share: number;
+    readonly bestShare: number;
+    /** Terms of the query that it lacks. */
+    readonly missing: readonly string[];
+  };
+  /** For `membership`: how far it is by meaning. */
+  readonly meaning?: {
+    readonly reason: "no_vector" | "floor" | "depth";
+    readonly cosine: number;
+    readonly floor: number;
+    readonly depth: number;
+  };
+}
+
+/** Only whether a term is held matters here, not what it earns. */
+const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
+
+/** Explains the absence of the record with this id. */
+export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
+  const { version, floor, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
+    listsAll: true,
+  });
+  const { snapshot, settings } = version;
+  const doc = snapshot.find(id);
+  if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
+  if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
+  if (ranked.all!.has(doc)) {
+    if (!ranked.ranking.docs.includes(doc)) return { found: false, reason: "facetFilters" };
+    return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
+  }
+  const { text, vectors } = ranked;
+  const depth = params.semanticDepth ?? settings.effective.semanticDepth;
+  return {
+    found: false,
+    reason: "membership",
+    ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, snapshot) }),
+    ...(vectors === null
+      ? {}
+      : { meaning: meaningOf(vectors.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
+  };
+}
+
+function wordsOf(
+  doc: number,
+  { text }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
+  { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
+  snapshot: IndexSnapshot,
+): NonNullable<Absence["words"]> {
+  const live = snapshot.segmentOf(doc);
+  const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
+  const missing = terms
+    .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
+    .map((term) => term.key);
+  return {
+    share: text!.shareOf(doc),
+    bestShare: bestShareOf(text!, snapshot, allowed),
+    missing,
+  };
+}
+
+/** The best share of those records that exist for the query. */
+function bestShareOf(text: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
+  let best = 0;
+  for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
+  return best;
+}
+
+function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: number): NonNullable<Absence["meaning"]> {
+  return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
+}
+
+function hasVector(snapshot: IndexSnapshot, doc: number): boolean {
+  const { segment, base } = snapshot.segmentOf(doc);
+  return (segment.vectors?.docRow[doc - base] ?? -1) >= 0;
+}

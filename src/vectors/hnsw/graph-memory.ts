@@ -1,0 +1,231 @@
+// Where a graph is stored: a WebAssembly memory that grows, laid out for assembly/neighbour-graph.ts. First come the work areas of
+// a search and the query vector, then the nodes, one after the other: a node's header, its vector in bytes, and its links, level by
+// level. A node is identified by its address.
+
+import { totalmem } from "node:os";
+import { type GrowingMemory, loadOnce, PAGE_BYTES } from "../../util/web-assembly.js";
+import type { UnitVector } from "../unit-vector.js";
+
+/** The functions of assembly/neighbour-graph.ts over one memory; nodes and work areas are addresses in it. */
+interface LinkedNodes {
+  open(
+    rowBytes: number,
+    m: number,
+    efConstruction: number,
+    listed: number,
+    nearness: number,
+    pool: number,
+    chosen: number,
+  ): void;
+  add(node: number, level: number): void;
+  nearest(query: number, count: number, ef: number): number;
+}
+
+const load = loadOnce<LinkedNodes>(
+  new URL("./neighbour-graph.wasm", import.meta.url),
+  ({ nearest }) => nearest(0, 0, 0) === 0,
+);
+
+/** True when graphs can be used; the first call loads what they need. Otherwise vectors are scanned exactly. */
+export function hnswAvailable(): boolean {
+  return load() !== null;
+}
+
+/** A vector with one byte a component, the greatest being 127 or -127. The graph only finds candidates; their cosines are exact. */
+export interface ByteVector {
+  /** Padded with zeros to {@link GraphMemory.stride}. */
+  readonly bytes: Int8Array;
+  /** One over the length of `bytes`. */
+  readonly inverseLength: number;
+}
+
+const GREATEST_BYTE = 127;
+
+/** Rounds a vector to bytes; `bytes` must be zero behind its components. */
+export function toBytes({ components }: UnitVector, bytes: Int8Array): ByteVector {
+  let greatest = 0;
+  for (let i = 0; i < components.length; i++) greatest = Math.max(greatest, Math.abs(components[i]!));
+  const scale = GREATEST_BYTE / greatest;
+  let square = 0;
+  for (let i = 0; i < components.length; i++) {
+    const byte = Math.round(components[i]! * scale);
+    bytes[i] = byte;
+    square += byte * byte;
+  }
+  return { bytes, inverseLength: 1 / Math.sqrt(square) };
+}
+
+/** What the layout depends on: see `HnswOptions`. */
+export interface GraphShape {
+  readonly dimensions: number;
+  readonly m: number;
+  readonly efConstruction: number;
+}
+
+/** The most candidates that a search may keep. */
+export const MOST_CANDIDATES = 10_000;
+/** Addresses have 32 bits. */
+export const MOST_BYTES: number = 2 ** 32;
+
+/** Fields of a node's header, in 32-bit words, as in assembly/neighbour-graph.ts. */
+const NUMBER = 1;
+const FACTOR = 2;
+const DEAD = 3;
+const HEAD_BYTES = 16;
+
+/** Vectors are padded to a multiple of this many components. */
+const LANES = 8;
+/** Nodes are rated four at a time, so up to three surplus ratings are written. */
+const SPARE = 3;
+/** The memory grows by an eighth, at least by this many bytes. */
+const LEAST_GROWTH = 4 * PAGE_BYTES;
+const GROWTH_SHARE = 8;
+
+/** The memory of one graph. */
+export class GraphMemory {
+  /** The compiled functions that link and search the nodes. */
+  readonly nodes: LinkedNodes;
+  /** Bytes of a vector, including the padding. */
+  readonly stride: number;
+  private readonly memory: GrowingMemory;
+  private readonly m: number;
+  private readonly most: number;
+  private readonly pool: number;
+  private readonly query: number;
+  private end: number;
+  private words: Uint32Array;
+  private floats: Float32Array;
+  private bytes: Int8Array;
+
+  private constructor(memory: GrowingMemory, shape: GraphShape, most: number) {
+    const { stride, listed, nearness, chosen, pool, query, end } = layout(shape);
+    this.memory = memory;
+    this.stride = stride;
+    this.m = shape.m;
+    this.most = most;
+    this.pool = pool;
+    this.query = query;
+    this.end = end;
+    this.words = new Uint32Array(memory.buffer);
+    this.floats = new Float32Array(memory.buffer);
+    this.bytes = new Int8Array(memory.buffer);
+    this.nodes = load()!.instantiate(memory);
+    this.nodes.open(stride, shape.m, shape.efConstruction, listed, nearness, pool, chosen);
+  }
+
+  /** An empty memory of at most `mostBytes`; undefined if none can be allocated. */
+  static create(shape: GraphShape, mostBytes: number): GraphMemory | undefined {
+    const most = Math.min(mostBytes, MOST_BYTES, process.constrainedMemory() || MOST_BYTES, totalmem());
+    const { end } = layout(shape);
+    const memory = end > most ? undefined : load()?.createMemory(end, most);
+    return memory === undefined ? undefined : new GraphMemory(memory, shape, most);
+  }
+
+  /** Bytes in use. */
+  get used(): number {
+    return this.end;
+  }
+
+  /** Bytes by which the memory would grow for one more node; 0 if there is room. */
+  get growth(): number {
+    const missing = this.end + this.nodeBytes(0) - this.memory.buffer.byteLength;
+    return missing <= 0 ? 0 : this.growthFor(missing);
+  }
+
+  /** Stores a new node with links on the levels 0 to `level`; returns its address, or undefined if there is no memory for it. */
+  append(vector: ByteVector, number: number, level: number): number | undefined {
+    const at = this.end;
+    const end = at + this.nodeBytes(level);
+    if (!this.growTo(end)) return undefined;
+    this.end = end;
+    this.write(at, vector);
+    this.words[(at >>> 2) + NUMBER] = number;
+    return at;
+  }
+
+  /** Stores the query vector and returns its address. */
+  setQuery(vector: ByteVector): number {
+    this.write(this.query, vector);
+    return this.query;
+  }
+
+  /** The numbers of the nodes that the last search found, nearest first. */
+  found(count: number): number[] {
+    const first = this.pool >> 2;
+    return Array.from(this.words.subarray(first, first + count));
+  }
+
+  /** Says that the memory is no longer used. */
+  release(): void {
+    load()!.release(this.memory);
+  }
+
+  isDead(node: number): boolean {
+    return this.words[(node >>> 2) + DEAD] === 1;
+  }
+
+  setDead(node: number, isDead: boolean): void {
+    this.words[(node >>> 2) + DEAD] = isDead ? 1 : 0;
+  }
+
+  /** Whether a node has exactly this vector. */
+  hasVector(node: number, { bytes }: ByteVector): boolean {
+    const start = node + HEAD_BYTES;
+    for (let i = 0; i < bytes.length; i++) if (this.bytes[start + i] !== bytes[i]) return false;
+    return true;
+  }
+
+  private write(at: number, { bytes, inverseLength }: ByteVector): void {
+    this.floats[(at >>> 2) + FACTOR] = inverseLength;
+    this.bytes.set(bytes, at + HEAD_BYTES);
+  }
+
+  private nodeBytes(level: number): number {
+    return aligned(HEAD_BYTES + this.stride + linkBytes(2 * this.m) + level * linkBytes(this.m));
+  }
+
+  private growthFor(missing: number): number {
+    const { byteLength } = this.memory.buffer;
+    const wanted = Math.max(missing, LEAST_GROWTH, byteLength / GROWTH_SHARE);
+    const room = this.most - byteLength;
+    return Math.ceil(Math.max(missing, Math.min(wanted, room)) / PAGE_BYTES) * PAGE_BYTES;
+  }
+
+  /** Grows the memory to `end` bytes; false if that is impossible. */
+  private growTo(end: number): boolean {
+    const { byteLength } = this.memory.buffer;
+    if (end <= byteLength) return true;
+    if (end > this.most) return false;
+    try {
+      this.memory.grow(this.growthFor(end - byteLength) / PAGE_BYTES);
+    } catch {
+      return false;
+    }
+    this.words = new Uint32Array(this.memory.buffer);
+    this.floats = new Float32Array(this.memory.buffer);
+    this.bytes = new Int8Array(this.memory.buffer);
+    return true;
+  }
+}
+
+/** Addresses of what precedes the nodes. No node has address 0. */
+function layout({ dimensions, m }: GraphShape) {
+  const stride = Math.ceil(dimensions / LANES) * LANES;
+  // A node's links and one that is being added.
+  const most = 2 * m + 1;
+  const listed = HEAD_BYTES;
+  const nearness = listed + 4 * most;
+  const chosen = aligned(nearness + 4 * (most + SPARE));
+  const pool = aligned(chosen + 4 * most);
+  const query = aligned(pool + 8 * (Math.max(MOST_CANDIDATES, most) + 1));
+  const end = aligned(query + HEAD_BYTES + stride);
+  return { stride, listed, nearness, chosen, pool, query, end };
+}
+
+function linkBytes(links: number): number {
+  return 4 + 4 * links;
+}
+
+function aligned(at: number): number {
+  return Math.ceil(at / HEAD_BYTES) * HEAD_BYTES;
+}

@@ -1,0 +1,121 @@
+// The graph over the vectors of an index: one node for each distinct vector (many equal nodes would make others unreachable), each
+// with any number of records. It is a cache, which can always be rebuilt from the segments.
+
+import { HnswGraph, type HnswOptions } from "./hnsw/hnsw-graph.js";
+import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
+import type { UnitVector } from "./unit-vector.js";
+
+/** Above this share of dead nodes the graph should be rebuilt. */
+const MAX_DEAD_SHARE = 0.3;
+/** Byte vectors rank slightly wrongly, so more neighbours are requested than wanted; up to twice as many within `efSearch`. */
+const OVERSAMPLING = 1.25;
+const FREE_OVERSAMPLING = 2;
+
+/** The graph, the records of its nodes, and which of the nodes are alive. */
+export class VectorGraph {
+  private readonly index: HnswGraph;
+  private readonly efSearch: number;
+  private readonly records = new NodeDocs();
+  private changes = 0;
+
+  private constructor(index: HnswGraph, efSearch: number) {
+    this.index = index;
+    this.efSearch = efSearch;
+  }
+
+  /** An empty graph; undefined if there is no WebAssembly or no memory. */
+  static create(options: HnswOptions): VectorGraph | undefined {
+    const index = HnswGraph.create(options);
+    return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
+  }
+
+  /** Changes whenever a record joins, leaves or moves. */
+  get revision(): number {
+    return this.changes;
+  }
+
+  /** Living records in the graph. */
+  get recordCount(): number {
+    return this.records.count;
+  }
+
+  get nodeCount(): number {
+    return this.index.size;
+  }
+
+  /** The memory that the graph takes. */
+  get bytes(): number {
+    return this.index.bytes + this.records.bytes;
+  }
+
+  /** Bytes by which the memory would grow for one more vector; 0 if there is room. */
+  get growth(): number {
+    return this.index.growth;
+  }
+
+  /** True when so many nodes are dead that the graph should be rebuilt. */
+  get isWorn(): boolean {
+    return this.index.deadCount > MAX_DEAD_SHARE * this.index.size;
+  }
+
+  /** The node of each record of a segment, or NO_NODE; undefined for an unknown segment. */
+  nodesOf(segmentId: number): Int32Array | undefined {
+    return this.records.nodesOf(segmentId);
+  }
+
+  /** The number of a segment's records that the graph contains. */
+  countOf(segmentId: number): number {
+    return this.records.countOf(segmentId);
+  }
+
+  /** Calls back with each record of a node. */
+  eachRecord(node: number, visit: (segmentId: number, doc: number) => void): void {
+    this.records.each(node, visit);
+  }
+
+  /** Adds a living record that the graph does not contain. */
+  add(segment: GraphSegment, doc: number, vector: UnitVector): void {
+    const node = this.index.add(vector);
+    this.index.revive(node);
+    this.records.add(segment, doc, node);
+    this.changes++;
+  }
+
+  /** Removes records of a segment that were deleted or replaced. */
+  release(segmentId: number, docs: Iterable<number>): void {
+    for (const doc of docs) {
+      const node = this.records.remove(segmentId, doc);
+      if (node !== NO_NODE) this.index.markDead(node);
+    }
+    this.changes++;
+  }
+
+  /** Follows a merge: record i of the new segment was record `docs[i]` of segment `uids[origin[i]]`. */
+  inherit(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
+    this.records.move(segment, uids, origin, docs);
+    for (const segmentId of uids) this.forgetOne(segmentId);
+  }
+
+  /** Removes the segments that are not in `alive`. */
+  forget(alive: ReadonlySet<number>): void {
+    for (const segmentId of this.records.uids()) if (!alive.has(segmentId)) this.forgetOne(segmentId);
+  }
+
+  /**
+   * Nodes that include the `count` nearest to a vector, and some more. Approximate: some of the truly nearest may be missing.
+   */
+  nearest(query: UnitVector, count: number): number[] {
+    const wanted = Math.max(OVERSAMPLING * count, Math.min(FREE_OVERSAMPLING * count, this.efSearch));
+    return this.index.search(query, Math.ceil(wanted));
+  }
+
+  /** Frees the memory. */
+  dispose(): void {
+    this.index.dispose();
+  }
+
+  private forgetOne(segmentId: number): void {
+    for (const node of this.records.forget(segmentId)) this.index.markDead(node);
+    this.changes++;
+  }
+}

@@ -1,0 +1,129 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it, vi } from "vitest";
+import model from "wink-eng-lite-web-model";
+import winkNLP, { type ItsFunction } from "wink-nlp";
+import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
+import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { Random } from "../support/random.js";
+
+/** From the sample vocabulary that Snowball publishes for its English stemmer (snowballstem.org), and from its exceptions. */
+const PUBLISHED = `
+  consign consign, consigned consign, consigning consign, consignment consign, consist consist, consistency consist,
+  consistently consist, consolation consol, consolatory consolatori, console consol, consolidate consolid,
+  consolingly consol, conspicuously conspicu, conspiracy conspiraci, conspirators conspir, constables constabl,
+  constancy constanc, knack knack, knackeries knackeri, knavish knavish, kneaded knead, kneeling kneel, knees knee,
+  knelt knelt, knightly knight, knitted knit, knives knive, knobs knob, knocker knocker, knots knot,
+  skis ski, skies sky, dying die, lying lie, tying tie, idly idl, gently gentl, ugly ugli, early earli, only onli,
+  singly singl, sky sky, news news, atlas atlas, cosmos cosmos, bias bias, andes andes, inning inning, outing outing,
+  canning canning, herring herring, earring earring, proceed proceed, exceed exceed, succeed succeed,
+  generate generat, general general, generic generic, generously generous, communism communism, arsenal arsenal,
+  ties tie, cries cri, gas gas, this this, gaps gap, kiwis kiwi, luxuriating luxuri, hopping hop, hoping hope`
+  .split(",")
+  .map((pair) => pair.trim().split(" ") as [string, string]);
+
+/** The words with empty memories. */
+async function freshWords(): Promise<WordForms> {
+  vi.resetModules();
+  return (await import("../../src/analysis/english-words.js")).ENGLISH_WORDS;
+}
+
+/** Another word for each number. */
+function lettersOf(number: number): string {
+  return number.toString(26).replace(/[0-9]/g, (digit) => String.fromCharCode(113 + Number(digit)));
+}
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}
+
+describe("English words", () => {
+  it("have the stems that Snowball publishes", () => {
+    const stems = PUBLISHED.map(([word]) => [word, ENGLISH_WORDS.stem(word)]);
+    expect(stems).toEqual(PUBLISHED);
+  });
+
+  it("fold the forms that shoppers mix", () => {
+    const forms = ["drill drills drilling drilled", "battery batteries", "sofa sofas", "running runs"];
+    for (const form of forms) expect(new Set(form.split(" ").map(ENGLISH_WORDS.stem)).size, form).toBe(1);
+  });
+
+  it("keep what is not of a-z alone, and words of two letters", () => {
+    const words = ["1000s", "mp3s", "häuser", "дома", "東京", "rock'n'roll", "", "as", "us", "tv"];
+    expect(words.map(ENGLISH_WORDS.stem)).toEqual(words);
+  });
+
+  it("stay one word where the tokeniser sees a contraction", () => {
+    const words = ["dont", "cannot", "gonna", "wanna", "gimme", "wont", "lemme", "gotta"];
+    for (const word of words) expect(word.startsWith(ENGLISH_WORDS.stem(word).slice(0, -1)), word).toBe(true);
+    expect(ENGLISH_WORDS.stem("cannot")).toBe("cannot");
+  });
+
+  it("may be called like a property of every object", () => {
+    expect(["constructor", "prototype"].map(ENGLISH_WORDS.stem)).toEqual(["constructor", "prototyp"]);
+    expect(ENGLISH_WORDS.isStopWord("constructor")).toBe(false);
+  });
+
+  it("have the stems and stop words that wink has when it reads each word alone, and all words of its lexicon", () => {
+    const { core } = model as { core: () => { features: { lexeme: { hash: Record<string, number> } } } };
+    const wink = winkNLP(model, []);
+    const random = new Random(5);
+    const endings = ["", "s", "ing", "ed", "ness", "ly", "ation", "izer", "ful"];
+    const letters = (): string => String.fromCharCode(97 + random.between(0, 25));
+    const made = Array.from(
+      { length: 3000 },
+      (_, i) => letters() + letters() + letters() + endings[i % endings.length]!,
+    );
+    const known = Object.keys(core().features.lexeme.hash).filter((word) => /^[a-z]+$/.test(word));
+    expect(known.length).toBeGreaterThan(80_000);
+    const differing = [...known, ...made].filter((word) => {
+      const tokens = wink.readDoc(word).tokens();
+      const stems = tokens.out(wink.its.stem as ItsFunction<string>);
+      const stops = tokens.out(wink.its.stopWordFlag as ItsFunction<boolean>);
+      const stem = stems.length === 1 ? stems[0] : word;
+      return ENGLISH_WORDS.stem(word) !== stem || ENGLISH_WORDS.isStopWord(word) !== stops.every(Boolean);
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it("know stop words from others", () => {
+    expect("the of and a is with for to in on".split(" ").every(ENGLISH_WORDS.isStopWord)).toBe(true);
+    expect(["drill", "sofa", "tv", "x", "", "18v", "東京"].some(ENGLISH_WORDS.isStopWord)).toBe(false);
+  });
+
+  it("have the same forms whatever was read before", async () => {
+    const words = [...PUBLISHED.map(([word]) => word), "dont", "the", "usb", "pl", "e", "etc", "mr", "st"];
+    const formsOf =
+      ({ stem, isStopWord }: WordForms) =>
+      (word: string) => [word, stem(word), isStopWord(word)];
+    const forward = words.map(formsOf(await freshWords()));
+    const backward = [...words].reverse().map(formsOf(await freshWords()));
+    expect(backward.reverse()).toEqual(forward);
+  });
+});
+
+describe("the memory of English words", () => {
+  it("forgets, and gives the same forms again afterwards", async () => {
+    const words = await freshWords();
+    const before = PUBLISHED.map(([word]) => words.stem(word));
+    for (let i = 0; i < 210_000; i++) words.stem(lettersOf(i));
+    expect(PUBLISHED.map(([word]) => words.stem(word))).toEqual(before);
+  });
+
+  it("does not grow with the number of words ever read", async () => {
+    const words = await freshWords();
+    words.stem("drills");
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 400_000; i++) words.stem(`a word of quite some length, number ${i}`);
+    for (let i = 0; i < 400_000; i++) words.stem(`zzwordwithoutameaning${lettersOf(i)}`);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60e6);
+  });
+});
+
+it("plain words are themselves, and none is a stop word", () => {
+  expect(["drills", "the", "18v"].map(PLAIN_WORDS.stem)).toEqual(["drills", "the", "18v"]);
+  expect(PLAIN_WORDS.isStopWord("the")).toBe(false);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { MAX_RUN, scanTokens } from "../../src/analysis/scan-tokens.js";
+import { Random } from "../support/random.js";
+
+/** The tokens of a normalised text as "kind token". */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  scanTokens(text, (kind, start, end) => tokens.push(`${kind} ${text.slice(start, end)}`));
+  return tokens;
+}
+
+type Example = readonly [text: string, ...tokens: string[]];
+
+const KINDS: readonly Example[] = [
+  ["cordless drill", "word cordless", "word drill"],
+  ["18 2024", "number 18", "number 2024"],
+  ["18v mp3 4k", "code 18v", "code mp3", "code 4k"],
+  ["wi-fi", "compound wi-fi"],
+  ["東京タワー", "unspaced 東京タワー"],
+  ["สวัสดี ไทย", "unspaced สวัสดี", "unspaced ไทย"],
+  ["usb東京9", "word usb", "unspaced 東京", "number 9"],
+  ["한국어 ລາວ ខ្មែរ မြန်မာ", "unspaced 한국어", "unspaced ລາວ", "unspaced ខ្មែរ", "unspaced မြန်မာ"],
+  ["हिन्दी дом", "word हिन्दी", "word дом"],
+  ['  ,.;!?()[]{}<>#@*+=|\\"  '],
+  [""],
+];
+
+const CONNECTORS: Readonly<Record<string, readonly Example[]>> = {
+  "hyphens and underscores join letters and digits": [
+    ["e-mail a_b", "compound e-mail", "compound a_b"],
+    ["wh-1000xm4", "code wh-1000xm4"],
+    ["7-in-1 x_1 12-34", "code 7-in-1", "code x_1", "code 12-34"],
+    ["a--b a- -b _c_", "word a", "word b", "word a", "word b", "word c"],
+    ["a-.b a-東", "word a", "word b", "word a", "unspaced 東"],
+  ],
+  "apostrophes join letters alone": [
+    ["don't rock'n'roll", "word don't", "word rock'n'roll"],
+    ["'tis' dogs'", "word tis", "word dogs"],
+    ["3'4 a'4 4's", "number 3", "number 4", "word a", "number 4", "number 4", "word s"],
+    ["men's-wear", "compound men's-wear"],
+  ],
+  "ampersands join letters alone": [
+    ["at&t b&q", "compound at&t", "compound b&q"],
+    ["a&4 4&4 a && b", "word a", "number 4", "number 4", "number 4", "word a", "word b"],
+  ],
+  "points, slashes and colons join digits alone": [
+    ["1.5 1/2 16:9 192.168.1.1", "code 1.5", "code 1/2", "code 16:9", "code 192.168.1.1"],
+    ["v1.5 3.5mm", "code v1.5", "code 3.5mm"],
+    ["a.b a/b a:b", "word a", "word b", "word a", "word b", "word a", "word b"],
+    ["1.a a/1 .5 5. 1..2", "number 1", "word a", "word a", "number 1", "number 5", "number 5", "number 1", "number 2"],
+  ],
+  "a comma joins digits when exactly three follow it": [
+    ["1,000 1,000,000 12,345.5", "code 1,000", "code 1,000,000", "code 12,345.5"],
+    ["1,000,x", "code 1,000", "word x"],
+    ["1,0000", "number 1", "number 0000"],
+  ],
+  "a comma joins digits when fewer than three follow it, and no other comma": [
+    ["3,5 12,50", "code 3,5", "code 12,50"],
+    ["3,5, 12,50,", "number 3", "number 5", "number 12", "number 50"],
+    ["1,5,x", "number 1", "number 5", "word x"],
+    ["a,b 1, 2 a,1", "word a", "word b", "number 1", "number 2", "word a", "number 1"],
+  ],
+};
+
+describe("scanTokens knows the kind of a run", () => {
+  for (const [text, ...tokens] of KINDS) it(`of ${JSON.stringify(text)}`, () => expect(tokensOf(text)).toEqual(tokens));
+});
+
+describe("in scanTokens", () => {
+  for (const [rule, examples] of Object.entries(CONNECTORS))
+    it(rule, () => {
+      for (const [text, ...tokens] of examples) expect(tokensOf(text), text).toEqual(tokens);
+    });
+
+  it("a run ends at 64 characters, and the next begins there", () => {
+    expect(tokensOf("a".repeat(130))).toEqual([`word ${"a".repeat(64)}`, `word ${"a".repeat(64)}`, "word aa"]);
+    expect(tokensOf("1".repeat(64))).toEqual([`number ${"1".repeat(64)}`]);
+  });
+
+  it("a cut run neither begins nor ends with a connector", () => {
+    expect(tokensOf("a-".repeat(40))).toEqual([`compound ${"a-".repeat(31)}a`, `compound ${"a-".repeat(7)}a`]);
+  });
+
+  it("combining marks belong to their letter, and letters outside the basic plane are letters", () => {
+    expect(tokensOf("x\u20ddy 𐐨𐐩 𠮷野")).toEqual(["word x\u20ddy", "word 𐐨𐐩", "unspaced 𠮷野"]);
+  });
+});
+
+describe("for random text, scanTokens", () => {
+  const ALPHABET = [..."abz019-_&'.,/: #", "東", "ー", "é", "\u0301", "😀", "𠮷"];
+  const texts = Array.from({ length: 300 }, (_, seed) => {
+    const random = new Random(seed);
+    return Array.from({ length: 200 }, () => ALPHABET[Math.floor(random.next() * ALPHABET.length)]).join("");
+  });
+
+  it("gives tokens in reading order, apart from each other, of at most 64 characters", () => {
+    for (const [seed, text] of texts.entries()) {
+      let last = 0;
+      scanTokens(text, (kind, start, end) => {
+        expect(start >= last && end > start, `seed ${seed}`).toBe(true);
+        expect(kind === "unspaced" || end - start <= MAX_RUN, `seed ${seed}`).toBe(true);
+        last = end;
+      });
+    }
+  });
+
+  it("leaves out separators and connectors only", () => {
+    for (const [seed, text] of texts.entries()) {
+      let rest = "";
+      let last = 0;
+      scanTokens(text, (_, start, end) => {
+        rest += text.slice(last, start);
+        last = end;
+      });
+      expect(rest + text.slice(last), `seed ${seed}`).toMatch(/^[-_&'.,/: #😀]*$/u);
+    }
+  });
+
+  it("reads the same tokens whatever stands before a blank", () => {
+    for (const [seed, text] of texts.entries())
+      expect(tokensOf(`xyz-1 ${text}`).slice(1), `seed ${seed}`).toEqual(tokensOf(text));
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { TokenMemo } from "../../src/analysis/token-memo.js";
+import { property } from "../support/random.js";
+
+/** Reads a token as its letters one by one, and writes down what it was asked. */
+function spellingMemo(most?: number) {
+  const asked: string[] = [];
+  const spell = (kind: string, token: string) => {
+    asked.push(token);
+    return { terms: [...token].map((letter) => `${kind}:${letter}`), length: token.length };
+  };
+  const memo = new TokenMemo(spell, most);
+  const read = (token: string, kind: "word" | "number" = "word") => {
+    memo.tidy();
+    const found = memo.find(kind, `<${token}>`, 1, 1 + token.length);
+    return [memo.kindOf(found), memo.termsOf(found), memo.lengthOf(found)];
+  };
+  const spelled = (token: string, kind = "word") => [
+    kind,
+    [...token].map((letter) => `${kind}:${letter}`),
+    token.length,
+  ];
+  return { memo, asked, read, spelled };
+}
+
+it("reads a token once, by its characters and its kind", () => {
+  const { asked, read, spelled } = spellingMemo();
+  for (const token of ["drill", "12", "drills", "drill", "12", "東京"]) expect(read(token)).toEqual(spelled(token));
+  expect(read("12", "number")).toEqual(spelled("12", "number"));
+  expect(asked).toEqual(["drill", "12", "drills", "東京", "12"]);
+});
+
+property("says of every token what was read for it, however many there are", 5, (random) => {
+  const { read, spelled } = spellingMemo();
+  const tokens = random.list(5000, 9000, () => random.between(0, 20_000).toString(36));
+  for (const token of [...tokens, ...tokens]) if (read(token)[2] !== token.length) expect.fail(token);
+  for (const token of tokens.slice(0, 200)) expect(read(token)).toEqual(spelled(token));
+});
+
+it("begins anew when it is full, and reads again what it forgot", () => {
+  const { memo, asked, read, spelled } = spellingMemo(1000);
+  read("w0");
+  read("w0");
+  expect(asked).toHaveLength(1);
+  for (let i = 1; i < 1100; i++) read(`w${i}`);
+  expect([asked.length, memo.age]).toEqual([1100, 1]);
+  expect(memo.terms.length).toBeLessThan(1000);
+  expect(read("w0")).toEqual(spelled("w0"));
+  expect(asked).toHaveLength(1101);
+});
+
+it("may look up other tokens while it reads one", () => {
+  const memo: TokenMemo = new TokenMemo((_kind, token) => {
+    const rest = token.length > 1 ? memo.termsOf(memo.find("word", token, 1, token.length)) : [];
+    return { terms: [token, ...rest], length: 1 };
+  });
+  expect(memo.termsOf(memo.find("word", "lamp", 0, 4))).toEqual(["lamp", "amp", "mp", "p"]);
+  expect(memo.termsOf(memo.find("word", "amp", 0, 3))).toEqual(["amp", "mp", "p"]);
+});

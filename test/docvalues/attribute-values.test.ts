@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { compareValues, PathReader, pathsOf, valuesAt } from "../../src/docvalues/attribute-values.js";
+import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { JsonRecord, JsonValue } from "../../src/util/json.js";
+import { property, type Random } from "../support/random.js";
+
+const NAMES = ["a", "b", "c", "a.b", "b.c", "", "constructor", "__proto__", "0"];
+const LEAVES: readonly JsonValue[] = ["x", "10", 10, 0, -0, 1.5, true, false, "true", "", null, "__proto__"];
+
+function randomValue(random: Random, depth: number): JsonValue {
+  if (depth === 0 || random.chance(0.4)) return random.pick(LEAVES);
+  return random.chance(0.4) ? random.list(0, 3, () => randomValue(random, depth - 1)) : randomObject(random, depth - 1);
+}
+
+function randomObject(random: Random, depth: number): JsonRecord {
+  const names = random.some(NAMES, 0.35);
+  return Object.fromEntries(names.map((name): [string, JsonValue] => [name, randomValue(random, depth)]));
+}
+
+/** By the rule itself: the whole name first, else every way to cut the path into names. */
+function naiveValues(record: JsonRecord, path: string): Set<AttributeValue> {
+  const found = new Set<AttributeValue>();
+  const take = (value: JsonValue): void => {
+    if (Array.isArray(value)) for (const item of value) take(item);
+    else if (value !== null && typeof value !== "object") found.add(value as AttributeValue);
+  };
+  const walk = (value: JsonValue, rest: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, rest);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, item] of Object.entries(value)) {
+        if (name === rest) take(item);
+        if (rest.startsWith(`${name}.`)) walk(item, rest.slice(name.length + 1));
+      }
+  };
+  if (Object.hasOwn(record, path)) take(record[path]!);
+  else walk(record, path);
+  return found;
+}
+
+describe("valuesAt", () => {
+  it("keeps strings, numbers and booleans, each once and with its type", () => {
+    const record = { tags: ["10", 10, true, "true", 10, null, [10, ["deep"]], { no: 1 }] };
+    expect(valuesAt(record, "tags")).toEqual(["10", 10, true, "true", "deep"]);
+  });
+
+  it("walks through objects and arrays of objects", () => {
+    const record = { offers: [{ shop: { name: "A" } }, { shop: [{ name: ["B", "A"] }, 7] }, "text"], other: 1 };
+    expect(valuesAt(record, "offers.shop.name")).toEqual(["A", "B"]);
+    expect(valuesAt(record, "offers.shop")).toEqual([7]);
+    expect(valuesAt(record, "offers.0.shop")).toEqual([]);
+    expect(valuesAt(record, "offers")).toEqual(["text"]);
+  });
+
+  it("prefers an attribute whose whole name is the path, even one without values", () => {
+    expect(valuesAt({ a: { b: 1 }, "a.b": 2 }, "a.b")).toEqual([2]);
+    expect(valuesAt({ a: { b: 1 }, "a.b": null }, "a.b")).toEqual([]);
+    expect(valuesAt({ "a.b": { c: 3 }, a: { "b.c": 4 } }, "a.b.c")).toEqual([3, 4]);
+  });
+
+  it("knows own attributes only", () => {
+    for (const path of ["constructor", "__proto__", "constructor.name", "toString.length", "a.length", "a.0"])
+      expect(valuesAt({ a: "text" }, path), path).toEqual([]);
+    expect(valuesAt(JSON.parse('{"__proto__":{"constructor":5}}'), "__proto__.constructor")).toEqual([5]);
+  });
+
+  it("has no negative zero, and nothing that is not finite", () => {
+    expect(Object.is(valuesAt({ a: [-0] }, "a")[0], 0)).toBe(true);
+    expect(valuesAt({ a: [Number.NaN, Number.POSITIVE_INFINITY] }, "a")).toEqual([]);
+  });
+
+  property("follows the rule on any record", 300, (random) => {
+    const record = randomObject(random, 3);
+    for (const path of ["a", "b", "a.b", "a.b.c", "b.c.a", "a.b.b.c", "", "a.", "constructor.a", "__proto__"])
+      expect(new Set(valuesAt(record, path)), path).toEqual(naiveValues(record, path));
+  });
+});
+
+describe("pathsOf", () => {
+  it("lists every value with its path", () => {
+    const record = { a: 1, b: { c: ["x", { d: true }], e: null, f: {} }, g: [], "h.i": 2 };
+    expect([...pathsOf(record)]).toEqual([
+      ["a", 1],
+      ["b.c", "x"],
+      ["b.c.d", true],
+      ["h.i", 2],
+    ]);
+  });
+
+  property("lists exactly what valuesAt finds", 300, (random) => {
+    const record = randomObject(random, 3);
+    const listed = new Map<string, Set<AttributeValue>>();
+    for (const [path, value] of pathsOf(record)) listed.set(path, (listed.get(path) ?? new Set()).add(value));
+    for (const [path, values] of listed) expect(new Set(valuesAt(record, path)), path).toEqual(values);
+    for (const path of ["a", "a.b", "b.c", "a.b.c", "constructor", "__proto__.a"])
+      expect(listed.get(path) ?? new Set(), path).toEqual(naiveValues(record, path));
+  });
+});
+
+describe("PathReader", () => {
+  property("reads many paths at once as valuesAt reads each, record after record", 60, (random) => {
+    const paths = random.some(["a", "b", "a.b", "b.c", "a.b.c", "", "a.", "__proto__.a", "nobody"], 0.6);
+    const reader = new PathReader([...paths, ...paths]);
+    for (let i = 0; i < 5; i++) {
+      const record = randomObject(random, 3);
+      const found = paths.map(() => new Set<AttributeValue>());
+      reader.read(record, (path, value) => found[path]!.add(value));
+      expect(found).toEqual(paths.map((path) => new Set(valuesAt(record, path))));
+    }
+  });
+});
+
+describe("compareValues", () => {
+  it("puts numbers before strings before booleans", () => {
+    const ordered = [-1.5, 0, 2, 10, "", "10", "2", "B", "a", "ä", "\ud83d", "\uffff", false, true];
+    for (const [i, a] of ordered.entries())
+      for (const [j, b] of ordered.entries())
+        expect(Math.sign(compareValues(a, b)), `${a} ${b}`).toBe(Math.sign(i - j));
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { valuesAt } from "../../src/docvalues/attribute-values.js";
+import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
+import type { DocValues } from "../../src/docvalues/doc-values.js";
+import { countOrdinals, valueSetsOf } from "../../src/docvalues/facet-counts.js";
+import type { AttributeValue } from "../../src/docvalues/filter.js";
+import { DocSet } from "../../src/util/doc-set.js";
+import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { property, type Random } from "../support/random.js";
+
+const SIZE = 4128;
+
+/** What records can hold, and what is true of their column then. */
+interface Kind {
+  readonly name: string;
+  readonly draw: (random: Random) => AttributeValue[];
+  readonly has: Partial<Record<"rows" | "sets" | "docsWithValue", boolean>>;
+}
+
+const COLORS = ["red", "green", 7, true, "blue"];
+const many = (random: Random): string => `v${random.between(0, 3000)}`;
+
+const KINDS: readonly Kind[] = [
+  { name: "one of a few values", draw: (random) => [random.pick(COLORS)], has: { rows: true, sets: true } },
+  { name: "several of a few values", draw: (random) => random.some(COLORS, 0.3), has: { rows: true, sets: true } },
+  {
+    name: "frequent values and rare ones",
+    draw: (random) => [random.chance(0.9) ? "a" : many(random)],
+    has: { rows: true },
+  },
+  { name: "one of many values", draw: (random) => [many(random)], has: { rows: false, sets: false } },
+  { name: "several of many values", draw: (random) => random.list(0, 3, () => many(random)), has: { rows: false } },
+  {
+    name: "lists of few values that are nearly all different",
+    draw: (random) => random.some([...Array(12).keys()], 0.5),
+    has: { rows: false, sets: true, docsWithValue: false },
+  },
+  {
+    name: "mostly nothing",
+    draw: (random) => (random.chance(0.02) ? ["x", many(random)] : []),
+    has: { docsWithValue: true },
+  },
+];
+
+function columnOf(records: readonly JsonRecord[]): DocValues {
+  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
+}
+
+function counted(column: DocValues, docs: readonly number[]): Map<AttributeValue, number> {
+  const counts = new Uint32Array(column.values.length);
+  runTaskAtOnce(countOrdinals(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
+  return new Map(column.values.map((value, ordinal) => [value, counts[ordinal]!]));
+}
+
+function byHand(records: readonly JsonRecord[], docs: readonly number[]): Map<AttributeValue, number> {
+  const counts = new Map<AttributeValue, number>();
+  for (const record of records) for (const value of valuesAt(record, "a")) counts.set(value, 0);
+  for (const doc of docs)
+    for (const value of new Set(valuesAt(records[doc]!, "a"))) counts.set(value, counts.get(value)! + 1);
+  return counts;
+}
+
+describe("countCodes", () => {
+  for (const { name, draw, has } of KINDS)
+    property(`counts records that hold ${name}, however many they are`, 4, (random) => {
+      const records = Array.from({ length: SIZE }, (): JsonRecord => ({ a: draw(random) }));
+      const column = columnOf(records);
+      const docsWithValue = column.docsWithValue !== null;
+      if (has.docsWithValue !== undefined) expect(docsWithValue).toBe(has.docsWithValue);
+      if (has.sets !== undefined) expect(column.ordinalSets.size === column.values.length).toBe(has.sets);
+      if (has.rows !== undefined) expect(runTaskAtOnce(valueSetsOf(column)) !== null).toBe(has.rows);
+      const all = [...records.keys()];
+      for (const share of [0, 0.002, 0.03, 0.1, 0.5, 0.97, 1]) {
+        const docs = random.some(all, share);
+        expect(counted(column, docs)).toEqual(byHand(records, docs));
+      }
+    });
+
+  it("adds to what was counted before", () => {
+    const column = columnOf([{ a: "x" }, { a: ["x", "y"] }, { a: "y" }]);
+    const counts = Uint32Array.of(10, 20);
+    for (const docs of [[0], [0, 1, 2]])
+      runTaskAtOnce(countOrdinals(column, new DocSet(3).addAll(docs), docs.length, counts));
+    expect([...counts]).toEqual([13, 22]);
+  });
+});

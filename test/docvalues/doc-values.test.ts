@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { compareValues, valuesAt } from "../../src/docvalues/attribute-values.js";
+import { buildDocValues, mergeDocValues, newNumbers } from "../../src/docvalues/build-doc-values.js";
+import {
+  bytesOf,
+  type DocValues,
+  docsOfRange,
+  ordinalOf,
+  ordinalRange,
+  ordinalsOf,
+  rowOf,
+  seekRow,
+} from "../../src/docvalues/doc-values.js";
+import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { JsonRecord, JsonValue } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { property, type Random } from "../support/random.js";
+
+const VALUES: readonly JsonValue[] = [
+  ...["constructor", "__proto__", "10", "true", "", "é", 10, -3, 0, -0, 0.5, 1e300, true, false, null],
+  ...Array.from({ length: 20 }, (_, i) => i * 1.5),
+];
+const PATHS = ["color", "specs.size", "__proto__", "constructor", "rare", "nobody"];
+
+function randomRecord(random: Random): JsonRecord {
+  const value = (): JsonValue =>
+    random.chance(0.4) ? random.list(0, 4, () => random.pick(VALUES)) : random.pick(VALUES);
+  const attributes: [string, JsonValue][] = [
+    ["color", value()],
+    ["specs", random.list(1, 2, () => ({ size: value() }))],
+    ["__proto__", value()],
+    ["constructor", value()],
+  ];
+  return Object.fromEntries([...random.some(attributes, 0.7), ...(random.chance(0.03) ? [["rare", value()]] : [])]);
+}
+
+function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, DocValues> {
+  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, paths));
+}
+
+function valuesOf(column: DocValues, doc: number): AttributeValue[] {
+  return [...ordinalsOf(column, doc)].map((ordinal) => column.values[ordinal]!);
+}
+
+describe("buildColumns", () => {
+  property("holds what each record holds, in both directions", 40, (random) => {
+    const records = random.list(0, random.pick([3, 40, 300]), () => randomRecord(random));
+    const columns = build(records);
+    for (const path of PATHS) {
+      const wanted = records.map((record) => valuesAt(record, path).sort(compareValues));
+      const distinct = [...new Set(wanted.flat())].sort(compareValues);
+      const column = columns.get(path);
+      expect(column?.values ?? []).toEqual(distinct);
+      if (column === undefined) continue;
+      expect(column.docCount).toBe(records.length);
+      expect(records.map((_, doc) => valuesOf(column, doc))).toEqual(wanted);
+      for (const [ordinal, value] of distinct.entries()) {
+        expect(ordinalOf(column, value)).toBe(ordinal);
+        const docs = [...wanted.keys()].filter((doc) => wanted[doc]!.includes(value));
+        expect([...docsOfRange(column, { from: ordinal, to: ordinal + 1 })]).toEqual(docs);
+      }
+    }
+  });
+
+  it("keeps sets of the codes that a 32nd of the records have, in segments of 4,096 and more", () => {
+    const records = Array.from({ length: 4097 }, (_, i) => ({
+      id: i,
+      all: "x",
+      some: [i % 2 === 0 ? "even" : "odd", ...(i < 129 ? ["enough"] : []), ...(i < 128 ? ["few"] : [])],
+    }));
+    const columns = build(records, ["id", "all", "some"]);
+    const { ordinalSets, values } = columns.get("some")!;
+    expect([...ordinalSets.keys()].map((ordinal) => values[ordinal])).toEqual(["enough", "even", "odd"]);
+    for (const [ordinal, set] of ordinalSets) {
+      expect([...set.toArray()]).toEqual([...docsOfRange(columns.get("some")!, { from: ordinal, to: ordinal + 1 })]);
+      expect(set.size).toBe(4097);
+    }
+    expect(columns.get("id")!.ordinalSets.size).toBe(0);
+    expect([...columns.get("all")!.ordinalSets.keys()]).toEqual([0]);
+    expect(bytesOf(columns.get("all")!)).toBeGreaterThan(4 * (4098 + 4097 + 2 + 4097) + 4 * 129);
+    const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
+    expect([...fewer.ordinalSets.keys()].map((ordinal) => fewer.values[ordinal])).toEqual([
+      "enough",
+      "even",
+      "few",
+      "odd",
+    ]);
+    expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.ordinalSets.size)).toEqual([
+      0, 1,
+    ]);
+  });
+
+  it("keeps the holders' numbers where few hold the attribute, and a row for each record elsewhere", () => {
+    const records = Array.from({ length: 320 }, (_, i) => ({ often: 1, ...(i % 17 === 3 ? { rare: i } : {}), id: i }));
+    const tenth = records.map((record) => (record.id % 16 === 0 ? { ...record, edge: 1 } : record));
+    const columns = build(tenth, ["often", "rare", "edge"]);
+    expect(columns.get("often")!.docsWithValue).toBeNull();
+    expect(columns.get("edge")!.docsWithValue).toBeNull();
+    expect([...columns.get("rare")!.docsWithValue!].slice(0, 3)).toEqual([3, 20, 37]);
+    expect(bytesOf(columns.get("rare")!)).toBeLessThan(bytesOf(columns.get("often")!) / 2);
+  });
+
+  it("gives columns only for what somebody has, and reads each record once, in order", () => {
+    const asked: number[] = [];
+    const recordAt = (doc: number): JsonRecord => {
+      asked.push(doc);
+      return { a: [], b: doc === 2 ? 0 : null };
+    };
+    expect([...runTaskAtOnce(buildDocValues(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
+    expect(asked).toEqual([0, 1, 2]);
+  });
+
+  it("pauses while it reads and while it sorts", () => {
+    const steps = buildDocValues(3000, (doc) => ({ a: `v${(doc * 7919) % 3000}` }), ["a"]);
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBeGreaterThan(3000 / 256 + 3);
+  });
+});
+
+describe("a column", () => {
+  const records = [{ n: [3, 1, 2] }, { n: "2" }, {}, { n: [true, 2.5, "a", -1] }, { n: 7 }];
+  const column = build(records, ["n"]).get("n")!;
+  const range = (low: number, high: number, includeLow: boolean, includeHigh: boolean): AttributeValue[] => {
+    const { from, to } = ordinalRange(column, low, high, includeLow, includeHigh);
+    return column.values.slice(from, to);
+  };
+
+  it("finds ranges of numbers", () => {
+    expect(column.values).toEqual([-1, 1, 2, 2.5, 3, 7, "2", "a", true]);
+    expect(range(1, 3, true, true)).toEqual([1, 2, 2.5, 3]);
+    expect(range(1, 3, false, false)).toEqual([2, 2.5]);
+    expect(range(1, 3, true, false)).toEqual([1, 2, 2.5]);
+    expect(range(2.2, Number.POSITIVE_INFINITY, true, true)).toEqual([2.5, 3, 7]);
+    expect(range(Number.NEGATIVE_INFINITY, 1, true, true)).toEqual([-1, 1]);
+    expect(range(3, 1, true, true)).toEqual([]);
+    expect(range(2, 2, true, true)).toEqual([2]);
+    expect(range(2, 2, false, false)).toEqual([]);
+    expect(range(8, 9, true, true)).toEqual([]);
+  });
+
+  it("finds codes by type and value", () => {
+    expect([2, "2", true, false, 4, "b", "", -0, Number.NaN].map((value) => ordinalOf(column, value))).toEqual([
+      2, 6, 8, -1, -1, -1, -1, -1, -1,
+    ]);
+    expect(ordinalOf(build([{ n: -0 }], ["n"]).get("n")!, -0)).toBe(0);
+  });
+
+  it("has no codes for a record without values", () => {
+    expect(ordinalsOf(column, 2)).toHaveLength(0);
+    const sparse = build([...Array.from({ length: 40 }, () => ({})), { n: 1 }], ["n"]).get("n")!;
+    expect([rowOf(sparse, 0), rowOf(sparse, 40), rowOf(sparse, 41)]).toEqual([-1, 0, -1]);
+    expect(ordinalsOf(sparse, 0)).toHaveLength(0);
+  });
+
+  it("estimates its memory", () => {
+    const one = (value: AttributeValue): number => bytesOf(build([{ n: value }], ["n"]).get("n")!);
+    expect(one(1)).toBe(2 * 8 + 2 * 4 + 8);
+    expect([one(true), one(0.5), one("eightbit"), one("€"), one("")].map((bytes) => bytes - one(1))).toEqual([
+      0, 16, 24, 24, 16,
+    ]);
+  });
+});
+
+describe("seekSlot", () => {
+  property("finds the same with any hint", 60, (random) => {
+    const docsWithValue = Uint32Array.from(random.some([...Array(200).keys()], random.pick([0.02, 0.3, 1])));
+    for (let i = 0; i < 50; i++) {
+      const doc = random.between(0, 210);
+      const first = docsWithValue.findIndex((holder) => holder >= doc);
+      const hint = random.between(0, docsWithValue.length);
+      expect(seekRow(docsWithValue, doc, hint)).toBe(first < 0 ? docsWithValue.length : first);
+    }
+  });
+});
+
+describe("mergeColumns", () => {
+  property("gives what building afresh gives", 60, (random) => {
+    const sources = random.list(1, 4, () => random.list(0, random.pick([5, 60]), () => randomRecord(random)));
+    const all = sources.flatMap((records, origin) => records.map((record, doc) => ({ origin, doc, record })));
+    const living = random.some(random.shuffle(all), random.pick([0, 0.3, 0.9, 1]));
+    const origin = Uint16Array.from(living, (place) => place.origin);
+    const docs = Uint32Array.from(living, (place) => place.doc);
+    const columns = sources.map((records) => build(records));
+    const sizes = sources.map((records) => records.length);
+    const fresh = build(living.map((place) => place.record));
+    for (const path of PATHS) {
+      const parts = columns.map((of) => of.get(path));
+      const numbers = random.chance(0.5) ? [newNumbers(sizes, origin, docs)] : [];
+      const merged = runTaskAtOnce(mergeDocValues(parts, origin, docs, ...numbers));
+      if (fresh.has(path)) expect(merged).toEqual(fresh.get(path));
+      else expect([merged.docCount, merged.values, merged.ordinalDocs.length]).toEqual([living.length, [], 0]);
+    }
+  });
+});

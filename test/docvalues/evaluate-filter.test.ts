@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import { valuesAt } from "../../src/docvalues/attribute-values.js";
+import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
+import { evaluateFilter } from "../../src/docvalues/evaluate-filter.js";
+import type { AttributeValue, Condition, Filter } from "../../src/docvalues/filter.js";
+import type { JsonRecord, JsonValue } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { property, type Random } from "../support/random.js";
+
+const VALUES: readonly AttributeValue[] = [
+  ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],
+  ...[10, -0, 0, 0.5, 2, 3, 4, -7, true, false],
+];
+const ATTRIBUTES = ["color", "price", "specs.size", "__proto__", "constructor", "rare", "nobody"];
+
+function randomRecord(random: Random): JsonRecord {
+  const value = (): JsonValue =>
+    random.chance(0.3) ? random.list(0, 3, () => random.pick(VALUES)) : random.pick(VALUES);
+  const attributes: [string, JsonValue][] = [
+    ["color", value()],
+    ["price", random.pick([1, 2, 2.5, 3, 10, [], null])],
+    ["specs", { size: value() }],
+    ["__proto__", value()],
+    ["constructor", value()],
+  ];
+  return Object.fromEntries([...random.some(attributes, 0.8), ...(random.chance(0.03) ? [["rare", value()]] : [])]);
+}
+
+function randomCondition(random: Random): Condition {
+  const attribute = random.pick(ATTRIBUTES);
+  const bound = (): number => random.pick([-7, -1, 0, 0.5, 2, 2.2, 3, 10, 11]);
+  return random.pick<() => Condition>([
+    () => ({ kind: "equals", attribute, value: random.pick(VALUES), printed: random.chance(0.5) }),
+    () => ({ kind: "in", attribute, values: random.some(VALUES, 0.3) }),
+    () => ({ kind: "compare", attribute, operator: random.pick(["lt", "lte", "gt", "gte"] as const), value: bound() }),
+    () => ({ kind: "between", attribute, low: bound(), high: bound() }),
+    () => ({ kind: "exists", attribute }),
+  ])();
+}
+
+function randomFilter(random: Random, depth: number): Filter {
+  if (depth === 0 || random.chance(0.25)) return random.chance(0.1) ? { kind: "everything" } : randomCondition(random);
+  if (random.chance(0.25)) return { kind: "not", filter: randomFilter(random, depth - 1) };
+  return { kind: random.pick(["and", "or"]), filters: random.list(0, 3, () => randomFilter(random, depth - 1)) };
+}
+
+function passes(record: JsonRecord, filter: Filter): boolean {
+  switch (filter.kind) {
+    case "everything":
+      return true;
+    case "and":
+      return filter.filters.every((part) => passes(record, part));
+    case "or":
+      return filter.filters.some((part) => passes(record, part));
+    case "not":
+      return !passes(record, filter.filter);
+    default:
+      return valuesAt(record, filter.attribute).some((value) => meets(value, filter));
+  }
+}
+
+function meets(held: AttributeValue, condition: Condition): boolean {
+  switch (condition.kind) {
+    case "equals":
+      return condition.printed ? String(held) === String(condition.value) : held === condition.value;
+    case "in":
+      return condition.values.some((value) => held === value);
+    case "compare": {
+      if (typeof held !== "number") return false;
+      const { operator, value } = condition;
+      if (operator === "lt") return held < value;
+      if (operator === "lte") return held <= value;
+      return operator === "gt" ? held > value : held >= value;
+    }
+    case "between":
+      return typeof held === "number" && held >= condition.low && held <= condition.high;
+    case "exists":
+      return true;
+  }
+}
+
+/** Tells the numbers of the records that pass a filter, all by the same columns. */
+function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
+  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ATTRIBUTES));
+  return (filter) => [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
+}
+
+function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {
+  return evaluator(records)(filter);
+}
+
+describe("evaluateFilter", () => {
+  property("passes the records that a look at each record passes", 200, (random) => {
+    const records = random.list(0, random.pick([3, 50, 200]), () => randomRecord(random));
+    const filter = randomFilter(random, random.between(0, 4));
+    const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+    expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+  });
+
+  property("passes them where most match, whether or not each has one value", 100, (random) => {
+    const most = (): JsonValue => random.pick([2, 3, 3, 4, 4, 4, 10]);
+    const others = random.pick<readonly (() => JsonValue)[]>([
+      [],
+      [() => []],
+      [() => [2, 10]],
+      [() => "10"],
+      [() => true],
+    ]);
+    const one = (): JsonValue => (others.length > 0 && random.chance(0.1) ? random.pick(others)() : most());
+    const records = random.list(1, 70, () => ({ price: one() }));
+    const [low, high] = [random.pick([-1, 2, 3]), random.pick([3, 4, 10, 11])];
+    for (const filter of [
+      { kind: "between", attribute: "price", low, high },
+      { kind: "compare", attribute: "price", operator: random.pick(["gt", "gte"] as const), value: low },
+      { kind: "compare", attribute: "price", operator: random.pick(["lt", "lte"] as const), value: high },
+      { kind: "exists", attribute: "price" },
+    ] as const)
+      expect(evaluate(records, filter)).toEqual([...records.keys()].filter((doc) => passes(records[doc]!, filter)));
+  });
+
+  property(
+    "passes those that meet several conditions on one attribute, of one value, of two or of none",
+    150,
+    (random) => {
+      const values = random.some<() => JsonValue>(
+        [() => random.between(0, 60), () => null, () => [random.between(0, 60), random.between(0, 60)]],
+        0.6,
+      );
+      const value = (): JsonValue =>
+        values.length === 0 || random.chance(0.7) ? random.between(0, 60) : random.pick(values)();
+      const records = random.list(1, 200, () => ({ price: value(), rare: random.between(0, 3), color: value() }));
+      const bound = (): Filter => {
+        const attribute = random.pick(["price", "price", "price", "color", "rare"]);
+        const [low, high] = [random.between(0, 60), random.between(0, 60)];
+        return random.pick<Filter>([
+          { kind: "compare", attribute, operator: random.pick(["gt", "gte"] as const), value: low },
+          { kind: "compare", attribute, operator: random.pick(["lt", "lte"] as const), value: high },
+          { kind: "between", attribute, low, high },
+          { kind: "equals", attribute, value: low, printed: true },
+          { kind: "in", attribute, values: [low, high] },
+          { kind: "exists", attribute },
+        ]);
+      };
+      const parts = random.list(2, 5, bound);
+      const filter: Filter = {
+        kind: "and",
+        filters: random.chance(0.5)
+          ? parts
+          : [{ kind: "and", filters: parts }, bound(), { kind: "not", filter: bound() }],
+      };
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    },
+  );
+
+  it("passes few of those that have a value, a range of values and a frequent value, whichever comes first", () => {
+    const records = Array.from({ length: 8000 }, (_, i) => ({
+      color: i % 2 === 0 ? "black" : "white",
+      constructor: i % 3 === 0 ? [i, 10_000] : i,
+      ...(i % 60 === 0 && { price: i }),
+      ...(i % 160 === 0 && { rare: i }),
+    }));
+    const rare: Filter = { kind: "exists", attribute: "rare" };
+    const between = (attribute: string, low: number, high: number): Filter[] => [
+      { kind: "compare", attribute, operator: "gte", value: low },
+      { kind: "compare", attribute, operator: "lt", value: high },
+    ];
+    const and = (...filters: Filter[]): Filter => ({ kind: "and", filters });
+    const white: Filter = { kind: "equals", attribute: "color", value: "white", printed: false };
+    for (const [filter, count] of [
+      [and(...between("constructor", 3200, 6400), rare), 27],
+      [and(...between("constructor", 5000, 10_000), rare), 29],
+      [and({ kind: "exists", attribute: "price" }, ...between("rare", 100, 720)), 1],
+      [and(white, ...between("constructor", 4000, 4007)), 670],
+      [and(white, rare), 0],
+    ] as const) {
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(wanted.length, JSON.stringify(filter)).toBe(count);
+      expect(evaluate(records, filter), JSON.stringify(filter)).toEqual(wanted);
+    }
+  });
+
+  property("passes a wide range of the values of many records, which have one each, or some none", 12, (random) => {
+    const most = random.pick([9, 300, 6000]);
+    const rarely = random.pick([0, 0.1, 0.97]);
+    const records = Array.from({ length: random.pick([4095, 4096, 6001]) }, (): JsonRecord => {
+      if (random.chance(rarely)) return {};
+      return { price: random.chance(0.02) ? random.pick(["10", true]) : random.between(0, most) };
+    });
+    const passing = evaluator(records);
+    for (let i = 0; i < 30; i++) {
+      const [low, high] = [random.between(-1, most), random.between(0, most + 1)];
+      const filter = random.pick<Filter>([
+        { kind: "between", attribute: "price", low, high },
+        { kind: "compare", attribute: "price", operator: random.pick(["gt", "gte"] as const), value: low },
+        { kind: "compare", attribute: "price", operator: random.pick(["lt", "lte"] as const), value: high },
+        { kind: "exists", attribute: "price" },
+      ]);
+      const wanted = [...records.keys()].filter((doc) => passes(records[doc]!, filter));
+      expect(passing(filter), JSON.stringify(filter)).toEqual(wanted);
+      expect(passing({ kind: "not", filter }), JSON.stringify(filter)).toHaveLength(records.length - wanted.length);
+    }
+  });
+
+  property("obeys De Morgan's laws", 60, (random) => {
+    const records = random.list(0, 80, () => randomRecord(random));
+    const filters = random.list(0, 3, () => randomFilter(random, 2));
+    const negated = filters.map((filter): Filter => ({ kind: "not", filter }));
+    expect(evaluate(records, { kind: "not", filter: { kind: "and", filters } })).toEqual(
+      evaluate(records, { kind: "or", filters: negated }),
+    );
+    expect(evaluate(records, { kind: "not", filter: { kind: "or", filters } })).toEqual(
+      evaluate(records, { kind: "and", filters: negated }),
+    );
+  });
+
+  property("passes the same records of a dense and of a sparse column", 60, (random) => {
+    const records = random.list(1, 40, () => randomRecord(random));
+    const others = Array.from({ length: records.length * 16 }, () => ({}));
+    const filter = randomFilter(random, 3);
+    const passing = evaluate([...records, ...others], filter).filter((doc) => doc < records.length);
+    expect(passing).toEqual(evaluate(records, filter));
+  });
+
+  it("tells what is printed alike from what is the same", () => {
+    const records = [
+      { color: 89 },
+      { color: "89" },
+      { color: true },
+      { color: "true" },
+      { color: "89.0" },
+      { color: 0 },
+    ];
+    const equal = (value: AttributeValue, printed: boolean): number[] =>
+      evaluate(records, { kind: "equals", attribute: "color", value, printed });
+    expect(equal("89", true)).toEqual([0, 1]);
+    expect(equal(89, true)).toEqual([0, 1]);
+    expect(equal("89", false)).toEqual([1]);
+    expect(equal(89, false)).toEqual([0]);
+    expect(equal("true", true)).toEqual([2, 3]);
+    expect(equal(true, false)).toEqual([2]);
+    expect(equal("89.0", true)).toEqual([4]);
+    expect(equal(-0, false)).toEqual([5]);
+    expect(equal(-0, true)).toEqual([5]);
+  });
+
+  it("holds an empty AND of all records, an empty OR of none", () => {
+    const records = [{}, { price: 1 }];
+    expect(evaluate(records, { kind: "and", filters: [] })).toEqual([0, 1]);
+    expect(evaluate(records, { kind: "or", filters: [] })).toEqual([]);
+    expect(evaluate([], { kind: "everything" })).toEqual([]);
+  });
+
+  it("finds nothing between ends that are the wrong way round", () => {
+    expect(evaluate([{ price: 2 }], { kind: "between", attribute: "price", low: 3, high: 1 })).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+// What was clicked: which groups the two forms stand for, and what they refuse.
+
+import { describe, expect, it } from "vitest";
+import { readFacetFilters } from "../../src/docvalues/facet-filters.js";
+import type { SearchError } from "../../src/util/errors.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { property } from "../support/random.js";
+import { thrownBy } from "../support/refusal.js";
+
+const read = (given: unknown) => readFacetFilters(given, DEFAULT_LIMITS);
+const refused = (given: unknown): SearchError => thrownBy(() => read(given));
+
+const is = (attribute: string, value: string, printed = true) => ({ kind: "equals", attribute, value, printed });
+const not = (filter: unknown) => ({ kind: "not", filter });
+const or = (...filters: unknown[]) => ({ kind: "or", filters });
+const click = (attribute: string, filter: unknown, disjunctive = false) => ({ attribute, disjunctive, filter });
+const choice = (attribute: string, filter: unknown) => click(attribute, filter, true);
+const UNDER_100 = { kind: "compare", attribute: "price", operator: "lt", value: 100 };
+
+describe("readFacetFilters reads", () => {
+  for (const [given, groups] of [
+    [[], []],
+    [{}, []],
+    [[[]], []],
+    [{ brand: [] }, []],
+    [["brand:Forge"], [click("brand", is("brand", "Forge"))]],
+    [[["brand:Forge"]], [choice("brand", is("brand", "Forge"))]],
+    [
+      [["brand:Forge", "brand:Volt"], "colors:black", "brand:-Hem"],
+      [
+        choice("brand", or(is("brand", "Forge"), is("brand", "Volt"))),
+        click("colors", is("colors", "black")),
+        click("brand", not(is("brand", "Hem"))),
+      ],
+    ],
+    [["brand:Black & Decker"], [click("brand", is("brand", "Black & Decker"))]],
+    [["category.main:a:b "], [click("category.main", is("category.main", "a:b "))]],
+    [["price:89"], [click("price", is("price", "89"))]],
+    [["brand:"], [click("brand", is("brand", ""))]],
+    [["kind:__proto__"], [click("kind", is("kind", "__proto__"))]],
+    [["a:\\-5"], [click("a", is("a", "-5"))]],
+    [["a:-\\-5"], [click("a", not(is("a", "-5")))]],
+    [["a:\\\\-5"], [click("a", is("a", "\\-5"))]],
+    [
+      ["a:\\5", "a:\\", "a:-"],
+      [click("a", is("a", "\\5")), click("a", is("a", "\\")), click("a", not(is("a", "")))],
+    ],
+    [[["a:-x", "a:y"]], [choice("a", or(not(is("a", "x")), is("a", "y")))]],
+    [
+      { brand: ["Forge", "Volt"], price: { lt: 100 } },
+      [choice("brand", { kind: "in", attribute: "brand", values: ["Forge", "Volt"] }), choice("price", UNDER_100)],
+    ],
+    [{ brand: "Forge" }, [choice("brand", is("brand", "Forge", false))]],
+    [{ rank: null }, [choice("rank", not({ kind: "exists", attribute: "rank" }))]],
+    [JSON.parse('{"__proto__":"x"}'), [choice("__proto__", is("__proto__", "x", false))]],
+  ] as const)
+    it(JSON.stringify(given), () => expect(read(given)).toEqual(groups));
+
+  property("every value, with a backslash more before a hyphen at its beginning", 300, (random) => {
+    const value = random.list(0, 5, () => random.pick(["-", "\\", ":", "x", " ", "\n"])).join("");
+    const written = /^\\*-/.test(value) ? `\\${value}` : value;
+    expect(read([`a:${written}`])).toEqual([click("a", is("a", value))]);
+    expect(read([`a:-${written}`])).toEqual([click("a", not(is("a", value)))]);
+  });
+});
+
+const revoked = Proxy.revocable([], {});
+revoked.revoke();
+const looped: unknown[] = [];
+looped.push(looped);
+
+describe("readFacetFilters refuses", () => {
+  for (const [what, given] of [
+    ["a text", "brand:Forge"],
+    ["null", null],
+    ["undefined", undefined],
+    ["a number", 5],
+    ["a function", () => true],
+    ["a Map", new Map([["brand", "Forge"]])],
+    ["lists in inner lists", [[["brand:Forge"]]]],
+    ["a list in itself", looped],
+    ["two attributes in one inner list", [["brand:Forge", "colors:black"]]],
+    ["no colon", ["brand"]],
+    ["a leading colon", [":Forge"]],
+    ["an empty text", [""]],
+    ["a number in the list", [5]],
+    ["an object in the list", [{ brand: "Forge" }]],
+    ["a hole", Array(1)],
+    ["null in an inner list", [[null]]],
+    ["AND", { AND: [{ brand: "Forge" }] }],
+    ["OR", { OR: [] }],
+    ["NOT", { NOT: { brand: "Forge" } }],
+    ["$where", { $where: "1" }],
+    ["undefined as a value", { brand: undefined }],
+    ["an unknown operator", { brand: { like: "x" } }],
+    ["an empty object of operators", { brand: {} }],
+    ["a list of lists", { brand: [["Forge"]] }],
+    ["NaN", { price: Number.NaN }],
+    ["a revoked proxy", revoked.proxy],
+  ] as const)
+    it(what, () => {
+      const error = refused(given);
+      expect(error).toMatchObject({ code: 400, error: "invalid_facet_filters", param: "facetFilters" });
+      expect(error.msg).toMatch(/^facetFilters[\x20-\x7e]+\.$/);
+    });
+
+  it("what is over the limits", () => {
+    const texts = (length: number) => Array.from({ length }, (_, i) => `a:${i}`);
+    const complex = { code: 400, error: "filter_too_complex", param: "facetFilters" };
+    expect(read(texts(512))).toHaveLength(512);
+    expect(refused(texts(513))).toMatchObject(complex);
+    expect(read([texts(512)])).toHaveLength(1);
+    expect(refused([texts(500), ...texts(13)])).toMatchObject(complex);
+    expect(refused(Array(1e9))).toMatchObject(complex);
+    expect(refused([Array(1e9)])).toMatchObject(complex);
+    expect(refused({ a: Array(1001).fill(1) })).toMatchObject(complex);
+    expect(read({ a: Array(1000).fill(1) })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,171 @@
+// The text form of a filter: which tree a text stands for.
+
+import { describe, expect, it } from "vitest";
+import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
+import { conditionsOf } from "../../src/docvalues/filter.js";
+import { FilterTokens, parseFilter } from "../../src/docvalues/parse-filter.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { property } from "../support/random.js";
+
+const parse = (text: string): Filter => parseFilter(text, DEFAULT_LIMITS);
+
+/** A filter without its spans. */
+function bare(filter: Filter): unknown {
+  return JSON.parse(JSON.stringify(filter, (name, value) => (name === "span" ? undefined : value)));
+}
+
+const is = (attribute: string, value: AttributeValue, printed = true) => ({
+  kind: "equals",
+  attribute,
+  value,
+  printed,
+});
+const not = (filter: unknown) => ({ kind: "not", filter });
+const and = (...filters: unknown[]) => ({ kind: "and", filters });
+const or = (...filters: unknown[]) => ({ kind: "or", filters });
+const exists = (attribute: string) => ({ kind: "exists", attribute });
+const compare = (attribute: string, operator: string, value: number) => ({
+  kind: "compare",
+  attribute,
+  operator,
+  value,
+});
+const between = (low: number, high: number) => ({ kind: "between", attribute: "price", low, high });
+
+const FORGE = is("brand", "Forge");
+const VOLT = is("brand", "Volt");
+
+describe("parseFilter reads", () => {
+  for (const [text, tree] of [
+    ["", { kind: "everything" }],
+    [" \t\n\u00a0\u3000", { kind: "everything" }],
+    ["brand:Forge", FORGE],
+    ["brand = Forge", FORGE],
+    ["brand=Forge", FORGE],
+    ['brand:"Black & Decker"', is("brand", "Black & Decker", false)],
+    ["brand:'Black & Decker'", is("brand", "Black & Decker", false)],
+    ['brand:"AND"', is("brand", "AND", false)],
+    ['"AND":x', is("AND", "x")],
+    ['"two words" = ""', is("two words", "", false)],
+    ["price < 59", compare("price", "lt", 59)],
+    ["price <= 59", compare("price", "lte", 59)],
+    ["price>59", compare("price", "gt", 59)],
+    ["price >= 99.5 AND price < 199", and({ ...compare("price", "gte", 99.5) }, { ...compare("price", "lt", 199) })],
+    ["price:59 TO 99.5", between(59, 99.5)],
+    ["price:20 TO 10", between(20, 10)],
+    ["price:-1e1 TO -0", between(-10, 0)],
+    ["price = 89", is("price", 89)],
+    ['price = "89"', is("price", "89", false)],
+    ["price != 89 AND brand:Forge", and(not(is("price", 89)), FORGE)],
+    ["NOT brand:Forge AND NOT brand:Volt", and(not(FORGE), not(VOLT))],
+    ["NOT NOT brand:Forge", not(not(FORGE))],
+    ["brand:Forge OR brand:Volt AND price < 150", or(FORGE, and(VOLT, compare("price", "lt", 150)))],
+    ["(brand:Forge OR brand:Volt) AND price < 150", and(or(FORGE, VOLT), compare("price", "lt", 150))],
+    [
+      "(brand:Forge OR (brand:Volt AND NOT (price > 150 OR stock = 0))) AND stock > 0",
+      and(or(FORGE, and(VOLT, not(or(compare("price", "gt", 150), is("stock", 0))))), compare("stock", "gt", 0)),
+    ],
+    ["a:1 OR b:2 OR c:3", or(is("a", 1), is("b", 2), is("c", 3))],
+    ["category.main:kitchen", is("category.main", "kitchen")],
+    ["discontinued:true", is("discontinued", true)],
+    ["discontinued:false", is("discontinued", false)],
+    ["discontinued:'true'", is("discontinued", "true", false)],
+    ["discontinued EXISTS", exists("discontinued")],
+    ["NOT colors EXISTS", not(exists("colors"))],
+    ["a EXISTS AND b EXISTS", and(exists("a"), exists("b"))],
+    ["brand:-Hem", is("brand", "-Hem")],
+    ["brand:and", is("brand", "and")],
+    ["not:Not", is("not", "Not")],
+    ["__proto__:constructor", is("__proto__", "constructor")],
+    ["größe:東京", is("größe", "東京")],
+    ["brand:e\u0301", is("brand", "e\u0301")],
+    ["brand:\u00e9", is("brand", "\u00e9")],
+  ] as const)
+    it(JSON.stringify(text), () => expect(bare(parse(text))).toEqual(tree));
+
+  it("names of Object's prototype as attributes", () => {
+    const filter = parse("__proto__:x AND constructor.name = Object");
+    expect(conditionsOf(filter).map(({ attribute }) => attribute)).toEqual(["__proto__", "constructor.name"]);
+    expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
+  });
+
+  for (const [written, value] of [
+    [String.raw`"\\ \" \' \n \t \r \b \f \/"`, "\\ \" ' \n \t \r \b \f /"],
+    [String.raw`'\u0041\ud83d\uDE00\ud800\u0000'`, "A😀\ud800\u0000"],
+    [`"it's"`, "it's"],
+    [`'6" x'`, '6" x'],
+    ['"line\nbreak ()=<>!:"', "line\nbreak ()=<>!:"],
+  ] as const)
+    it(`the quoted ${JSON.stringify(written)}`, () =>
+      expect(bare(parse(`a:${written}`))).toEqual(is("a", value, false)));
+
+  for (const [text, value] of [
+    ["0", 0],
+    ["-0", 0],
+    ["-12.50", -12.5],
+    ["1e3", 1000],
+    ["1E+3", 1000],
+    ["25e-1", 2.5],
+    ["0e999999999999", 0],
+    ["0.1", 0.1],
+    ["1e-1", 0.1],
+    ["0.50e1", 5],
+    ["120e-1", 12],
+    ["0.0012e3", 1.2],
+    ["1500", 1500],
+    ["15e2", 1500],
+    ["1500.00", 1500],
+    ["0.1000000000000000055511151231257827021181583404541015625", 0.1],
+    ["9007199254740992", 2 ** 53],
+    ["36028797018963968", 2 ** 55],
+    ["36028797018963970", 2 ** 55],
+    ["1.7976931348623157e308", Number.MAX_VALUE],
+    ["5e-324", Number.MIN_VALUE],
+  ] as const)
+    it(`the number ${text}`, () => expect(bare(parse(`a:${text}`))).toEqual(is("a", value)));
+
+  for (const text of ["007", "+5", ".5", "5.", "0x10", "1_000", "1e", "--5", "NaN", "Infinity", "True", "١"])
+    it(`the word ${text} as a text`, () => expect(bare(parse(`a:${text}`))).toEqual(is("a", text)));
+
+  it("-0 as 0", () => expect(parse("a > -0.0")).toHaveProperty("value", 0));
+
+  it("where each condition stands", () => {
+    const text = `😀:x OR NOT ( "a b" >= 1.5 AND n:1 TO 22 ) OR z EXISTS`;
+    const spans = conditionsOf(parse(text)).map(({ span }) => text.slice(span?.start, span?.end));
+    expect(spans).toEqual(["😀:x", '"a b" >= 1.5', "n:1 TO 22", "z EXISTS"]);
+  });
+});
+
+describe("FilterTokens", () => {
+  property("reads each code unit once, and every one that is not blank", 200, (random) => {
+    const pieces = [
+      "(",
+      ")",
+      ":",
+      "=",
+      "!=",
+      "<",
+      "<=",
+      ">",
+      "a",
+      "1.5",
+      "'q \\' \"'",
+      '"\\u0041"',
+      "NOT",
+      " ",
+      "\n",
+      "é",
+    ];
+    const text = random.list(0, 60, () => random.pick(pieces)).join("");
+    const tokens = new FilterTokens(text, "filters");
+    let end = 0;
+    let count = 0;
+    for (let token = tokens.next(); token.kind !== "end"; token = tokens.next(), count++) {
+      expect(text.slice(end, token.span.start).trim()).toBe("");
+      expect(token.span.end).toBeGreaterThan(token.span.start);
+      end = token.span.end;
+    }
+    expect(text.slice(end).trim()).toBe("");
+    expect(count).toBeLessThanOrEqual(text.length);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { valuesAt } from "../../src/docvalues/attribute-values.js";
+import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
+import type { DocValues } from "../../src/docvalues/doc-values.js";
+import type { AttributeValue } from "../../src/docvalues/filter.js";
+import { compareByKeys, type SortDirection, type SortKey, sortValue } from "../../src/docvalues/sort-keys.js";
+import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { property } from "../support/random.js";
+
+const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, "10", "9", "b", "B", "", "__proto__", true, false];
+
+function keysOf(columns: ReadonlyMap<string, DocValues>, sort: readonly [string, SortDirection][]): SortKey[] {
+  return sort.map(([path, direction]) => ({
+    direction,
+    keyOf: (doc) => sortValue(columns.get(path), doc, direction),
+  }));
+}
+
+function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDirection][]): number[] {
+  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
+  const compare = compareByKeys(keysOf(columns, sort));
+  return [...records.keys()].sort((x, y) => compare(x, y) || x - y);
+}
+
+/** A text that sorts as the value does, by another way than comparing. */
+function rank(value: AttributeValue): number {
+  const numbers = VALUES.filter((other) => typeof other === "number").sort((x, y) => x - y);
+  const strings = VALUES.filter((other) => typeof other === "string").sort();
+  return [...numbers, ...strings, false, true].indexOf(value);
+}
+
+function naiveKey(record: JsonRecord, path: string, direction: SortDirection): number {
+  const ranks = valuesAt(record, path).map(rank);
+  if (ranks.length === 0) return Number.POSITIVE_INFINITY;
+  return direction === "asc" ? Math.min(...ranks) : -Math.max(...ranks);
+}
+
+describe("compareByKeys", () => {
+  it("puts what is missing last in both directions", () => {
+    const records = [{}, { a: 2 }, { a: null }, { a: 1 }, { a: [] }];
+    expect(order(records, ["a", "asc"])).toEqual([3, 1, 0, 2, 4]);
+    expect(order(records, ["a", "desc"])).toEqual([1, 3, 0, 2, 4]);
+  });
+
+  it("takes the least of several values for ascending order, the greatest for descending", () => {
+    const records = [{ a: [5, 1] }, { a: [2, 3] }, { a: 4 }];
+    expect(order(records, ["a", "asc"])).toEqual([0, 1, 2]);
+    expect(order(records, ["a", "desc"])).toEqual([0, 2, 1]);
+  });
+
+  it("puts numbers before strings before booleans, and turns all of that round", () => {
+    const records = [{ a: true }, { a: "10" }, { a: 9 }, { a: false }, { a: "9" }, { a: 10 }];
+    expect(order(records, ["a", "asc"])).toEqual([2, 5, 1, 4, 3, 0]);
+    expect(order(records, ["a", "desc"])).toEqual([0, 3, 4, 1, 5, 2]);
+  });
+
+  it("knows of no difference without keys, or where nobody has the attribute", () => {
+    expect(order([{ a: 2 }, { a: 1 }])).toEqual([0, 1]);
+    expect(order([{ a: 2 }, { a: 1 }], ["b", "desc"])).toEqual([0, 1]);
+  });
+
+  property("orders as a sort by each record's own values does", 80, (random) => {
+    const value = (): AttributeValue[] => random.list(0, 3, () => random.pick(VALUES));
+    const records = random.list(0, 120, (): JsonRecord => {
+      const common = random.chance(0.8) ? { a: value(), b: random.pick(VALUES) } : {};
+      return random.chance(0.03) ? { ...common, rare: random.pick(VALUES) } : common;
+    });
+    const sort = random.shuffle(["a", "b", "rare"]).map((path): [string, SortDirection] => {
+      return [path, random.pick(["asc", "desc"])];
+    });
+    const naive = [...records.keys()].sort((x, y) => {
+      for (const [path, direction] of sort) {
+        const [keyX, keyY] = [naiveKey(records[x]!, path, direction), naiveKey(records[y]!, path, direction)];
+        if (keyX !== keyY) return keyX < keyY ? -1 : 1;
+      }
+      return x - y;
+    });
+    expect(order(records, ...sort)).toEqual(naive);
+  });
+});

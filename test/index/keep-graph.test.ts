@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/index/keep-graph.js";
+import { type MergedSegment, mergeSegments } from "../../src/index/merge-segments.js";
+import type { Segment } from "../../src/index/segment.js";
+import { type JsonRecord, SearchEngine, type SearchIndex, type SearchWarning } from "../../src/index.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import { AxisEmbedder } from "../support/axis-embedder.js";
+import { Random } from "../support/random.js";
+import { segmentFrom } from "../support/states.js";
+import { randomNumbers } from "../support/vectors.js";
+
+const DIMENSIONS = 16;
+
+/** Records with vectors of their own. */
+function vectors(from: number, count: number): { id: string; v: number[] }[] {
+  const random = new Random(from + 1);
+  return Array.from({ length: count }, (_, i) => ({ id: `r${from + i}`, v: randomNumbers(random, DIMENSIONS) }));
+}
+
+async function indexes(kinds: readonly ("exact" | "hnsw" | "auto")[], warnings: SearchWarning[] = []) {
+  const engine = new SearchEngine({ onWarning: (warning) => warnings.push(warning) });
+  const made = kinds.map((kind, i) =>
+    engine.createIndex(`i${i}`, { vectorAttribute: "v", dimensions: DIMENSIONS, vectorIndex: { kind } }),
+  );
+  return { engine, made: await Promise.all(made) };
+}
+
+/** What an index answers to ten vectors. */
+async function answersOf(index: SearchIndex): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (let seed = 1; seed <= 10; seed++) {
+    const vector = randomNumbers(new Random(seed), DIMENSIONS);
+    const { data } = await index.query({ query: "", vector, semanticDepth: 20, hitsPerPage: 20 });
+    answers.push(data.hits.map(({ id, score }) => [id, score]));
+  }
+  return answers;
+}
+
+describe("an index with a graph", () => {
+  it("answers as one that scans, while it grows, when it is grown, and after every kind of write", async () => {
+    const { engine, made } = await indexes(["exact", "hnsw"]);
+    const both = async (write: (index: SearchIndex) => Promise<unknown>) => {
+      await Promise.all(made.map(write));
+      const [exact, graph] = made as [SearchIndex, SearchIndex];
+      expect(await answersOf(graph)).toEqual(await answersOf(exact));
+      await graph.whenIdle();
+      expect(await answersOf(graph)).toEqual(await answersOf(exact));
+    };
+    await both((index) => index.addRecords(vectors(0, 800)));
+    await both((index) => index.addRecords(vectors(700, 200)));
+    await both((index) => index.deleteRecords(Array.from({ length: 500 }, (_, i) => `r${i}`)));
+    await both((index) => index.addRecords([...vectors(2000, 50), ...vectors(0, 10)]));
+    await both((index) => index.clearIndex());
+    await both((index) => index.addRecords(vectors(5000, 100)));
+    await engine.close();
+  });
+
+  it("follows merges of its segments", async () => {
+    const { engine, made } = await indexes(["exact", "hnsw"]);
+    for (let from = 0; from < 200; from += 10) for (const index of made) await index.addRecords(vectors(from, 10));
+    await Promise.all(made.map((index) => index.whenIdle()));
+    expect(await answersOf(made[1]!)).toEqual(await answersOf(made[0]!));
+    await engine.close();
+  });
+
+  it("says so once where there is no WebAssembly, and scans", async () => {
+    const warnings: SearchWarning[] = [];
+    const { engine, made } = await indexes(["hnsw"], warnings);
+    for (const from of [0, 20, 40]) await made[0]!.addRecords(vectors(from, 20));
+    await made[0]!.whenIdle();
+    expect(engine.capabilities().hnsw).toBe(hnswAvailable());
+    const told = warnings.filter(({ code, param }) => code === "graph_unavailable" && param === "vectorIndex");
+    expect(told).toHaveLength(hnswAvailable() ? 0 : 1);
+    expect((await answersOf(made[0]!))[0]).toHaveLength(20);
+  });
+});
+
+/** A keeper with the states it follows. */
+class Shelf {
+  readonly warnings: SearchWarning[] = [];
+  readonly stop = new AbortController();
+  readonly keeper: GraphKeeper;
+  hasRoom = true;
+  snapshot = IndexSnapshot.empty();
+
+  constructor(vectorIndex: object, dimensions = 3) {
+    const staticEn = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
+    const warn = (warning: SearchWarning) => void this.warnings.push(warning);
+    const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
+    const { effective } = checkSettings({ vectorIndex }, context);
+    this.keeper = new GraphKeeper(effective, this.snapshot, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
+  }
+
+  get graph() {
+    return this.keeper.graphFor(this.snapshot);
+  }
+
+  add(...added: Segment[]): void {
+    this.snapshot = this.snapshot.with({ added });
+    this.keeper.follow(this.snapshot, { added });
+  }
+
+  deleteDocs(at: number, docs: readonly number[]): void {
+    const deletions = new Map([[this.snapshot.segments[at]!.segment.segmentId, docs]]);
+    this.snapshot = this.snapshot.with({ deletions });
+    this.keeper.follow(this.snapshot, { deletions });
+  }
+
+  merge(): MergedSegment {
+    const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
+    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.segmentId));
+    this.snapshot = this.snapshot.with({ added: [merged.segment], dropped });
+    this.keeper.followMerge(this.snapshot, merged);
+    return merged;
+  }
+}
+
+/** Records whose vectors all differ, as a graph sees them, too: the more drills, the fewer sofas. */
+const drills = (from: number, count: number): JsonRecord[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `r${1000 + from + i}`,
+    body: "drill ".repeat(from + i + 1) + "sofa ".repeat(80 - from - i),
+  }));
+const segment = (from: number, count: number) => segmentFrom(drills(from, count));
+
+if (hnswAvailable())
+  describe("the keeper of a graph", () => {
+    it("has none for few vectors, unless it is told to, and never when told not to", async () => {
+      for (const [kind, has] of [
+        ["auto", false],
+        ["exact", false],
+        ["hnsw", true],
+      ] as const) {
+        const shelf = new Shelf({ kind });
+        shelf.add(await segment(0, 20));
+        await shelf.keeper.idle();
+        expect(shelf.graph !== undefined, kind).toBe(has);
+      }
+      expect(EXACT_SCAN_LIMIT).toBe(50_000);
+    });
+
+    it("gives the first graph once it holds everything, and takes it away with the last record", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 20));
+      expect(shelf.graph).toBeUndefined();
+      await shelf.keeper.idle();
+      expect(shelf.graph?.recordCount).toBe(20);
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      expect(shelf.graph).toBeUndefined();
+    });
+
+    it("builds a worn graph anew, and puts the new one in place together with a write only", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 40));
+      await shelf.keeper.idle();
+      const worn = shelf.graph;
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.nodeCount]).toEqual([true, 40]);
+      shelf.add(await segment(40, 1));
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.nodeCount, shelf.graph?.recordCount]).toEqual([false, 21, 21]);
+    });
+
+    it("lets the new graph follow what is deleted and merged while it waits", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 30), await segment(30, 10));
+      await shelf.keeper.idle();
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      await shelf.keeper.idle();
+      const { segment: merged } = shelf.merge();
+      shelf.deleteDocs(0, [0, 1]);
+      await shelf.keeper.idle();
+      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
+    });
+
+    it("grows by what comes while it grows", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 30));
+      shelf.add(await segment(30, 30));
+      shelf.merge();
+      shelf.deleteDocs(0, [5]);
+      await shelf.keeper.idle();
+      expect(shelf.graph?.recordCount).toBe(59);
+    });
+
+    it("stops growing when the index ends, without a word", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 30));
+      shelf.stop.abort();
+      await shelf.keeper.idle();
+      shelf.add(await segment(30, 5));
+      await shelf.keeper.idle();
+      shelf.keeper.dispose();
+      expect([shelf.graph, shelf.warnings]).toEqual([undefined, []]);
+    });
+
+    it("lets its graphs' memory go when it ends", async () => {
+      const shelf = new Shelf({ kind: "hnsw" });
+      shelf.add(await segment(0, 30));
+      await shelf.keeper.idle();
+      const { graph } = shelf;
+      shelf.keeper.end();
+      expect([graph === undefined, shelf.graph, shelf.keeper.bytes]).toEqual([false, undefined, 0]);
+      expect(() => graph!.growth).toThrow(expect.objectContaining({ error: "closed" }));
+    });
+
+    it("gives up with one warning when a graph cannot hold the vectors", async () => {
+      const shelf = new Shelf({ kind: "hnsw" }, 5);
+      shelf.add(await segment(0, 10));
+      await shelf.keeper.idle();
+      shelf.add(await segment(10, 10));
+      await shelf.keeper.idle();
+      expect(shelf.warnings.map(({ code }) => code)).toEqual(["graph_unavailable"]);
+      expect([shelf.graph, shelf.keeper.bytes]).toEqual([undefined, 0]);
+    });
+  });

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { SearchEngine } from "../../src/index.js";
+import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import { Random } from "../support/random.js";
+import { ROOT } from "../support/source-tree.js";
+import { randomNumbers } from "../support/vectors.js";
+
+const drills = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: from + i,
+    title: `Cordless drill ${from + i}`,
+    text: "steel ".repeat(20),
+  }));
+
+const full = { code: 507, error: "memory_limit", param: "records" };
+
+async function filled(bytes: number): Promise<SearchEngine> {
+  const engine = new SearchEngine({ embedder: false, limits: { maxMemory: Math.floor(bytes) } });
+  await engine.createIndex("shop");
+  await engine.createIndex("other");
+  return engine;
+}
+
+/** What 100 drills take. */
+async function sizeOfHundred(): Promise<number> {
+  const engine = await filled(Number.MAX_SAFE_INTEGER);
+  await engine.addRecords("shop", drills(0, 100));
+  return (await engine.estimate("shop")).total;
+}
+
+describe("limits.maxMemory", () => {
+  it("takes what fits to the byte, and nothing of what does not", async () => {
+    const most = await sizeOfHundred();
+    const exact = await filled(most);
+    await exact.addRecords("shop", drills(0, 100));
+    const tight = await filled(most - 1);
+    const before = await tight.digest("shop");
+    await expect(tight.addRecords("shop", drills(0, 100))).rejects.toMatchObject(full);
+    expect(await tight.digest("shop")).toBe(before);
+    await tight.addRecords("shop", drills(0, 50));
+  });
+
+  it("counts all indexes of the engine together, and what is deleted no more", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.5);
+    await engine.addRecords("shop", drills(0, 100));
+    await expect(engine.addRecords("other", drills(0, 100))).rejects.toMatchObject(full);
+    await engine.deleteIndex("shop");
+    await engine.addRecords("other", drills(0, 100));
+    await engine.clearIndex("other");
+    await engine.addRecords("other", drills(100, 100));
+  });
+
+  it("counts what a copy shares once", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.2);
+    await engine.addRecords("shop", drills(0, 100));
+    await engine.copyIndex("shop", "copy");
+    await engine.addRecords("copy", drills(100, 1));
+  });
+
+  it("counts what writers build at the same time", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.5);
+    const outcomes = await Promise.allSettled(["shop", "other"].map((name) => engine.addRecords(name, drills(0, 100))));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("refuses new settings and replacements that do not fit beside the old, and keeps the old", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.5);
+    await engine.addRecords("shop", drills(0, 100));
+    const before = await engine.digest("shop");
+    await expect(engine.updateSettings("shop", { analyzer: "plain" })).rejects.toMatchObject(full);
+    await expect(engine.replaceAllRecords("shop", drills(0, 100))).rejects.toMatchObject(full);
+    expect(await engine.digest("shop")).toBe(before);
+    await engine.replaceAllRecords("shop", drills(0, 10));
+  });
+
+  it("makes columns give way: queries are answered, and keep none where there is no room", async () => {
+    const engine = await filled((await sizeOfHundred()) + 100);
+    await engine.addRecords("shop", drills(0, 100));
+    const { data } = await engine.query("shop", { query: "drill", filters: "title = 'Cordless drill 7'" });
+    expect(data.nbHits).toBe(1);
+    expect((await engine.estimate("shop")).columns).toBe(0);
+    const roomy = await filled((await sizeOfHundred()) * 1.8);
+    await roomy.addRecords("shop", drills(0, 100));
+    await roomy.query("shop", { query: "drill", facets: ["title", "text"] });
+    expect((await roomy.estimate("shop")).columns).toBeGreaterThan(0);
+    await roomy.addRecords("other", drills(0, 70));
+    expect((await roomy.estimate("shop")).columns).toBe(0);
+  });
+
+  it("keeps a graph away for which there is no room: vectors are scanned", async () => {
+    const warnings: string[] = [];
+    const engine = new SearchEngine({
+      limits: { maxMemory: 500_000 },
+      onWarning: (warning) => warnings.push(warning.code),
+    });
+    const index = await engine.createIndex("near", {
+      vectorAttribute: "v",
+      dimensions: 16,
+      vectorIndex: { kind: "hnsw" },
+    });
+    const random = new Random(1);
+    await index.addRecords(Array.from({ length: 1500 }, (_, id) => ({ id, v: randomNumbers(random, 16) })));
+    await index.whenIdle();
+    expect((await index.estimate()).graph).toBe(0);
+    expect(warnings).toEqual(["graph_unavailable"]);
+    expect((await index.query({ query: "", vector: randomNumbers(random, 16) })).data.nbHits).toBeGreaterThan(0);
+  });
+});
+
+describe("an estimate", () => {
+  it("has a sum, and parts that come with what needs them", async () => {
+    const engine = new SearchEngine();
+    const index = await engine.createIndex("shop", { vectorIndex: { kind: "hnsw" } });
+    expect(await index.estimate()).toEqual({ records: 0, text: 0, vectors: 0, columns: 0, graph: 0, total: 0 });
+    await index.addRecords(drills(0, 50));
+    await index.query({ query: "drill", facets: ["title"] });
+    await index.whenIdle();
+    const { total, ...parts } = await index.estimate();
+    expect(Object.values(parts).reduce((a, b) => a + b)).toBe(total);
+    const { graph, ...others } = parts;
+    for (const bytes of Object.values(others)) expect(bytes).toBeGreaterThan(0);
+    expect(graph > 0).toBe(hnswAvailable());
+  });
+
+  it("is near what the process takes", async () => {
+    const program = join(ROOT, "test/support/measure-memory.mjs");
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program]);
+    const { estimated, measured } = JSON.parse(stdout) as { estimated: number; measured: number };
+    expect(estimated / measured).toBeGreaterThan(0.75);
+    expect(estimated / measured).toBeLessThan(1.25);
+  }, 60_000);
+});

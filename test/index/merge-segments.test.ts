@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { chooseMerge, mergeSegments } from "../../src/index/merge-segments.js";
+import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/index/segment.js";
+import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { vectorOf } from "../../src/vectors/vector-rows.js";
+import { segmentFrom } from "../support/states.js";
+
+const records = (from: number, count: number): JsonRecord[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `r${String(from + i).padStart(4, "0")}`,
+    title: `drill ${from + i}`,
+  }));
+
+async function snapshotOf(sizes: readonly number[]): Promise<IndexSnapshot> {
+  const added: Segment[] = [];
+  for (const [i, size] of sizes.entries()) added.push(await segmentFrom(records(1000 * i, size)));
+  return IndexSnapshot.empty().with({ added });
+}
+
+/** The state with the first `count` records of segment `at` dead. */
+const burying = (snapshot: IndexSnapshot, at: number, count: number): IndexSnapshot =>
+  snapshot.with({
+    deletions: new Map([[snapshot.segments[at]!.segment.segmentId, Array.from({ length: count }, (_, doc) => doc)]]),
+  });
+
+describe("what to merge", () => {
+  it("is nothing while segments are few or of different sizes", async () => {
+    expect(chooseMerge(IndexSnapshot.empty())).toEqual([]);
+    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 1, 1, 1]))).toEqual([]);
+    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 10, 10, 10, 10]))).toEqual([]);
+  });
+
+  it("is eight segments of about one size, and not the larger beside them", async () => {
+    const snapshot = await snapshotOf([100, 1, 2, 3, 1, 2, 3, 1, 2]);
+    const sizes = chooseMerge(snapshot).map((live) => live.liveCount);
+    expect(sizes).toEqual([1, 1, 1, 2, 2, 2, 3, 3]);
+  });
+
+  it("is a segment of which more than 30 % are dead", async () => {
+    const snapshot = await snapshotOf([10, 10]);
+    expect(chooseMerge(burying(snapshot, 1, 3))).toEqual([]);
+    expect(chooseMerge(burying(snapshot, 1, 4)).map((live) => live.segment.segmentId)).toEqual([
+      snapshot.segments[1]!.segment.segmentId,
+    ]);
+  });
+
+  it("is never more than a segment may hold", async () => {
+    const added: Segment[] = [];
+    for (let i = 0; i < 8; i++)
+      added.push(await segmentFrom(Array.from({ length: 8200 + i }, (_, record) => ({ id: `${i}-${record}` }))));
+    const sizes = chooseMerge(IndexSnapshot.empty().with({ added })).map((live) => live.liveCount);
+    expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
+  });
+
+  it("is never more than the lists of a segment may hold", async () => {
+    const snapshot = await snapshotOf([5, 5, 5, 5, 5, 5, 5, 5]);
+    const added = snapshot.segments.map(({ segment }) => ({
+      ...segment,
+      postings: { ...segment.postings, size: MAX_SEGMENT_POSTINGS / 4 },
+    }));
+    expect(chooseMerge(IndexSnapshot.empty().with({ added }))).toHaveLength(4);
+  });
+
+  it("ends: after it is merged, a worn segment is left alone", async () => {
+    const [worn] = chooseMerge(burying(await snapshotOf([10]), 0, 5));
+    const { segment } = runTaskAtOnce(mergeSegments([worn!]));
+    expect(chooseMerge(IndexSnapshot.empty().with({ added: [segment] }))).toEqual([]);
+  });
+});
+
+describe("a merged segment", () => {
+  it("holds the living records in the order of their ids, each with its vector", async () => {
+    const added = [
+      await segmentFrom([
+        { id: "b", title: "sofa" },
+        { id: "d", title: "nothing known" },
+      ]),
+      await segmentFrom([
+        { id: "a", title: "lamp" },
+        { id: "c", title: "drill" },
+        { id: "e", title: "drill" },
+      ]),
+    ];
+    const snapshot = burying(IndexSnapshot.empty().with({ added }), 1, 1);
+    const { segment, origin, docs } = runTaskAtOnce(mergeSegments(snapshot.segments));
+    const afresh = await segmentFrom(["b", "c", "d", "e"].map((id) => snapshot.recordOf(snapshot.find(id))));
+    expect([segment.records.ids, [...segment.records.bytes]]).toEqual([afresh.records.ids, [...afresh.records.bytes]]);
+    expect([...segment.records.ids.keys()].map((doc) => vectorOf(segment.vectors!, doc))).toEqual(
+      [...afresh.records.ids.keys()].map((doc) => vectorOf(afresh.vectors!, doc)),
+    );
+    expect([[...origin], [...docs]]).toEqual([
+      [0, 1, 0, 1],
+      [0, 1, 1, 2],
+    ]);
+  });
+
+  it("changes neither totals nor records of the state it joins", async () => {
+    const before = burying(await snapshotOf([5, 4, 3]), 0, 2);
+    const merged = runTaskAtOnce(mergeSegments(before.segments));
+    const dropped = new Set(before.segments.map((live) => live.segment.segmentId));
+    const after = before.with({ added: [merged.segment], dropped });
+    expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
+      before.totals,
+      before.liveCount,
+      before.vectorCount,
+    ]);
+    expect(after.segments).toHaveLength(1);
+    expect(merged.segment.totals).toEqual(after.totals);
+  });
+});

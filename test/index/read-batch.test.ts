@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { cutIntoSegments, readBatch, readPatches } from "../../src/index/read-batch.js";
+import { recordOf } from "../../src/index/record-table.js";
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import type { IndexSettings } from "../../src/settings/settings.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
+import { bareEntry } from "../support/bare-entry.js";
+import { thrownBy } from "../support/refusal.js";
+
+const staticEn = { id: "static", dimensions: 4, embed: async () => [] };
+
+function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
+  const limits = { ...DEFAULT_LIMITS, batchRecords };
+  const seams = { strict: true, warn: () => {}, defaultEmbedder: false as const, staticEn };
+  return { limits, settings: checkSettings(settings, { limits, ...seams }).effective };
+}
+
+const CONTEXT = contextOf();
+
+/** What steps come to, and how often they pause. */
+function run<T>(steps: Task<T>): { readonly result: T; readonly pauses: number } {
+  for (let pauses = 0; ; pauses++) {
+    const { done, value } = steps.next();
+    if (done === true) return { result: value, pauses };
+  }
+}
+
+const refused = (records: unknown, context = CONTEXT) => thrownBy(() => run(readBatch(records, context)));
+
+describe("a batch", () => {
+  const given = [
+    { id: "b", n: 1 },
+    { id: 1, n: 2 },
+    { id: "b", n: 3 },
+    { id: "a", n: 4 },
+  ];
+
+  it("is sorted by id, of equal ids the last", () => {
+    expect(run(readBatch(given, CONTEXT)).result).toEqual([
+      { id: "1", json: '{"id":1,"n":2}', record: { id: 1, n: 2 }, position: 1 },
+      { id: "a", json: '{"id":"a","n":4}', record: { id: "a", n: 4 }, position: 3 },
+      { id: "b", json: '{"id":"b","n":3}', record: { id: "b", n: 3 }, position: 2 },
+    ]);
+  });
+
+  it("of very much JSON keeps copies of a first part only, and the whole of every record", () => {
+    const text = "x".repeat(90_000);
+    const records = Array.from({ length: 400 }, (_, id) => ({ id: 1000 + id, text, v: [1, id] }));
+    const entries = run(readBatch(records, contextOf({ vectorAttribute: "v", dimensions: 2 }))).result;
+    const kept = entries.filter(({ record }) => record !== undefined);
+    expect(kept.length * text.length).toBeGreaterThan(33_000_000);
+    expect(kept.length * text.length).toBeLessThan(34_000_000);
+    expect(kept).toEqual(entries.slice(0, kept.length));
+    expect(entries.map(recordOf)).toEqual(records);
+    expect(entries.map(({ id, position }) => [id, position])).toEqual(entries.map((_, i) => [String(1000 + i), i]));
+  });
+
+  it("of patches keeps all of one id, in the order given", () => {
+    expect(run(readPatches(given, CONTEXT)).result.map(({ position }) => position)).toEqual([1, 3, 0, 2]);
+  });
+
+  it("of a few records is read in one go, of many or of long ones with pauses", () => {
+    const records = (count: number, text = "") => Array.from({ length: count }, (_, id) => ({ id, text }));
+    const pauses = (batch: readonly object[]) => run(readBatch(batch, CONTEXT)).pauses;
+    const sorting = (count: number) => pauses(records(count));
+    expect(sorting(256)).toBeLessThan(sorting(257));
+    expect(pauses(records(40, "x".repeat(50_000)))).toBeGreaterThan(sorting(40));
+    expect(pauses(records(17, "x".repeat(15_000)))).toBe(sorting(17));
+  });
+});
+
+it("a batch that is refused was read with a pause every sixteen records after the first 256", () => {
+  const steps = readBatch([...Array.from({ length: 300 }, (_, id) => ({ id })), {}], CONTEXT);
+  let pauses = 0;
+  expect(
+    thrownBy(() => {
+      while (steps.next().done !== true) pauses++;
+    }).error,
+  ).toBe("missing_id");
+  expect(pauses).toBe(3);
+});
+
+it("a long batch keeps the patches of one id in the order given", () => {
+  const given = Array.from({ length: 20_000 }, (_, i) => ({ id: i % 7, n: i }));
+  const { result } = run(readPatches(given, contextOf({}, 20_000)));
+  const expected = [...given.keys()].sort((a, b) => (a % 7) - (b % 7) || a - b);
+  expect(result.map(({ position }) => position)).toEqual(expected);
+});
+
+it("a record with a good vector of its own is taken", () => {
+  const context = contextOf({ vectorAttribute: "v", dimensions: 2 });
+  expect(run(readBatch([{ id: 1, v: [1, 0] }, { id: 2, v: null }, { id: 3 }], context)).result).toHaveLength(3);
+});
+
+describe("a batch is refused", () => {
+  const OWN_VECTORS = contextOf({ vectorAttribute: "v", dimensions: 2, idAttribute: "sku" });
+  for (const [records, context, code, error, msg] of [
+    [[5], CONTEXT, 400, "invalid_record", "records[0] is 5, expected a plain object."],
+    [[{ a: 1 }], CONTEXT, 400, "missing_id", 'records[0] has no "id"; every record needs one.'],
+    [[{ id: 1 }], OWN_VECTORS, 400, "missing_id", 'records[0] has no "sku"; every record needs one.'],
+    [[{ id: "" }], CONTEXT, 400, "invalid_id", "records[0] has an id that is empty, expected at least one character."],
+    [
+      [{ id: 1, a: Array(10_001) }],
+      CONTEXT,
+      413,
+      "record_too_large",
+      'records[0] attribute "a" has 10001 items; at most 10000 are taken.',
+    ],
+    [
+      [{ sku: 1, v: [1] }],
+      OWN_VECTORS,
+      400,
+      "invalid_vector",
+      "records[0] has a bad vector: found 1 components, expected 2.",
+    ],
+    [[{ sku: 5n }], OWN_VECTORS, 400, "invalid_id", 'records[0] attribute "sku" is a BigInt, expected a JSON value.'],
+    [
+      [{ sku: 1, v: new Float32Array(3) }],
+      OWN_VECTORS,
+      400,
+      "invalid_vector",
+      'records[0] attribute "v" has 3 components, expected 2.',
+    ],
+  ] as const)
+    it(msg, () => expect(refused(records, context)).toMatchObject({ code, error, param: "records[0]", msg }));
+
+  it("for all its records at once, under the first one's code", () => {
+    const large = { id: 1, a: Array(10_001) };
+    expect(refused([{ a: 1 }, { id: 2 }, large])).toMatchObject({
+      code: 400,
+      error: "missing_id",
+      details: { total: 2 },
+    });
+    expect(refused([large, { a: 1 }])).toMatchObject({ code: 413, param: "records[0]", details: { total: 2 } });
+  });
+
+  it("with the cause of the first that could not be read", () => {
+    const throwing = (message: string) => ({
+      get id(): number {
+        throw new Error(message);
+      },
+    });
+    expect(refused([{ a: 1 }, throwing("first"), throwing("second")]).cause).toEqual(new Error("first"));
+  });
+
+  it("where it is no list, or a longer one than a call takes", () => {
+    const param = "records";
+    const error = "invalid_records";
+    expect(refused({ id: 1 })).toMatchObject({
+      code: 400,
+      error,
+      param,
+      msg: "records is an object; pass an array of records; for one record write [record].",
+    });
+    for (const [given, found] of [
+      [null, "null"],
+      ["secret", "a text"],
+      [() => 1, "a function"],
+    ] as const)
+      expect(refused(given)).toMatchObject({ error, param, msg: `records is ${found}; pass an array of records.` });
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    expect(refused(proxy)).toMatchObject({
+      code: 400,
+      error,
+      param,
+      msg: "records could not be read (a getter or proxy threw); pass a plain array.",
+      cause: expect.any(TypeError),
+    });
+    expect(refused([{ id: 1 }, { id: 2 }, { id: 3 }], contextOf({}, 2))).toMatchObject({
+      code: 413,
+      error: "batch_too_large",
+      param,
+      msg: "records holds 3 records; one call takes 2.",
+    });
+    expect(run(readBatch([{ id: 1 }, { id: 2 }], contextOf({}, 2))).result).toHaveLength(2);
+  });
+});
+
+const entries = (count: number, json = "{}") => Array.from({ length: count }, (_, i) => bareEntry(String(i), json));
+
+it("a batch is cut at 65,536 records a segment, in order", () => {
+  const given = entries(MAX_SEGMENT_RECORDS + 1);
+  const groups = runTaskAtOnce(cutIntoSegments(given));
+  expect(groups.map((group) => group.length)).toEqual([MAX_SEGMENT_RECORDS, 1]);
+  expect(groups.flat()).toEqual(given);
+  expect(runTaskAtOnce(cutIntoSegments([]))).toEqual([]);
+});
+
+it("a batch is cut at 64 MB a segment", () => {
+  expect(
+    runTaskAtOnce(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)))).map((group) => group.length),
+  ).toEqual([2, 1]);
+  const third = "x".repeat(MAX_SEGMENT_BYTES / 3);
+  expect(runTaskAtOnce(cutIntoSegments(entries(7, third))).map((group) => group.length)).toEqual([3, 3, 1]);
+  expect(
+    runTaskAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
+  ).toEqual([1, 1]);
+  const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
+  const withVectors = entries(3, "null").map((entry) => ({ ...entry, vector }));
+  expect(runTaskAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { textCorpusOf } from "../../src/index/search-corpus.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
+import type { IndexSettings } from "../../src/settings/settings.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { AxisEmbedder } from "../support/axis-embedder.js";
+import { segmentFrom } from "../support/states.js";
+
+function settingsOf(settings: IndexSettings) {
+  const staticEn = new AxisEmbedder();
+  const context = { limits: DEFAULT_LIMITS, strict: true, warn: () => {}, staticEn, defaultEmbedder: staticEn };
+  return checkSettings(settings, context).effective;
+}
+
+const normsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
+  textCorpusOf(snapshot, settings).segments.map(({ fields }) => fields);
+
+it("the norms of a segment stay what they are as long as no mean length changes", async () => {
+  const settings = settingsOf({});
+  const first = await segmentFrom([
+    { id: "1", body: "red drill" },
+    { id: "2", body: "blue saw" },
+  ]);
+  const before = IndexSnapshot.empty().with({ added: [first] });
+  const same = await segmentFrom([{ id: "1", body: "old drill" }]);
+  const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0]]]) });
+  const longer = replaced.with({ added: [await segmentFrom([{ id: "3", body: "a much longer text" }])] });
+  const [norms] = normsOf(before, settings);
+  expect(normsOf(replaced, settings)[0]).toBe(norms);
+  expect(normsOf(longer, settings)[0]).not.toBe(norms);
+  expect([...norms!.averages, ...normsOf(longer, settings)[0]!.averages]).toEqual([2, 2.66796875]);
+});
+
+it("norms are those of the settings, whatever was asked for before", async () => {
+  const snapshot = IndexSnapshot.empty().with({
+    added: [await segmentFrom([{ id: "1", title: "drill", body: "red drill" }])],
+  });
+  const weighed = (weight: number, b: number, title = 3) =>
+    settingsOf({
+      searchableAttributes: [
+        { attribute: "body", weight },
+        { attribute: "title", weight: title },
+      ],
+      bm25: { b },
+    });
+  const told = [
+    weighed(1, 0.6),
+    weighed(4, 0.6),
+    weighed(4, 0.2),
+    weighed(1, 0.6),
+    weighed(2, 0.6, 2),
+    settingsOf({ bm25: { b: 0.6 } }),
+  ];
+  expect(
+    told.map((settings) => {
+      const [{ weights, titleWeights, b }] = normsOf(snapshot, settings) as [ReturnType<typeof normsOf>[number]];
+      return [...weights, ...titleWeights, b];
+    }),
+  ).toEqual([
+    [1, 3, 1, 3, 0.6],
+    [4, 3, 4, 3, 0.6],
+    [4, 3, 4, 3, 0.2],
+    [1, 3, 1, 3, 0.6],
+    [2, 2, 2, 2, 0.6],
+    [1, 1, 2, 2, 0.6],
+  ]);
+});

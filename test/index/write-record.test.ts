@@ -1,0 +1,239 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import type { PackedVector } from "../../src/index/packed-vector.js";
+import { writeRecord } from "../../src/index/write-record.js";
+import { DEFAULT_LIMITS, type Limits, resolveLimits } from "../../src/util/limits.js";
+
+/** Its copy of a record must be what its JSON says, with the vector that this leaves out. */
+function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
+  const written = writeRecord(record, limits, { vectorAttribute });
+  if (!("json" in written)) return written;
+  const { vector, record: copy } = written;
+  const json = vector === undefined ? written.json : wholeJson(written.json, vector);
+  expect(copy).toStrictEqual(JSON.parse(json));
+  expect(JSON.stringify(copy)).toBe(json);
+  return vector === undefined ? { json } : { json, apart: vector.attribute };
+}
+
+function wholeJson(json: string, { numbers, at }: PackedVector): string {
+  expect(json.slice(at, at + 4)).toBe("null");
+  return `${json.slice(0, at)}${JSON.stringify([...numbers])}${json.slice(at + 4)}`;
+}
+
+/** The refusal, as "code error"; fails when there is none. */
+function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: string): string {
+  const written = write(record, resolveLimits(limits), vectorAttribute);
+  return "json" in written ? `written: ${written.json}` : `${written.code} ${written.error}`;
+}
+
+/** Arrays within arrays: with the record, `levels` of nesting. */
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let i = 1; i < levels; i++) value = [value];
+  return { value };
+}
+
+describe("a record as JSON", () => {
+  const records: readonly object[] = [
+    {},
+    { id: 1, title: 'a "quoted" \\ text\n\u2028', price: 1e21, small: 5e-324, minus: -1.5, ok: true, none: null },
+    { nested: { list: [1, [2, { deep: ["x"] }], []], empty: {} } },
+    { emoji: "👩‍👩‍👧", lone: "\ud83d", nul: "\u0000" },
+    JSON.parse('{ "__proto__": { "a": 1 }, "constructor": 2, "": 3 }') as object,
+  ];
+  for (const record of records)
+    it(`is what JSON.stringify writes: ${JSON.stringify(record).slice(0, 50)}`, () => {
+      expect(write(record)).toEqual({ json: JSON.stringify(record) });
+    });
+
+  it("leaves out attributes that are undefined, and writes null for a hole or undefined in a list", () => {
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    expect(write({ a: undefined, b: [1, , undefined] })).toEqual({ json: '{"b":[1,null,null]}' });
+  });
+
+  it("writes -0 as 0", () => {
+    expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
+    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}', apart: "v" });
+  });
+
+  it("takes plain objects of any realm and without a prototype, and one object twice", () => {
+    const shared = { x: 1 };
+    expect(write(runInNewContext("({ a: { b: [1] } })"))).toEqual({ json: '{"a":{"b":[1]}}' });
+    expect(write(Object.assign(Object.create(null), { a: shared, b: shared }))).toEqual({
+      json: '{"a":{"x":1},"b":{"x":1}}',
+    });
+  });
+
+  it("copies values past setters that every object has", () => {
+    const record = { title: "lamp", toString: 1, specs: { title: 2 } };
+    const set = () => expect.fail("was set");
+    Object.defineProperty(Object.prototype, "title", { set, get: () => "shared", configurable: true });
+    // Descriptors would have it too.
+    Object.defineProperty(Object.prototype, "get", { value: () => "shared", configurable: true, writable: true });
+    let written: unknown;
+    try {
+      written = writeRecord(record, DEFAULT_LIMITS);
+    } finally {
+      for (const name of ["title", "get"]) Reflect.deleteProperty(Object.prototype, name);
+    }
+    expect(written).toEqual({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}', record });
+  });
+
+  it("keeps nothing of the caller's", () => {
+    const record = { list: [1, { a: "x" }], specs: { volts: 18 } };
+    const { record: copy } = writeRecord(record, DEFAULT_LIMITS) as { record: unknown };
+    record.list.push(2);
+    Object.assign(record.list[1]!, { a: "y" });
+    record.specs.volts = 12;
+    expect(copy).toEqual({ list: [1, { a: "x" }], specs: { volts: 18 } });
+  });
+
+  it("reads each value once, own and enumerable ones only", () => {
+    let reads = 0;
+    const record = Object.defineProperties(
+      {},
+      { a: { get: () => ++reads, enumerable: true }, b: { value: 2, enumerable: false } },
+    );
+    expect(write(record)).toEqual({ json: '{"a":1}' });
+    expect(reads).toBe(1);
+  });
+});
+
+describe("a record is refused", () => {
+  class Product {
+    readonly id = 1;
+  }
+  const values: Readonly<Record<string, unknown>> = {
+    "a function": () => 1,
+    "a symbol": Symbol("x"),
+    "a BigInt": 1n,
+    NaN: Number.NaN,
+    Infinity: Number.POSITIVE_INFINITY,
+    "a Date": new Date(0),
+    "a Map": new Map(),
+    "a class instance": new Product(),
+    "a typed array": new Float32Array(1),
+    "a boxed text": new String("x"),
+    "a promise": Promise.resolve(1),
+  };
+  for (const [name, value] of Object.entries(values))
+    it(`when it holds ${name}, at any depth`, () => {
+      expect(refusalOf({ id: 1, value })).toBe("400 invalid_field_value");
+      expect(refusalOf({ id: 1, deep: [{ value }] })).toBe("400 invalid_field_value");
+    });
+
+  it("when it is no plain object", () => {
+    for (const record of [null, undefined, 5, "x", [], new Product(), new Map(), () => 1])
+      expect(refusalOf(record)).toBe("400 invalid_record");
+  });
+
+  it("when it contains itself", () => {
+    const record: Record<string, unknown> = { id: 1, list: [] };
+    (record.list as unknown[]).push({ record });
+    expect(refusalOf(record)).toBe("400 record_cyclic");
+  });
+
+  it("when a getter or proxy throws, with the cause", () => {
+    const cause = new Error("from the proxy");
+    const record = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw cause;
+        },
+      },
+    );
+    expect(write(record)).toMatchObject({ error: "invalid_record", code: 400, cause });
+  });
+
+  it("when a Date stands in it, with a remedy", () => {
+    expect(write({ when: new Date(0) })).toMatchObject({ complaint: expect.stringContaining("ISO text") });
+  });
+});
+
+describe("a record is taken up to each limit, and refused beyond", () => {
+  it("levels of nesting, the record itself the first", () => {
+    expect(refusalOf(nested(4), { recordDepth: 4 })).toMatch(/^written/);
+    expect(refusalOf(nested(5), { recordDepth: 4 })).toBe("413 record_too_large");
+    expect(refusalOf({ a: { b: { c: 1 } } }, { recordDepth: 2 })).toBe("413 record_too_large");
+  });
+
+  it("attributes at all depths", () => {
+    expect(refusalOf({ a: 1, b: [{ c: 1 }] }, { recordAttributes: 3 })).toMatch(/^written/);
+    expect(refusalOf({ a: 1, b: [{ c: 1, d: 1 }] }, { recordAttributes: 3 })).toBe("413 record_too_large");
+  });
+
+  it("characters of an attribute's name", () => {
+    expect(refusalOf({ abcd: 1 }, { attributeName: 4 })).toMatch(/^written/);
+    expect(refusalOf({ abcde: 1 }, { attributeName: 4 })).toBe("400 invalid_record");
+  });
+
+  it("items of one array", () => {
+    expect(refusalOf({ a: [1, 2, 3] }, { arrayItems: 3 })).toMatch(/^written/);
+    expect(refusalOf({ a: [1, 2, 3, 4] }, { arrayItems: 3 })).toBe("413 record_too_large");
+  });
+
+  for (const record of [{ a: "é東😀" }, { a: [1, 2, { b: null }], c: true }, {}, { é: -1.25, b: [], c: {} }])
+    it(`bytes as JSON: ${JSON.stringify(record)}`, () => {
+      const bytes = Buffer.byteLength(JSON.stringify(record));
+      expect(refusalOf(record, { recordBytes: bytes })).toMatch(/^written/);
+      expect(refusalOf(record, { recordBytes: bytes - 1 })).toBe("413 record_too_large");
+    });
+});
+
+describe("a record's own vector", () => {
+  const written = (record: object) => write(record, DEFAULT_LIMITS, "v");
+
+  it("stands apart from the JSON, in whatever form it comes", () => {
+    expect(written({ v: new Float32Array([0.5, -1]) })).toEqual({ json: '{"v":[0.5,-1]}', apart: "v" });
+    expect(written({ v: new Float64Array([0.1]) })).toEqual({ json: '{"v":[0.1]}', apart: "v" });
+    expect(written({ é: "東", v: [0.1, -0, 2], z: 1 })).toEqual({ json: '{"é":"東","v":[0.1,0,2],"z":1}', apart: "v" });
+  });
+
+  it("stays in the JSON where it is not a list of numbers", () => {
+    for (const v of [null, [], "x", [[1]], ["1"], [1, null], { v: [1] }])
+      expect(written({ v })).toEqual({ json: JSON.stringify({ v }) });
+  });
+
+  it("is meant by its own name at the top only, and read once", () => {
+    expect(written({ deep: { v: [1] }, list: [{ v: [1] }] })).toEqual({
+      json: '{"deep":{"v":[1]},"list":[{"v":[1]}]}',
+    });
+    let reads = 0;
+    const v: number[] = [1, 2];
+    Object.defineProperty(v, 0, { enumerable: true, get: () => ++reads });
+    expect(written({ v })).toEqual({ json: '{"v":[1,2]}', apart: "v" });
+    expect(reads).toBe(1);
+  });
+
+  for (const v of [
+    new Int8Array(2),
+    new DataView(new ArrayBuffer(2)),
+    new Float32Array([Number.NaN]),
+    [Number.NaN],
+    "x",
+  ])
+    it(`may not be ${Object.prototype.toString.call(v)} ${String(v)}`, () => {
+      expect(refusalOf({ v }, {}, "v")).toBe(v === "x" ? 'written: {"v":"x"}' : "400 invalid_vector");
+    });
+
+  it("is meant at the top only; deeper it is any attribute", () => {
+    expect(refusalOf({ deep: { v: new Float32Array(1) } }, {}, "v")).toBe("400 invalid_field_value");
+    expect(refusalOf({ v: { x: Number.NaN } }, {}, "v")).toBe("400 invalid_vector");
+  });
+
+  it("counts towards the bytes of its record in whatever form it comes", () => {
+    const numbers = Array.from({ length: 100 }, () => 0.5);
+    expect(refusalOf({ v: numbers }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
+    expect(refusalOf({ v: Float32Array.from(numbers) }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
+    for (const record of [
+      { v: [0.25, -1e-7], t: "é" },
+      { t: "éé", v: Float32Array.of(0.5, 2), z: "é" },
+      { v: [-0.12345678901234568, -1.2345678901234567e-100] },
+    ]) {
+      const bytes = Buffer.byteLength(JSON.stringify({ ...record, v: [...record.v] }));
+      expect(refusalOf(record, { recordBytes: bytes }, "v")).toMatch(/^written/);
+      expect(refusalOf(record, { recordBytes: bytes - 1 }, "v")).toBe("413 record_too_large");
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { explainTerm, idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
+import { searchWords } from "../support/search-words.js";
+import { normsOf, postingsOf, segmentOf, termOf } from "../support/word-index.js";
+
+const PARAMETERS = { k1: 1.2, b: 0.75 };
+
+describe("BM25", () => {
+  it("has the idf that Lucene explains: ln(1 + (N - df + 0.5) / (df + 0.5))", () => {
+    // "docFreq 1, docCount 5": 1.3862944, and "docFreq 1, docCount 1": 0.2876821 (Elasticsearch reference, Explain API)
+    expect(idf(5, 1)).toBeCloseTo(1.3862944, 7);
+    expect(idf(1, 1)).toBeCloseTo(0.2876821, 7);
+  });
+
+  it("has the score that the Elasticsearch reference explains for one field", () => {
+    // termFreq 1, k1 1.2, b 0.75, fieldLength 4, avgFieldLength 5.4: tfNorm 1.1186441, times idf 1.3862944: 1.55077
+    const field = { field: "message", frequency: 1, weight: 1, length: 4, averageLength: 5.4 };
+    const counts = { docFreq: 1, docCount: 5, weight: 16_384, maxScore: 16_384 * 65_535 };
+    const explained = explainTerm("elasticsearch", counts, { fields: [field], factor: 1 }, PARAMETERS);
+    expect(explained.saturated).toBeCloseTo(1.1186441, 6);
+    expect(explained.idf * explained.saturated).toBeCloseTo(1.55077, 5);
+    // The only term of its query: its score is a share of the greatest possible one, idf * (k1 + 1).
+    expect(explained.impact).toBe(Math.round((65_535 * 1.1186441) / 2.2));
+    expect(explained.score).toBeCloseTo(1.55077 / (1.3862944 * 2.2), 4);
+  });
+
+  it("never gives a negative idf, even to a term that every record holds", () => {
+    for (const count of [1, 2, 1000, 10_000_000]) expect(idf(count, count)).toBeGreaterThan(0);
+    expect(idf(1000, 10)).toBeGreaterThan(idf(1000, 11));
+  });
+
+  it("saturates from 0 to k1 + 1", () => {
+    expect([0, 1.2, 1e12].map((frequency) => saturate(frequency, 1.2))).toEqual([0, 1.1, expect.closeTo(2.2, 9)]);
+    expect([saturate(0.5, 0), saturate(9, 0)]).toEqual([1, 1]);
+    expect(termMaximum(2, 1.2)).toBe(4.4);
+  });
+
+  it("counts a field of mean length by its weight, and only b of a length", () => {
+    expect(lengthNorm(3, 7, 7, 0.6)).toBe(3);
+    expect([lengthNorm(1, 100, 5, 0), lengthNorm(1, 20, 5, 1)]).toEqual([1, 0.25]);
+  });
+
+  it("adds the weighted fields before it saturates, as BM25F does", () => {
+    // by hand: title 2 * 1 / (0.4 + 0.6 * 4 / 5) = 2.2727…, body 1 * 3 / (0.4 + 0.6 * 20 / 10) = 1.875; f = 4.1477…
+    const title = { field: "title", frequency: 1, weight: 2, length: 4, averageLength: 5 };
+    const body = { field: "body", frequency: 3, weight: 1, length: 20, averageLength: 10 };
+    const counts = { docFreq: 3, docCount: 9, weight: 1, maxScore: 65_535 };
+    const explained = explainTerm("x", counts, { fields: [body, title], factor: 1 }, { k1: 1.2, b: 0.6 });
+    expect(explained.fields.map(({ normalized }) => normalized)).toEqual([1.875, expect.closeTo(2.272727, 6)]);
+    expect(explained.frequency).toBeCloseTo(4.147727, 6);
+    expect(explained.score).toBeCloseTo(4.147727 / 5.347727, 4);
+  });
+});
+
+describe("explainTerm gives, bit for bit, what the search adds", () => {
+  const records = [
+    { "!title": "drill set", body: "a drill for walls and a drill for wood", tags: "drill" },
+    { "!title": "saw", body: "no such tool" },
+    { "!title": "cordless drill", body: "a drill" },
+    { body: "drill bit case drill drill" },
+  ];
+  const segment = segmentOf(records, PARAMETERS.b);
+  const { averages, weights, titleWeights } = normsOf(postingsOf(records), records, PARAMETERS.b);
+  const { fields } = segment.postings;
+
+  for (const [doc, record] of records.entries())
+    for (const weight of [1, 0.5])
+      it(`for record ${doc} and an alternative of weight ${weight}`, () => {
+        const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1 };
+        const {
+          scores,
+          maxScore,
+          weights: termWeights,
+        } = searchWords(corpus, [termOf(["drill", weight])], {
+          matching: "any",
+          ratio: 0,
+        });
+        const evidence = Object.entries(record)
+          .map(([name, text]) => ({ name: name.replace("!", ""), isTitle: name[0] === "!", terms: text.split(" ") }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+          .map(({ name, isTitle, terms }) => ({
+            field: name,
+            frequency: terms.filter((term) => term === "drill").length,
+            weight: (isTitle ? titleWeights : weights)[fields.indexOf(name)]!,
+            length: terms.length,
+            averageLength: averages[fields.indexOf(name)]!,
+          }))
+          .filter(({ frequency }) => frequency > 0);
+        const counts = { docFreq: 3, docCount: 4, weight: termWeights[0]!, maxScore };
+        const explained = explainTerm("drill", counts, { fields: evidence, factor: weight }, PARAMETERS);
+        expect(scores[doc]! / maxScore).toBe(evidence.length === 0 ? 0 : explained.score);
+      });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { holdersOf, holdersOfAll } from "../../src/inverted/find-holders.js";
+import { DocSet } from "../../src/util/doc-set.js";
+import { segmentOf } from "../support/word-index.js";
+
+const segment = segmentOf([
+  { title: "drill saw", body: "drill" },
+  { title: "saw" },
+  { body: "drill" },
+  { title: "lamp", body: "saw" },
+]);
+
+describe("the holders of a term", () => {
+  it("are living records, ascending", () => {
+    expect([...new Set(holdersOf(segment, "drill"))]).toEqual([0, 2]);
+    expect([...holdersOf({ ...segment, deletedDocs: new DocSet(4).addAll([0]) }, "drill")]).toEqual([2]);
+    expect([...holdersOf(segment, "sofa")]).toEqual([]);
+  });
+
+  it("hold it in a field that is searched and not left out", () => {
+    expect([...holdersOf(segment, "saw", new Set(["body"]))]).toEqual([0, 1]);
+    const weights = segment.fields.weights.map((weight, at) => (segment.postings.fields[at] === "title" ? 0 : weight));
+    expect([...holdersOf({ ...segment, fields: { ...segment.fields, weights } }, "saw")]).toEqual([3]);
+  });
+});
+
+describe("the holders of several terms", () => {
+  it("hold them all, in whatever fields", () => {
+    expect([...holdersOfAll(segment, ["drill", "saw"])]).toEqual([0]);
+    expect([...holdersOfAll(segment, ["lamp", "saw"])]).toEqual([3]);
+    expect([...holdersOfAll(segment, ["lamp", "drill"])]).toEqual([]);
+    expect([...holdersOfAll(segment, [])]).toEqual([]);
+  });
+});

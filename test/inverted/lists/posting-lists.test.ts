@@ -1,0 +1,126 @@
+import { expect, it } from "vitest";
+import { numberAt } from "../../../src/inverted/ascending.js";
+import { decodeList } from "../../../src/inverted/decode-list.js";
+import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
+import type { Postings } from "../../../src/inverted/postings.js";
+import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
+import { runTaskAtOnce } from "../../../src/util/tasks.js";
+import { property, type Random } from "../../support/random.js";
+import { placesOf } from "../../support/word-index.js";
+
+interface Place {
+  readonly doc: number;
+  readonly slot: number;
+  readonly frequency: number;
+}
+
+interface Written {
+  readonly postings: Postings;
+  /** Where each term really stands. */
+  readonly lists: ReadonlyMap<string, readonly Place[]>;
+}
+
+/** Terms that are common and rare, stand once and often, near and far, in one field and in several, and in none. */
+function randomLists(random: Random): Written {
+  const writer = new PostingsWriter();
+  writer.numberOf("nowhere");
+  const rarities = [1, 0.6, 0.3, 0.05, 0.004, 0.0004];
+  const lists = new Map<string, Place[]>([["nowhere", []]]);
+  const docs = random.between(0, 4000);
+  const frequencies = random.pick([[2], [2, 3, 4, 5], [2, 3, 129, 130]]);
+  const great = [16_385, 16_386, 65_535];
+  let clustered = 0;
+  for (let doc = 0, slot = 0; doc < docs; doc++) {
+    writer.beginRecord();
+    clustered = random.chance(0.01) ? 1 - clustered : clustered;
+    for (const name of random.some(["a", "b", "c"], 0.6)) {
+      writer.beginField(name, random.chance(0.5));
+      for (const [i, rarity] of rarities.entries())
+        if (random.chance(rarity) && (i % 2 === 0 || clustered === 1)) {
+          const some = random.chance(0.8) ? 1 : random.pick(frequencies);
+          const frequency = random.chance(0.001) ? random.pick(great) : some;
+          for (let time = 0; time < frequency; time++) writer.add(`t${i}`);
+          const known = lists.get(`t${i}`) ?? [];
+          known.push({ doc, slot, frequency });
+          lists.set(`t${i}`, known);
+        }
+      writer.endField(random.between(0, 70_000) % 65_536);
+      slot++;
+    }
+  }
+  return { postings: runTaskAtOnce(writer.finish()), lists };
+}
+
+/** The list of a term, taken whole. */
+function decoded(postings: Postings, term: number): Place[] {
+  const { docs, ranks, patterns, size } = decodeList(postings, term);
+  return [...docs.subarray(0, size)].flatMap((doc, at) => {
+    const from = patterns.starts[ranks[at]!]!;
+    return patterns.offsets.slice(from, patterns.starts[ranks[at]! + 1]).map((offset, place) => ({
+      doc,
+      slot: numberAt(postings.docSlots, doc) + offset,
+      frequency: patterns.freqs[from + place]!,
+    }));
+  });
+}
+
+/** What a cursor's present record says. */
+function presentOf(cursor: PostingCursor): Place[] {
+  return Array.from({ length: cursor.places }, (_, place) => ({
+    doc: cursor.doc,
+    slot: cursor.slotAt(place),
+    frequency: cursor.frequencyAt(place),
+  }));
+}
+
+property("lists are read as they were written, whole, record by record, and bit by bit", 20, (random) => {
+  const { postings, lists } = randomLists(random);
+  expect(postings.size).toBe([...lists.values()].flat().length);
+  for (const [name, expected] of lists) {
+    const term = postings.names.numberOf(name)!;
+    expect(decoded(postings, term)).toEqual(expected);
+    const walked: Place[] = [];
+    for (const cursor = new PostingCursor(postings, term); cursor.next(); ) walked.push(...presentOf(cursor));
+    expect(walked).toEqual(expected);
+    expect(placesOf(postings, term)).toEqual(expected);
+  }
+});
+
+property("seeking stops at the first record from one on that holds the term", 20, (random) => {
+  const { postings, lists } = randomLists(random);
+  for (const [name, expected] of lists)
+    for (let i = 0; i < 10; i++) {
+      const cursor = new PostingCursor(postings, postings.names.numberOf(name)!);
+      for (const asked of random.list(1, 6, () => random.between(0, postings.docCount)).sort((a, b) => a - b)) {
+        const right = expected.find(({ doc }) => doc >= asked);
+        expect(cursor.seek(asked)).toBe(right !== undefined);
+        if (right === undefined) break;
+        const places = expected.filter(({ doc }) => doc === right.doc);
+        expect(presentOf(cursor)).toEqual(places);
+        expect(cursor.frequencyIn(right.slot)).toBe(right.frequency);
+        expect(cursor.frequencyIn(numberAt(postings.docSlots, right.doc + 1))).toBe(0);
+      }
+    }
+});
+
+it("tells more than 65,536 patterns apart", () => {
+  const writer = new PostingsWriter();
+  const MOST = 41;
+  const often = (doc: number): number[] =>
+    [doc % MOST, Math.floor(doc / MOST) % MOST, Math.floor(doc / MOST ** 2)].map((times) => times + 1);
+  const docs = 65_536;
+  const term = writer.numberOf("a");
+  for (let doc = 0; doc < docs; doc++) {
+    writer.beginRecord();
+    for (const [field, frequency] of often(doc).entries()) {
+      writer.beginField(`f${field}`, false);
+      for (let time = 0; time < frequency; time++) writer.addNumber(term);
+      writer.endField(frequency);
+    }
+  }
+  const postings = runTaskAtOnce(writer.finish());
+  const expected = Array.from({ length: docs }, (_, doc) =>
+    often(doc).map((frequency, field) => ({ doc, slot: 3 * doc + field, frequency })),
+  );
+  expect(decoded(postings, 0)).toEqual(expected.flat());
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { Postings } from "../../src/inverted/postings.js";
+import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import { isWritten, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
+import { DocSet } from "../../src/util/doc-set.js";
+import { stemOf } from "../../src/util/index-terms.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { distanceOf } from "../support/naive-vocabulary.js";
+import { property, type Random } from "../support/random.js";
+import { postingsOf, segmentOf } from "../support/word-index.js";
+
+/** As the index writes them: each stem, and behind it the word where it differs. */
+const segment = segmentOf([
+  { "!title": "drill ~drill~drills", sku: "=dr18v dr18v 18" },
+  { body: "drill drill ~drill~drilling vacuum" },
+  { body: "nois ~nois~noise cancel ~cancel~cancelling #volume:1.5" },
+]);
+const records = segment.postings;
+
+/** The words that begin with a prefix, shortest first, each with its term. */
+function beginningWith(postings: Postings, prefix: string): string[][] {
+  const found: string[][] = [];
+  for (let length = 0; length <= longestWord(postings); length++)
+    runTaskAtOnce(
+      wordsFrom(postings, { prefix, length }, (word, term) => found.push([word, postings.names.nameOf(term)])),
+    );
+  return found;
+}
+
+const written = (postings: Postings): string[] => beginningWith(postings, "").map(([word]) => word!);
+const writtenIn = (...bodies: readonly string[]): string[] => written(postingsOf(bodies.map((body) => ({ body }))));
+
+describe("the spelling dictionary of a segment", () => {
+  it("has the written words by length: no codes, no numbers, no marked terms, no stems that nobody writes", () => {
+    expect(written(records)).toEqual(["drill", "noise", "vacuum", "drills", "drilling", "cancelling"]);
+    expect(writtenIn()).toEqual([]);
+  });
+
+  it("leads from each word to its stem", () => {
+    const stems = beginningWith(records, "").map(([, term]) => stemOf(term!));
+    expect(stems).toEqual(["drill", "nois", "vacuum", "drill", "drill", "cancel"]);
+  });
+
+  it("has a stem where it stands more often than the words of that stem, field by field", () => {
+    expect(writtenIn("drill ~drill~drills drill ~drill~drilling")).toEqual(["drills", "drilling"]);
+    expect(writtenIn("drill drill ~drill~drills")).toEqual(["drill", "drills"]);
+    expect(writtenIn("drill ~drill~drills", "drill")).toEqual(["drill", "drills"]);
+    expect(written(postingsOf([{ body: "drill ~drill~drills", title: "drill" }]))).toEqual(["drill", "drills"]);
+  });
+
+  it("names a word twice where it is a stem here and a word there", () => {
+    expect(writtenIn("rolls roll ~roll~rolls")).toEqual(["rolls", "rolls"]);
+  });
+});
+
+describe("a word is written", () => {
+  const living = (given: SearchableSegment, notIn?: ReadonlySet<string>): string[] =>
+    [...given.postings.spelling.terms]
+      .filter((term) => runTaskAtOnce(isWritten(given, term, notIn)))
+      .map((term) => given.postings.names.nameOf(term).replace(/.*~/, ""))
+      .sort();
+  const without = (...docs: readonly number[]): SearchableSegment => ({
+    ...segment,
+    deletedDocs: new DocSet(3).addAll(docs),
+  });
+
+  it("no longer when the records that held it are deletedDocs", () => {
+    expect(living(without(1))).toEqual(["cancelling", "drills", "noise"]);
+    expect(living(without(0, 2))).toEqual(["drill", "drilling", "vacuum"]);
+    expect(living(without(0, 1, 2))).toEqual([]);
+  });
+
+  it("only in fields that are searched, and not in those left out", () => {
+    const weights = segment.fields.weights.map((weight, at) => (records.fields[at] === "body" ? 0 : weight));
+    expect(living({ ...segment, fields: { ...segment.fields, weights } })).toEqual(["drills"]);
+    expect(living(segment, new Set(["title"]))).not.toContain("drills");
+  });
+
+  it("where living records have more than its stem", () => {
+    const lists = segmentOf([{ body: "drill ~drill~drills" }, { body: "drill drill ~drill~drilling" }]);
+    expect(living(lists)).toEqual(["drill", "drilling", "drills"]);
+    expect(living(lists, new Set(["body"]))).toEqual([]);
+    expect(living({ ...lists, deletedDocs: new DocSet(2).addAll([1]) })).toEqual(["drills"]);
+  });
+});
+
+describe("the words that begin with a prefix", () => {
+  it("are found by the word as it was written, not by its stem", () => {
+    const words = postingsOf([{ body: "easi ~easi~easy easier die ~die~dying" }]);
+    expect(beginningWith(words, "easi")).toEqual([["easier", "easier"]]);
+    expect(beginningWith(words, "dy")).toEqual([["dying", "~die~dying"]]);
+    expect(beginningWith(words, "easiest")).toEqual([]);
+  });
+});
+
+/** Words of few letters, so that many are near to each other; some are marked words of another one. */
+function words(random: Random, most: number): string[] {
+  const letters = random.pick(["ab", "abc", "aé東", "abcdefgh"]);
+  return random.list(0, most, () => random.list(1, 12, () => random.pick([...letters])).join(""));
+}
+
+/** The words of a segment of plain and marked words that are near to one, with their distances, by code unit. */
+function near(given: readonly string[], word: string, most: number): [string, number][] {
+  const body = given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)).join(" ");
+  const postings = postingsOf([{ body }]);
+  return runTaskAtOnce(nearWords(postings, word, most))
+    .map(({ term, distance }): [string, number] => [postings.names.nameOf(term).replace("~x~", ""), distance])
+    .sort(byWord);
+}
+
+const byWord = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function nearByComparing(given: readonly string[], word: string, most: number): [string, number][] {
+  const known = new Set(given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)));
+  return [...known]
+    .map((term) => term.replace("~x~", ""))
+    .map((each): [string, number] => [each, distanceOf(each, word)])
+    .filter(([, distance]) => distance <= most)
+    .sort(byWord);
+}
+
+describe("the words near to a word", () => {
+  it("are those with a letter more, less or other, or two neighbours swapped", () => {
+    const given = ["drill", "drills", "dril", "drull", "rdill", "drlil", "saw"];
+    expect(near(given, "drill", 0)).toEqual([["drill", 0]]);
+    expect(near(given, "drill", 1)).toHaveLength(6);
+    expect(near(given, "drlil", 1)).toEqual([
+      ["dril", 1],
+      ["drill", 1],
+      ["drlil", 0],
+    ]);
+  });
+
+  it("count no letter of a swap twice", () => {
+    expect(near(["abc"], "ca", 2)).toEqual([]);
+    expect(near(["abc"], "ca", 3)).toEqual([["abc", 3]]);
+  });
+
+  it("are found for the empty word, and among none", () => {
+    expect(near(["a", "ab", "abc"], "", 2).map(([word]) => word)).toEqual(["a", "ab"]);
+    expect(near([], "drill", 2)).toEqual([]);
+  });
+
+  it("are found among words of more than 64 letters", () => {
+    const long = "x".repeat(64);
+    expect(near([long, `${long}yyy`], `${long}y`, 1)).toEqual([[long, 1]]);
+    expect(near([long, `${long}yyy`], `${long}y`, 2)).toHaveLength(2);
+  });
+
+  property("are those that comparing with each word finds", 300, (random) => {
+    const given = words(random, 60);
+    for (const word of [...random.some(given, 0.2), ...words(random, 4)])
+      for (const most of [0, 1, 2, 3])
+        expect(near(given, word, most), word).toEqual(nearByComparing(given, word, most));
+  });
+
+  property("are those among thousands of words, too", 3, (random) => {
+    const given = random.list(4000, 5000, () => random.list(3, 9, () => random.pick([..."aeinrst"])).join(""));
+    for (const word of [...random.some(given, 0.003), "transient", "q"])
+      expect(near(given, word, 2), word).toEqual(nearByComparing(given, word, 2));
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { isFirstOfPart, readTitle, TitleWriter, titleNumber } from "../../../src/inverted/title/title-table.js";
+import { runTaskAtOnce } from "../../../src/util/tasks.js";
+import { property } from "../../support/random.js";
+
+interface Entry {
+  readonly term: number;
+  readonly isFirst: boolean;
+}
+
+property("titles are read as they were written, each term by its new number", 20, (random) => {
+  // Enough terms that entries take one half and two.
+  const terms = random.pick([1, 300, 200_000]);
+  const numbers = Uint32Array.from(random.shuffle([...Array(terms).keys()]));
+  const given = random.list(0, 8000, () =>
+    random.list(0, 12, (): Entry => ({ term: random.between(0, terms - 1), isFirst: random.chance(0.7) })),
+  );
+  const writer = new TitleWriter();
+  for (const title of given) {
+    writer.beginRecord();
+    for (const { term, isFirst } of title) writer.add(term, isFirst);
+  }
+  const table = runTaskAtOnce(writer.finish(terms, numbers));
+  const entries = [1, 2, 3];
+  const read = given.map((_, doc): Entry[] => {
+    readTitle(table, doc, entries);
+    return entries.map((entry) => ({ term: table.terms[titleNumber(entry)]!, isFirst: isFirstOfPart(entry) }));
+  });
+  expect(read).toEqual(given.map((title) => title.map(({ term, isFirst }) => ({ term: numbers[term], isFirst }))));
+});
+
+it("gives the least numbers to the terms that come most often", () => {
+  const writer = new TitleWriter();
+  writer.beginRecord();
+  for (const term of [2, 0, 3, 2, 0, 2]) writer.add(term, true);
+  expect([...runTaskAtOnce(writer.finish(4, Uint32Array.of(1, 0, 2, 3))).terms]).toEqual([2, 1, 3]);
+});

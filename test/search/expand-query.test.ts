@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
+import { identifierTerms, indexIdentifier, indexText } from "../../src/analysis/index-terms.js";
+import { readQuery } from "../../src/analysis/parse-query.js";
+import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { PLAIN_WORDS } from "../../src/analysis/word-forms.js";
+import { Vocabulary } from "../../src/inverted/vocabulary.js";
+import type { ExpansionRules } from "../../src/search/expand-query.js";
+import { rewritten } from "../support/rewriting.js";
+import { segmentOf } from "../support/word-index.js";
+
+const rewrite = (text: string, mostTerms = 64) => rewritten(text, { mostTerms });
+const read = (text: string) => readQuery(text, ENGLISH_WORDS, false);
+
+/** Alternatives as "a+b*0.5", joined by " | ". */
+function shown({ alternatives }: QueryTerm): string {
+  return alternatives.map(({ terms, weight }) => terms.join("+") + (weight === 1 ? "" : `*${weight}`)).join(" | ");
+}
+
+const termsOf = (text: string, mostTerms?: number) => rewrite(text, mostTerms).map(shown);
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  "cordless drill": ["cordless", "drill"],
+  drills: ["drill | drills"],
+  "men's L'Oréal": ["men", "loreal"],
+  "18 2024": ["18", "2024"],
+  "wi-fi": ["wifi | wi+fi"],
+  "noise-cancelling": ["noisecancel | nois+cancel | noisecancelling | noise+cancelling"],
+  "bye-bye": ["byeby | bye | byebye"],
+  "WH-1000XM4": ["wh1000xm4 | wh+1000+xm+4*0.5"],
+  "12-rolls": ["12rolls | 12+rolls*0.5 | 12+roll*0.5"],
+  "1,000": ["1000"],
+  "3,5": ["3.5"],
+  "18v": ["18v | 18+v*0.5"],
+  "2x2": ["2x2 | 2+x*0.5"],
+  東京都: ["東京", "京都"],
+  東: ["東"],
+  "東京 東京": ["東京"],
+};
+
+describe("the terms of a query", () => {
+  for (const [text, terms] of Object.entries(EXAMPLES))
+    it(`of ${text}`, () => {
+      expect(termsOf(text)).toEqual(terms);
+    });
+
+  it("count doubles once, in whatever form they stand", () => {
+    expect(rewrite("drill drills DRILLING 18v 18V wi-fi WI‑FI 5 5")).toHaveLength(4);
+  });
+
+  it("are at most as many as the limit, the first ones", () => {
+    expect(termsOf("a1 b2 c3", 2)).toEqual(["a1 | a+1*0.5", "b2 | b+2*0.5"]);
+    expect(rewrite(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))).toHaveLength(64);
+  });
+
+  it("lack stop words where anything else stands", () => {
+    expect(termsOf("the drill with a case")).toEqual(["drill", "case"]);
+    expect(termsOf("the 18")).toEqual(["18"]);
+  });
+
+  it("are the stop words where nothing else stands", () => {
+    expect(termsOf("to be or not to be")).toEqual(["to", "be", "or", "not"]);
+    expect(termsOf("The Who")).toEqual(["the", "who"]);
+  });
+
+  it("spend no place of the limit on stop words", () => {
+    expect(termsOf("the a of drill", 1)).toEqual(["drill"]);
+  });
+
+  it("are none where nothing can be read", () => {
+    expect(rewrite(" .,-' 😀 ")).toEqual([]);
+  });
+});
+
+describe("a record holds every term of a query that is its own text", () => {
+  const TEXTS = [
+    "Men's Noise-Cancelling WH-1000XM4 headphones, 1,000 mAh",
+    "12-rolls of 3,5mm tape 16:9 1/2 inch",
+    "東京タワー LEGO 21051 AT&T",
+    "running shoes don't l'oréal rock'n'roll café",
+    "ISBN 978-3-16-148410-0 v1.5 x_1 12-34",
+  ];
+  for (const text of TEXTS)
+    it(JSON.stringify(text), () => {
+      const held = new Set<string>();
+      indexText(text, ENGLISH_WORDS, 1000, (term) => held.add(term));
+      for (const { alternatives } of rewrite(text))
+        expect(
+          alternatives[0]!.terms.every((term) => held.has(term)),
+          alternatives[0]!.terms.join(),
+        ).toBe(true);
+    });
+
+  for (const code of [
+    "ABC-RUNNING",
+    "WH-1000XM4",
+    "RUNNING",
+    "12-34",
+    "978-3-16-148410-0",
+    "AB.12/CD",
+    "東京-1",
+    "X&Y",
+  ])
+    it(`and of one that is its identifier ${code}`, () => {
+      const held = new Set<string>();
+      indexIdentifier(code, (term) => held.add(term));
+      for (const term of rewrite(code))
+        expect(
+          term.alternatives.some(({ terms }) => terms.every((each) => held.has(each))),
+          shown(term),
+        ).toBe(true);
+    });
+});
+
+describe("besides its terms, a query has", () => {
+  it("the code that it may be as a whole", () => {
+    expect(read("WH-1000 xm4").identifiers).toEqual(["=wh1000xm4"]);
+    expect(read("...").identifiers).toEqual([]);
+  });
+
+  it("a text for embedders of words, each code one unbroken word", () => {
+    expect(read("Sony WH-1000XM4 head-phones").wordsText).toBe("sony wh1000xm4 head-phones");
+    expect(read(" ?! ").wordsText).toBe("");
+  });
+
+  it("words, unless it is made of codes alone", () => {
+    expect(["drill", "18", "wi-fi", "東京", "18v drill"].every((text) => read(text).hasWords)).toBe(true);
+    expect(["WH-1000XM4", "18v 3.5mm", "", "?"].some((text) => read(text).hasWords)).toBe(false);
+  });
+});
+
+describe("an analyzer of the user's", () => {
+  const analyzer = { id: "halves-1", analyze: (text: string) => text.split("|") };
+
+  it("gives the terms, doubles once, as they are", () => {
+    const terms = rewritten("The|drills|The", { words: analyzer });
+    expect(terms).toEqual([
+      { key: "The", alternatives: [{ terms: ["The"], weight: 1 }] },
+      { key: "drills", alternatives: [{ terms: ["drills"], weight: 1 }] },
+    ]);
+    expect(rewritten("a|b|c", { words: analyzer, mostTerms: 2 })).toHaveLength(2);
+  });
+
+  it("leaves codes and embedded texts as they are for all", () => {
+    const own = readQuery("Sony WH-1000XM4", analyzer, false);
+    expect(own).toMatchObject({ identifiers: ["=sonywh1000xm4"], hasWords: true, wordsText: "sony wh1000xm4" });
+  });
+});
+
+it("plain words are neither stemmed nor left out", () => {
+  const terms = rewritten("the Drills", { words: PLAIN_WORDS });
+  expect(terms.map(shown)).toEqual(["the", "drills"]);
+});
+
+/** The words of titles, each a record's, and of one more record the codes. */
+function holding(titles: readonly string[], codes: readonly string[] = []): Partial<ExpansionRules> {
+  const records = titles.map((title) => {
+    const terms: string[] = [];
+    indexText(title, ENGLISH_WORDS, 1000, (term) => terms.push(term));
+    return { title: terms.join(" ") };
+  });
+  const terms = codes.flatMap(identifierTerms);
+  for (const code of codes) indexIdentifier(code, (term) => terms.push(term));
+  return { vocabulary: new Vocabulary([segmentOf([...records, { sku: terms.join(" ") }])]) };
+}
+
+/** The forms of each term of a query, as "a+b". */
+const forms = (query: string, given: Partial<ExpansionRules>) =>
+  rewritten(query, given).map(({ alternatives }) => alternatives.map(({ terms }) => terms.join("+")));
+
+describe("a word that no record has", () => {
+  const shop = holding(["cordless drills", "electric kettle", "vacuum cleaners", "head phones"]);
+
+  it("is completed where it is the last", () => {
+    expect(forms("vacu", shop)).toEqual([["vacu", "vacuum"]]);
+    expect(forms("cordless dri", shop)).toEqual([["cordless"], ["dri", "~drill~drills"]]);
+  });
+
+  it("is corrected where it is not, by the nearest words", () => {
+    expect(forms("vacum drill", shop)).toEqual([["vacum", "vacuum"], ["drill"]]);
+    expect(forms("vacu drill", shop)).toEqual([["vacu"], ["drill"]]);
+  });
+
+  it("is corrected by one letter from four, by two from eight", () => {
+    expect(forms("drlls x", shop)[0]).toEqual(["drlls", "drill"]);
+    expect(forms("ktle x", shop)[0]).toEqual(["ktle"]);
+    expect(forms("elcetrik x", shop)[0]).toContain("electr");
+    expect(forms("elcrik x", shop)[0]).not.toContain("electr");
+    expect(forms("drl x", holding(["drill", "drls"]))[0]).toEqual(["drl"]);
+  });
+
+  it("is split where one record holds both halves", () => {
+    expect(forms("headphones x", shop)[0]).toEqual(["headphon", "headphones", "head+phone"]);
+    expect(forms("headphones x", holding(["head", "phones"]))[0]).toEqual(["headphon", "headphones"]);
+  });
+
+  it("stays alone where nothing may be done", () => {
+    expect(forms("vacu", { ...shop, queryType: "prefixNone", typoTolerance: false })).toEqual([["vacu"]]);
+    expect(forms("vacum x", { ...shop, typoTolerance: false })[0]).toEqual(["vacum"]);
+  });
+
+  it("is not corrected when it is one that never is, or that an embedder knows", () => {
+    expect(forms("vacum x", { ...shop, exactWords: new Set(["vacum"]) })[0]).toEqual(["vacum"]);
+    expect(forms("vacum x", { ...shop, isKnown: (word) => word === "vacum" })[0]).toEqual(["vacum"]);
+  });
+
+  it("is not completed when an embedder knows it and it has six letters, unless the query says so", () => {
+    const known = { ...shop, isKnown: (word: string) => ["cordle", "cordl"].includes(word) };
+    expect(forms("cordle", known)).toEqual([["cordl", "cordle"]]);
+    expect(forms("cordl", known)).toEqual([["cordl", "cordless"]]);
+    expect(forms("cordle", { ...known, queryType: "prefixLast" })).toEqual([["cordl", "cordle", "cordless"]]);
+    expect(forms("cordle drill", { ...known, queryType: "prefixAll" })[0]).toEqual(["cordl", "cordle", "cordless"]);
+    expect(forms("headphones", { ...shop, isKnown: () => true })[0]).toContain("head+phone");
+  });
+
+  it("is corrected by words of the other fields, in which alone it then counts", () => {
+    const exactFields = new Set(["brand"]);
+    const [term] = rewritten("vacum x", { ...shop, exactFields });
+    expect(term!.alternatives[1]).toEqual({ terms: ["vacuum"], weight: 1, notIn: exactFields });
+    expect(forms("vacum x", { ...shop, exactFields: new Set(["title"]) })[0]).toEqual(["vacum"]);
+  });
+});
+
+describe("a word that a record holds", () => {
+  const shop = holding(["lap desk", "laptop", "drill", "drills", "dril"]);
+
+  it("stays as it is", () => {
+    expect(forms("lap", shop)).toEqual([["lap"]]);
+    expect(forms("dril x", shop)[0]).toEqual(["dril"]);
+  });
+
+  it("is completed where the query says so, the last or all", () => {
+    expect(new Set(forms("lap", { ...shop, queryType: "prefixLast" })[0])).toEqual(new Set(["lap", "laptop"]));
+    expect(forms("lap desk", { ...shop, queryType: "prefixLast" })[0]).toEqual(["lap"]);
+    expect(forms("lap desk", { ...shop, queryType: "prefixAll" })[0]).toContain("laptop");
+  });
+});
+
+describe("codes and numbers", () => {
+  const shop = holding(["drill 18V 2024"], ["WH-1000XM4", "5012345678900", "D-101"]);
+
+  it("are never corrected or split", () => {
+    expect(forms("D-102 x", shop)[0]).toEqual(["d102", "d+102"]);
+    expect(forms("5012345678901 x", shop)[0]).toEqual(["5012345678901"]);
+  });
+
+  it("are completed to whole codes, never to a part", () => {
+    expect(forms("WH-1000X", shop)[0]!.at(-1)).toBe("=wh1000xm4");
+    expect(forms("WH-1000", shop)[0]).toEqual(["wh1000", "wh+1000"]);
+    expect(forms("1000x", shop)[0]!.some((form) => form.startsWith("="))).toBe(false);
+  });
+
+  it("are completed from four digits, alone in the query", () => {
+    expect(forms("5012", shop)).toEqual([["5012", "=5012345678900"]]);
+    expect(forms("501", shop)).toEqual([["501"]]);
+    expect(forms("drill 5012", shop)).toEqual([["drill"], ["5012"]]);
+  });
+});
+
+describe("two words", () => {
+  it("are joined where a record holds them so and none holds both", () => {
+    expect(forms("head phones", holding(["headphones", "head", "phones"]))).toEqual([["headphon", "headphones"]]);
+    expect(forms("head phones", holding(["headphones", "head with phones"]))).toHaveLength(2);
+    expect(forms("head phones", holding(["head", "phones"]))).toHaveLength(2);
+  });
+
+  it("that give one term are one", () => {
+    expect(forms("kettel kettle", holding(["kettle"]))).toHaveLength(2);
+    expect(forms("drill drills", holding(["drill"]))).toHaveLength(1);
+  });
+});
+
+describe("a quantity", () => {
+  it("stays one where a record holds it, in any unit", () => {
+    expect(forms("1500 ml", holding(["kettle 1.5 L"]))).toEqual([["#volume:1.5"]]);
+  });
+
+  it("is read as what it is made of where none does", () => {
+    expect(forms("1.5 L", holding(["kettle"]))).toEqual([["1.5"], ["l"]]);
+    expect(forms("18V", holding(["kettle"]))).toEqual([["18v", "18+v"]]);
+  });
+});
+
+describe("a query of many unheld words", () => {
+  const letters = [..."abcdefghijklmnopqrst"];
+
+  it("has the first sixteen of them corrected", () => {
+    const shop = holding(letters.map((letter) => `${letter}kettle`));
+    const corrected = forms(`${letters.map((letter) => `${letter}kettlq`).join(" ")} x`, shop);
+    expect(corrected.slice(0, 20).map((words) => words.length)).toEqual([...Array(16).fill(2), ...Array(4).fill(1)]);
+  });
+
+  it("has its words completed by four hundred in all, a hundred each", () => {
+    const prefixes = letters.slice(0, 6).map((letter) => `q${letter}`);
+    const titles = prefixes.map((prefix) =>
+      Array.from({ length: 110 }, (_, i) => prefix + letters[i % 16]! + letters[Math.floor(i / 16)]!).join(" "),
+    );
+    const completed = forms(prefixes.join(" "), { ...holding(titles), queryType: "prefixAll" });
+    expect(completed.map((words) => words.length - 1)).toEqual([100, 100, 100, 100, 0, 0]);
+  });
+});

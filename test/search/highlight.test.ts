@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { escapeHtml, highlightText } from "../../src/search/highlight.js";
+import { matcherOf } from "../support/query-matcher.js";
+import { property, type Random } from "../support/random.js";
+
+const EM = { preTag: "<em>", postTag: "</em>" };
+const SQUARE = { preTag: "[", postTag: "]" };
+const shown = (query: string, text: string) => highlightText(text, matcherOf(query), SQUARE).value;
+
+describe("highlightText", () => {
+  it("tags the words that matched and escapes the rest", () => {
+    expect(highlightText("Café mug <b>large</b>", matcherOf("large mugs"), EM)).toEqual({
+      value: "Café <em>mug</em> &lt;b&gt;<em>large</em>&lt;/b&gt;",
+      matchLevel: "full",
+      fullyHighlighted: false,
+      matchedWords: ["mug", "larg"],
+    });
+  });
+
+  for (const [query, text, value] of [
+    ["cafe", "Café mug", "[Café] mug"],
+    ["café", "cafe and Cafe\u0301s", "[cafe] and [Cafe\u0301s]"],
+    ["running shoe", "Shoes for runs", "[Shoes] for [runs]"],
+    ["red mug", "red mug", "[red] [mug]"],
+    ["wh-1000xm4", "Sony WH-1000XM4 black", "Sony [WH-1000XM4] black"],
+    ["wh1000xm4", "Sony WH-1000XM4 black", "Sony [WH-1000XM4] black"],
+    ["18v", "drill (18V)", "drill ([18V])"],
+    ["wifi", "Wi-Fi router", "[Wi-Fi] router"],
+    ["wi-fi", "Wi-Fi, wifi, wi fi", "[Wi-Fi], [wifi], [wi] [fi]"],
+    ["cancelling", "noise-cancelling", "noise-[cancelling]"],
+    ["men", "men's shirt", "[men&#39;s] shirt"],
+    ["東京", "東京タワー", "[東京]タワー"],
+    ["東京タワー", "新東京タワー店", "新[東京タワー]店"],
+    ["机", "木の机です", "木の[机]です"],
+    ["𠮷野", "牛𠮷野家", "牛[𠮷野]家"],
+    ["1.5 l", "Kettle 1500 ml", "Kettle [1500 ml]"],
+    ["0.5 tb", "500GB SSD", "[500GB] SSD"],
+    ['55"', "TV 55-inch", "TV [55-inch]"],
+    ["filter", "ﬁlter", "[ﬁlter]"],
+    ["strasse", "Straße", "[Straße]"],
+    ["istanbul", "İstanbul", "[İstanbul]"],
+    ["1/2 inch", "½ inch bit", "[½ inch] bit"],
+    ["zero", "zero\u200bwidth", "zero\u200bwidth"],
+    ["mug", "👍🏽 mug 👩‍👩‍👧", "👍🏽 [mug] 👩‍👩‍👧"],
+    ["", "all of it", "all of it"],
+  ] as const)
+    it(`of ${JSON.stringify(query)} in ${text}`, () => expect(shown(query, text)).toBe(value));
+
+  it("says how much matched", () => {
+    const level = (query: string, text: string) => {
+      const { matchLevel, fullyHighlighted, matchedWords } = highlightText(text, matcherOf(query), EM);
+      return [matchLevel, fullyHighlighted, matchedWords];
+    };
+    expect(level("red mug", "blue cup")).toEqual(["none", false, []]);
+    expect(level("red mug", "red cup")).toEqual(["partial", false, ["red"]]);
+    expect(level("red mug", "mug, red, mug")).toEqual(["full", true, ["mug", "red"]]);
+    expect(level("noise cancelling", "noise-cancelling")).toEqual(["full", true, ["nois", "cancel"]]);
+    expect(level("", "mug")).toEqual(["none", false, []]);
+    expect(level("mug", "")).toEqual(["none", false, []]);
+    expect(level("東京", "東京都")).toEqual(["full", false, ["東京"]]);
+  });
+
+  it("escapes what HTML reads", () => {
+    expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
+      "&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;",
+    );
+  });
+
+  const TAGS = { preTag: "\u{f0000}", postTag: "\u{f0001}" };
+  const parts = [
+    "mug",
+    "Mugs",
+    " ",
+    " ",
+    "<b>",
+    "&",
+    '"',
+    "'",
+    "\ud800",
+    "\udc00",
+    "e\u0301",
+    "\u0301",
+    "wi-fi",
+    "18v",
+    "1500 ml",
+  ];
+  const more = ["½", "ﬁ", "東京", "都", "👍", "\u200d", "ㄱ", "ㅏ", "-", "™", "İ", "x", "2 x 4", "\u00ad"];
+  const randomText = (random: Random) => random.list(0, 30, () => random.pick([...parts, ...more])).join("");
+
+  property(
+    "without its tags, the value is the escaped text; tags come in pairs and cut no character",
+    400,
+    (random) => {
+      const text = randomText(random);
+      const { value } = highlightText(text, matcherOf(randomText(random)), TAGS);
+      expect(value.replaceAll(TAGS.preTag, "").replaceAll(TAGS.postTag, "")).toBe(escapeHtml(text));
+      const tags = [...value].filter((character) => character === TAGS.preTag || character === TAGS.postTag);
+      expect(tags.join("")).toBe((TAGS.preTag + TAGS.postTag).repeat(tags.length / 2));
+      expect(value.includes(TAGS.preTag + TAGS.postTag)).toBe(false);
+      expect(/[\u{f0000}\u{f0001}]\p{M}/u.test(value.slice(value.search(/[^\p{M}\u{f0000}]/u)))).toBe(false);
+    },
+  );
+});

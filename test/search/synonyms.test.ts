@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
+import { readTokens } from "../../src/analysis/parse-query.js";
+import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
+
+const both = (...texts: string[]): SynonymRule => ({ inputs: texts, outputs: texts });
+const oneWay = (input: string, ...outputs: string[]): SynonymRule => ({ inputs: [input], outputs });
+
+const apply = (query: string, ...rules: readonly SynonymRule[]) =>
+  new SynonymTable(rules, ENGLISH_WORDS).apply(readTokens(query, ENGLISH_WORDS));
+
+/** The forms of each token, as "a+b". */
+const formsOf = (query: string, ...rules: readonly SynonymRule[]) =>
+  apply(query, ...rules).map(({ term }) => term.alternatives.map(({ terms }) => terms.join("+")));
+
+describe("synonyms", () => {
+  it("both ways stand for each other, one way only for the first", () => {
+    expect(formsOf("couch", both("couch", "sofa"))).toEqual([["couch", "sofa"]]);
+    expect(formsOf("sofa", both("couch", "sofa"))).toEqual([["sofa", "couch"]]);
+    expect(formsOf("hoover", oneWay("hoover", "vacuum"))).toEqual([["hoover", "vacuum"]]);
+    expect(formsOf("vacuum", oneWay("hoover", "vacuum"))).toEqual([["vacuum"]]);
+  });
+
+  it("of several words count together", () => {
+    expect(formsOf("hoover", oneWay("hoover", "vacuum cleaner"))).toEqual([["hoover", "vacuum+cleaner"]]);
+    expect(formsOf("water boiler cheap", both("kettle", "water boiler"))).toEqual([
+      ["water+boiler", "kettl", "kettle"],
+      ["cheap"],
+    ]);
+  });
+
+  it("are found in any form of their words", () => {
+    expect(formsOf("Couches", both("couch", "sofa"))).toEqual([["couch", "couches", "sofa"]]);
+  });
+
+  it("take the longest sequence, the first from the left", () => {
+    const rules = [oneWay("tv", "television"), oneWay("tv stand", "console")];
+    expect(formsOf("tv stand", ...rules)).toEqual([["tv+stand", "consol", "console"]]);
+    expect(formsOf("tv wall", ...rules)).toEqual([["tv", "televis", "television"], ["wall"]]);
+  });
+
+  it("are not chained, and add up over rules of one word", () => {
+    expect(formsOf("a1", oneWay("a1", "settee"), oneWay("settee", "divan"))[0]).not.toContain("divan");
+    expect(formsOf("couch", oneWay("couch", "sofa"), oneWay("couch", "divan"))).toEqual([["couch", "sofa", "divan"]]);
+  });
+
+  it("of nothing that can be read are passed over", () => {
+    expect(formsOf("drill", oneWay("?!", "drill"), oneWay("drill", "...", ""))).toEqual([["drill"]]);
+    expect(formsOf("", both("a", "b"))).toEqual([]);
+  });
+
+  it("may be words that are said in passing", () => {
+    expect(apply("the", oneWay("the", "article"))[0]!.stop).toBe(false);
+  });
+
+  it("leave tokens that nothing stands for as they are", () => {
+    const tokens = readTokens("cordless drill 18V", ENGLISH_WORDS);
+    expect(new SynonymTable([both("a", "b")], ENGLISH_WORDS).apply(tokens)).toEqual(tokens);
+  });
+
+  it("leave the text of a word as it was typed, which is what may be completed or corrected", () => {
+    const [token] = apply("berries", oneWay("berries", "fruit"));
+    expect([token!.kind, token!.text]).toEqual(["word", "berries"]);
+  });
+});
+
+describe("a query in parts", () => {
+  const texts = (query: string, ...rules: readonly SynonymRule[]) =>
+    new SynonymTable(rules, ENGLISH_WORDS).texts(readTokens(query, ENGLISH_WORDS));
+
+  it("is its tokens, each with the texts that may stand for it, once each", () => {
+    const rules = [both("couch", "sofa", "Corner Sofa!"), oneWay("couch", "sofa", "divan")];
+    expect(texts("Red Couches", ...rules)).toEqual([["red"], ["couches", "sofa", "corner sofa", "divan"]]);
+    expect(texts("tv stand", oneWay("tv stand", "console"))).toEqual([["tv stand", "console"]]);
+    expect(texts("ps-4 games", both("PS4", "PlayStation 4"))).toEqual([["ps4", "playstation 4"], ["games"]]);
+  });
+
+  it("has sixteen texts a part at most", () => {
+    const words = Array.from({ length: 40 }, (_, i) => `w${"abcdefghij"[i % 10]}${"klmn"[Math.floor(i / 10)]}`);
+    expect(texts("couch", oneWay("couch", ...words))).toEqual([["couch", ...words.slice(0, 15)]]);
+  });
+
+  it("is undefined where nothing has a synonym", () => {
+    expect(texts("red sofa", both("couch", "divan"))).toBeUndefined();
+    expect(texts("red sofa")).toBeUndefined();
+    expect(texts("", both("couch", "divan"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { show, showKind, showNames } from "../../src/util/show.js";
+
+/** A proxy that throws whatever is asked of it. */
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+describe("show", () => {
+  it("quotes texts and prints plain values as a programmer writes them", () => {
+    expect(["drill", 'say "hi"', 1.5, -0, Number.NaN, true, null, undefined].map(show)).toEqual([
+      '"drill"',
+      '"say \\"hi\\""',
+      "1.5",
+      "-0",
+      "NaN",
+      "true",
+      "null",
+      "undefined",
+    ]);
+  });
+
+  it("names the kind of everything else without looking into it", () => {
+    const values = [7n, Symbol("x"), () => 1, [1], { secret: "x" }, revoked()];
+    expect(values.map(show)).toEqual(["a BigInt", "a symbol", "a function", "an array", "an object", "an object"]);
+  });
+
+  it("escapes every character that could steer a terminal or leave ASCII", () => {
+    expect(show("a\u001b[31m\né\u202e")).toBe('"a\\u001b[31m\\u000a\\u00e9\\u202e"');
+  });
+
+  it("shows at most 80 characters of a text, and never half an escape", () => {
+    const shown = show("é".repeat(1000));
+    expect(shown.length).toBeLessThanOrEqual(80);
+    expect(shown).toMatch(/^"(?:\\u00e9)+…"$/);
+  });
+
+  it("prints ASCII from the blank to the tilde, and escapes its neighbours", () => {
+    expect(show(" !~")).toBe('" !~"');
+    expect(show("\u001f\u007f\u0080\uffff")).toBe('"\\u001f\\u007f\\u0080\\uffff"');
+    expect(show("x".repeat(78))).toBe(`"${"x".repeat(77)}…"`);
+    expect(show(`${"x".repeat(71)}é`)).toBe(`"${"x".repeat(71)}\\u00e9"`);
+    expect(show(`${"x".repeat(72)}é`)).toBe(`"${"x".repeat(72)}…"`);
+  });
+
+  it("leaves a text alone that just fits, quotes included", () => {
+    expect(show("x".repeat(77))).toBe(`"${"x".repeat(77)}"`);
+    expect(show("x".repeat(90))).toHaveLength(80);
+  });
+});
+
+describe("showNames", () => {
+  it("lists the first names and counts the rest", () => {
+    expect(showNames(["a", "b", "c"], 2)).toBe("a, b, … (1 more)");
+    expect(showNames(["a", "b"])).toBe("a, b");
+    expect(showNames([])).toBe("");
+  });
+
+  it("cuts long names at 40 characters", () => {
+    expect(showNames(["n".repeat(60)])).toBe(`${"n".repeat(39)}…`);
+  });
+});
+
+it("a kind is shown without its content", () => {
+  expect(["secret", 5, null, [1], {}].map(showKind)).toEqual(["a text", "5", "null", "an array", "an object"]);
+});
+
+it("names are shown up to eight, unless it is said how many", () => {
+  const names = [..."abcdefghij"];
+  expect(showNames(names)).toBe("a, b, c, d, e, f, g, h, … (2 more)");
+  expect(showNames(names.slice(0, 8))).toBe("a, b, c, d, e, f, g, h");
+  expect(showNames(["n".repeat(39)])).toBe("n".repeat(39));
+});

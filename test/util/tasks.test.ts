@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { runTask, runTaskAtOnce, type Task } from "../../src/util/tasks.js";
+import { rejectionOf } from "../support/refusal.js";
+
+function* countTo(end: number, seen: number[] = []): Task<number> {
+  for (let i = 0; i < end; i++) {
+    seen.push(i);
+    yield;
+  }
+  return end;
+}
+
+/** Each step takes more than a whole slice. */
+function* slowly(steps: number, seen: number[]): Task<void> {
+  for (let i = 0; i < steps; i++) {
+    for (const until = performance.now() + 6; performance.now() < until; );
+    seen.push(i);
+    yield;
+  }
+}
+
+function* busyFor(milliseconds: number): Task<string> {
+  for (const until = performance.now() + milliseconds; performance.now() < until; ) yield;
+  return "done";
+}
+
+describe("runTask", () => {
+  it("gives the result of the steps", async () => {
+    expect(await runTask(countTo(100))).toBe(100);
+    expect(runTaskAtOnce(countTo(100))).toBe(100);
+  });
+
+  it("lets the event loop turn while long work goes on", async () => {
+    let turns = 0;
+    const counter = setInterval(() => turns++, 1);
+    expect(await runTask(busyFor(120))).toBe("done");
+    clearInterval(counter);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("gives short work a slice of its own beside long work, not a step a turn", async () => {
+    const seen: number[] = [];
+    const long = runTask(slowly(60, seen));
+    await runTask(countTo(40));
+    // A machine that is busy may make a slice of few steps.
+    expect(seen.length).toBeLessThan(20);
+    await long;
+  });
+
+  it("takes the first step before it returns", () => {
+    const seen: number[] = [];
+    void runTask(countTo(10, seen));
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it("ends with 499 before the first step when the signal is aborted already", async () => {
+    const seen: number[] = [];
+    const error = await rejectionOf(runTask(countTo(3, seen), AbortSignal.abort("why")));
+    expect(error).toMatchObject({ code: 499, error: "aborted", param: "signal", cause: "why" });
+    expect(seen).toEqual([]);
+  });
+
+  it("ends with 499 when the signal is aborted in the middle", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort());
+    const error = await rejectionOf(runTask(busyFor(10_000), controller.signal));
+    expect(error.code).toBe(499);
+  });
+
+  it("passes on what the steps throw", async () => {
+    const failing = (function* (): Task<void> {
+      yield;
+      throw new RangeError("from the steps");
+    })();
+    await expect(runTask(failing)).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,241 @@
+// The graph against its naive twin, node for node, and what it promises besides. Without WebAssembly there is no graph to test;
+// then each test asserts just that.
+
+import { describe, expect, it } from "vitest";
+import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import { HnswGraph, type HnswOptions } from "../../src/vectors/hnsw/hnsw-graph.js";
+import type { UnitVector } from "../../src/vectors/unit-vector.js";
+import { inBytes, NaiveGraph } from "../support/naive-graph.js";
+import { Random } from "../support/random.js";
+import { exactCosine, randomNumbers, stored } from "../support/vectors.js";
+
+const OPTIONS: HnswOptions = { dimensions: 8, m: 16, efConstruction: 100, efSearch: 64 };
+
+/** Runs `body` on a new graph, or asserts that there is none. */
+function onGraph(body: (graph: HnswGraph) => void, options: HnswOptions = OPTIONS, mostBytes?: number): void {
+  const graph = HnswGraph.create(options, mostBytes);
+  expect(graph !== undefined).toBe(hnswAvailable());
+  if (graph === undefined) return;
+  body(graph);
+  graph.dispose();
+}
+
+function randomVectors(count: number, dimensions: number, seed = 1): UnitVector[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => stored(randomNumbers(random, dimensions)));
+}
+
+/** Vectors no two of which are the same in bytes. */
+function distinctVectors(count: number, dimensions: number, seed = 1): UnitVector[] {
+  const known = new Set<string>();
+  return randomVectors(2 * count, dimensions, seed)
+    .filter(({ components }) => {
+      const key = String(inBytes(components));
+      return !known.has(key) && known.add(key);
+    })
+    .slice(0, count);
+}
+
+describe("the graph and its naive twin", () => {
+  it.each([
+    [2, 4, 1, 3],
+    [3, 20, 5, 16],
+    [4, 30, 40, 24],
+    [16, 60, 100, 9],
+  ])("with m %i, efConstruction %i and efSearch %i find the same nodes in %i dimensions", (m, efConstruction, efSearch, dimensions) => {
+    onGraph(
+      (graph) => {
+        const random = new Random(m);
+        const naive = new NaiveGraph({ m, efConstruction });
+        const vectors = distinctVectors(400, dimensions, m);
+        for (const [node, vector] of vectors.entries()) {
+          expect(graph.add(vector)).toBe(node);
+          naive.add(vector.components);
+          if (node % 40 !== 0) continue;
+          const query = stored(randomNumbers(random, dimensions));
+          const wanted = random.between(1, 20);
+          expect(graph.search(query, wanted)).toEqual(
+            naive.nearest(query.components, wanted, Math.max(efSearch, Math.min(wanted, node + 1)), () => false),
+          );
+        }
+      },
+      { dimensions, m, efConstruction, efSearch },
+    );
+  });
+
+  it("agree where many are as near as others", () => {
+    onGraph(
+      (graph) => {
+        const naive = new NaiveGraph({ m: 3, efConstruction: 12 });
+        const random = new Random(3);
+        const grid = Array.from({ length: 3 ** 6 }, (_, i) =>
+          [0, 1, 2, 3, 4, 5].map((at) => (Math.trunc(i / 3 ** at) % 3) - 1),
+        );
+        const vectors = random.shuffle(grid.filter((numbers) => numbers.some((number) => number !== 0))).map(stored);
+        for (const vector of vectors) {
+          graph.add(vector);
+          naive.add(vector.components);
+        }
+        for (const query of vectors.slice(0, 100))
+          expect(graph.search(query, 20)).toEqual(naive.nearest(query.components, 20, 20, () => false));
+      },
+      { dimensions: 6, m: 3, efConstruction: 12, efSearch: 10 },
+    );
+  });
+
+  it("agree about what is left when nodes are dead", () => {
+    onGraph((graph) => {
+      const naive = new NaiveGraph(OPTIONS);
+      for (const vector of distinctVectors(300, 8)) {
+        graph.add(vector);
+        naive.add(vector.components);
+      }
+      const isDead = (node: number): boolean => node % 3 === 0;
+      for (let node = 0; node < 300; node += 3) graph.markDead(node);
+      // A third is dead, so half as many more are kept.
+      for (const query of randomVectors(20, 8, 5))
+        expect(graph.search(query, 10)).toEqual(naive.nearest(query.components, 10, 96, isDead));
+    });
+  });
+});
+
+describe("a graph", () => {
+  it("finds nearly all of the nearest, however its memory grew meanwhile", { timeout: 60_000 }, () => {
+    onGraph(
+      (graph) => {
+        const all = distinctVectors(5000, 100);
+        const before = graph.bytes;
+        for (const vector of all) graph.add(vector);
+        expect(graph.bytes - before).toBeGreaterThan(5000 * (100 + 4 * 32));
+        const lost = all.filter((vector, node) => graph.search(vector, 1)[0] !== node);
+        expect(lost.length).toBeLessThanOrEqual(5);
+        let found = 0;
+        const clustered = all.slice(0, 50).map(({ components }) => stored([...components].map((c, i) => c + (i % 5))));
+        for (const query of clustered) {
+          const cosines = all.map((vector, node) => ({ node, cosine: exactCosine(vector, query) }));
+          const nearest = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, 1);
+          found += nearest.filter(({ node }) => graph.search(query, 10).includes(node)).length;
+        }
+        expect(found).toBe(50);
+      },
+      { dimensions: 100, m: 16, efConstruction: 100, efSearch: 200 },
+    );
+  });
+
+  it("gives vectors that are the same in bytes one node", () => {
+    onGraph((graph) => {
+      const [one, two] = distinctVectors(2, 8);
+      const nearOne = stored([...one!.components].map((component) => 5 * component + 1));
+      expect([one!, two!, nearOne, two!].map((vector) => graph.add(vector))).toEqual([0, 1, 0, 1]);
+      expect([graph.size, graph.search(one!, 5)]).toEqual([2, [0, 1]]);
+    });
+  });
+
+  it("keeps the dead out of its answers, and takes them back", () => {
+    onGraph((graph) => {
+      const vectors = distinctVectors(20, 8);
+      for (const vector of vectors) graph.add(vector);
+      for (const node of [3, 3, 4]) graph.markDead(node);
+      expect([graph.deadCount, graph.isDead(3), graph.isDead(5)]).toEqual([2, true, false]);
+      const answer = graph.search(vectors[3]!, 20);
+      expect([answer.length, answer.includes(3), answer.includes(4)]).toEqual([18, false, false]);
+      for (const node of [3, 3, 5]) graph.revive(node);
+      expect([graph.deadCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
+      expect(graph.isDead(4)).toBe(true);
+    });
+  });
+
+  it("finds all that live where most are dead", () => {
+    onGraph(
+      (graph) => {
+        const vectors = distinctVectors(400, 8);
+        for (const vector of vectors) graph.add(vector);
+        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDead(node);
+        expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
+        for (const node of [7, 107, 207, 307]) graph.markDead(node);
+        expect(graph.search(vectors[7]!, 4)).toEqual([]);
+      },
+      { ...OPTIONS, efSearch: 1 },
+    );
+  });
+
+  it("finds as many as are asked for, more than it would keep and no more than there are", () => {
+    onGraph(
+      (graph) => {
+        expect(graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 5)).toEqual([]);
+        const vectors = distinctVectors(200, 8);
+        for (const vector of vectors) graph.add(vector);
+        expect([0, 1, 150, 200, 1e9].map((count) => graph.search(vectors[0]!, count).length)).toEqual([
+          0, 1, 150, 200, 200,
+        ]);
+        expect(new Set(graph.search(vectors[0]!, 1e9)).size).toBe(200);
+      },
+      { ...OPTIONS, efSearch: 1 },
+    );
+  });
+
+  it("is the same for the same vectors in the same order", () => {
+    const answers: number[][][] = [[], []];
+    for (const each of answers)
+      onGraph((graph) => {
+        for (const vector of distinctVectors(500, 8)) graph.add(vector);
+        for (const query of randomVectors(20, 8, 9)) each.push(graph.search(query, 20));
+      });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it("takes all that settings may ask for", () => {
+    for (const options of [
+      { dimensions: 1, m: 2, efConstruction: 4, efSearch: 1 },
+      { dimensions: 65_536, m: 256, efConstruction: 10_000, efSearch: 10_000 },
+    ])
+      onGraph((graph) => {
+        const vectors = distinctVectors(options.dimensions === 1 ? 2 : 30, options.dimensions);
+        for (const vector of vectors) graph.add(vector);
+        expect(vectors.map((vector) => graph.search(vector, 1)[0])).toEqual(vectors.map((_, node) => node));
+      }, options);
+  });
+
+  it("refuses a node for which there is no memory, and goes on with those it has", () => {
+    onGraph(
+      (graph) => {
+        const vectors = distinctVectors(2000, 100);
+        const full = vectors.findIndex((vector) => {
+          try {
+            graph.add(vector);
+            return false;
+          } catch (error) {
+            expect(error).toMatchObject({ code: 507, error: "index_full" });
+            return true;
+          }
+        });
+        expect([full > 100, graph.size, graph.bytes < 300_000]).toEqual([true, full, true]);
+        expect(() => graph.add(vectors[full]!)).toThrow(expect.objectContaining({ error: "index_full" }));
+        expect([graph.add(vectors[5]!), graph.search(vectors[5]!, 1)]).toEqual([5, [5]]);
+      },
+      { ...OPTIONS, dimensions: 100 },
+      262_144,
+    );
+  });
+
+  it("refuses vectors of other dimensions, and everything once it is closed", () => {
+    onGraph((graph) => {
+      graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8]));
+      expect(() => graph.add(stored([1, 2]))).toThrow(RangeError);
+      expect(graph.size).toBe(1);
+      graph.dispose();
+      graph.dispose();
+      for (const call of [
+        () => graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8])),
+        () => graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 1),
+        () => graph.markDead(0),
+        () => graph.growth,
+      ])
+        expect(call).toThrow(expect.objectContaining({ code: 503, error: "closed" }));
+    });
+  });
+
+  it("is not there where not even its first bytes have room", () => {
+    expect(HnswGraph.create(OPTIONS, 1000)).toBeUndefined();
+  });
+});

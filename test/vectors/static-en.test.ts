@@ -1,0 +1,369 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { resolveWord } from "../../src/embedding/resolve-word.js";
+import { createStaticEnEmbedder, embedStaticEn } from "../../src/embedding/static-en-embedder.js";
+import { parseWordTable } from "../../src/embedding/word-table.js";
+import { SearchError } from "../../src/util/errors.js";
+
+interface Golden {
+  readonly vectors: readonly {
+    readonly text: string;
+    readonly rows: readonly (readonly [string, readonly number[]])[];
+    readonly first8: readonly number[] | null;
+  }[];
+  readonly cosines: readonly { readonly a: string; readonly b: string; readonly cosine: number }[];
+}
+
+const golden = JSON.parse(readFileSync(new URL("../golden/static-en.json", import.meta.url), "utf8")) as Golden;
+const file = readFileSync(new URL("../../src/embedding/static-en-60k-192-int4.bin", import.meta.url));
+const table = parseWordTable(file);
+const record = { purpose: "record" } as const;
+
+function vectorOf(text: string): Float32Array {
+  const vector = embedStaticEn(table, text);
+  if (vector === null) throw new Error(`no vector for ${text}`);
+  return vector;
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((total, value, i) => total + value * b[i]!, 0);
+}
+
+/** A table of the given words; row r has only component r, with the value -1. */
+function makeTable(words: readonly string[], header: object = {}, magic = "SEV1"): Uint8Array<ArrayBuffer> {
+  const vocab = Buffer.from(words.join("\n"), "latin1");
+  const fields = { rows: words.length, dim: 192, bits: 4, vocabBytes: vocab.length, ...header };
+  const json = Buffer.from(JSON.stringify(fields));
+  const head = Buffer.alloc(Math.ceil(json.length / 4) * 4, " ");
+  json.copy(head);
+  const prefix = Buffer.from(`${magic}....`);
+  prefix.writeUInt32LE(head.length, 4);
+  const scales = Buffer.alloc(4 * words.length);
+  const codes = Buffer.alloc(96 * words.length, 0x88);
+  words.forEach((_, row) => {
+    scales.writeFloatLE(1, 4 * row);
+    codes[96 * row + (row >> 1)] = row % 2 === 0 ? 0x78 : 0x87;
+  });
+  return Uint8Array.from(Buffer.concat([prefix, head, scales, codes, vocab]));
+}
+
+/** The words of a made table that a word resolves to. */
+function resolved(words: readonly string[], word: string): readonly (string | undefined)[] {
+  return resolveWord(parseWordTable(makeTable(words)), word).rows.map((row) => words[row]);
+}
+
+function refusalOf(bytes: unknown): SearchError {
+  try {
+    createStaticEnEmbedder(bytes as Uint8Array);
+  } catch (error) {
+    if (error instanceof SearchError) return error;
+    throw error;
+  }
+  throw new Error("the table was accepted");
+}
+
+function expectRefused(bytes: unknown, found: RegExp): void {
+  const error = refusalOf(bytes);
+  expect(error).toMatchObject({ code: 400, error: "invalid_embedder", param: "embedder" });
+  expect(error.message).toMatch(found);
+  expect(error.message).toMatch(/; expected .+\. Pass the unchanged bytes/);
+}
+
+describe("golden file", () => {
+  it.each(golden.vectors)("$text", ({ text, rows, first8 }) => {
+    for (const [word, expected] of rows) expect(resolveWord(table, word).rows, word).toEqual(expected);
+    const vector = embedStaticEn(table, text);
+    if (first8 === null) return expect(vector).toBeNull();
+    expect(vector).toHaveLength(192);
+    first8.forEach((value, i) => {
+      expect(Math.abs(vector![i]! - value)).toBeLessThan(1e-5);
+    });
+    expect(dot(vector!, vector!)).toBeCloseTo(1, 6);
+  });
+
+  it.each(golden.cosines)("$a ~ $b", ({ a, b, cosine }) => {
+    expect(Math.abs(dot(vectorOf(a), vectorOf(b)) - cosine)).toBeLessThan(1e-5);
+  });
+});
+
+describe("text to words", () => {
+  it.each([
+    ["upper case", "LEATHER Sofa", "leather sofa"],
+    ["accents", "Café crème", "cafe creme"],
+    ["combining marks", "cafe\u0301", "cafe"],
+    ["full-width letters", "ｗａｔｔ", "watt"],
+    ["ligatures", "ofﬁce", "office"],
+    ["trade mark", "Core™ drill", "core drill"],
+    ["service mark", "bank℠ card", "bank card"],
+    ["punctuation", "(garden)/hose, 5-way!", "garden hose 5 way"],
+    ["other scripts", "чай tea 茶", "tea"],
+    ["line breaks", "tea\nkettle\u00a0pot", "tea kettle pot"],
+    ["lone surrogates", "tea \ud800 kettle", "tea kettle"],
+  ])("%s", (_, text, plain) => {
+    expect(vectorOf(text)).toEqual(vectorOf(plain));
+  });
+
+  it("does not lower-case again: capitals that NFKD brings up part words", () => {
+    expect(vectorOf("tea℡pot")).toEqual(vectorOf("tea pot"));
+  });
+
+  it("adds a repeated word again, and the order of words does not matter to the angle", () => {
+    expect(dot(vectorOf("drill drill bit"), vectorOf("drill bit"))).toBeLessThan(0.9999);
+    expect(dot(vectorOf("bit drill"), vectorOf("drill bit"))).toBeCloseTo(1, 6);
+    expect(dot(vectorOf("drill drill"), vectorOf("drill"))).toBeCloseTo(1, 6);
+  });
+
+  it.each(["", " ", "xqzt", "1234", "!?", "茶", "\u0301"])("no vector for %j", (text) => {
+    expect(embedStaticEn(table, text)).toBeNull();
+  });
+
+  it("no vector when the rows cancel each other out", () => {
+    const bytes = makeTable(["tea", "eat"]);
+    const codesAt = bytes.length - 7 - 2 * 96;
+    bytes[codesAt + 96] = 0x98;
+    const cancelling = parseWordTable(bytes);
+    expect(embedStaticEn(cancelling, "tea")).not.toBeNull();
+    expect(embedStaticEn(cancelling, "tea eat")).toBeNull();
+  });
+});
+
+describe("endings", () => {
+  it.each([
+    ["as it stands first", ["bus", "bu", "buses"], "buses", "buses"],
+    ["-ies to y", ["berrie", "berri", "berry"], "berries", "berry"],
+    ["-ies of short words", ["tie", "ty"], "ties", "tie"],
+    ["-es off", ["boxe", "box"], "boxes", "box"],
+    ["-s off", ["lamp"], "lamps", "lamp"],
+    ["-ing off", ["paint", "painte"], "painting", "paint"],
+    ["-ing to e", ["bake"], "baking", "bake"],
+    ["-ing with a doubled letter", ["run"], "running", "run"],
+    ["-ing: the rest goes before the single letter", ["fill", "fil"], "filling", "fill"],
+    ["-ed off", ["paint"], "painted", "paint"],
+    ["-ed to e", ["bake"], "baked", "bake"],
+    ["-ed with a doubled letter", ["gap"], "gapped", "gap"],
+    ["-er off", ["mix", "mixe"], "mixer", "mix"],
+    ["-r off", ["tape"], "taper", "tape"],
+    ["-ly off", ["quick"], "quickly", "quick"],
+    ["with s", ["scissors"], "scissor", "scissors"],
+    ["with s before es", ["axes", "axees", "axs"], "axe", "axes"],
+    ["with es", ["matches"], "match", "matches"],
+    ["digits allowed", ["mp3"], "mp3s", "mp3"],
+  ])("%s", (_, words, word, expected) => {
+    expect(resolved(words, word)).toEqual([expected]);
+  });
+
+  it.each([
+    ["-ss stays", ["gla", "glas"], "glass"],
+    ["candidates of two characters", ["tv", "id", "do"], "tvs"],
+    ["words of two characters", ["tvs"], "tv"],
+    ["-ing of five characters", ["whe", "bri"], "bring"],
+    ["-ed of four characters", ["she"], "shed"],
+    ["-er of four characters", ["ove"], "over"],
+    ["-ly of four characters", ["onl"], "only"],
+  ])("unknown: %s", (_, words, word) => {
+    expect(resolved(words, word)).toEqual([]);
+  });
+
+  it("adds the word's whole row", () => {
+    expect(resolveWord(table, "mp3s").factor).toBe(1);
+    expect(resolved(["lamp"], "lamps")).toEqual(["lamp"]);
+  });
+});
+
+describe("splits", () => {
+  it("adds both rows, each times 0.7071", () => {
+    const { rows, factor } = resolveWord(table, "sofabed");
+    expect(rows).toEqual([19262, 3587]);
+    expect(factor).toBe(7071 / 10_000);
+    const made = parseWordTable(makeTable(["sofa", "bed", "red"]));
+    const [sofa, bed, red] = embedStaticEn(made, "red sofabed")!;
+    expect(sofa! / red!).toBeCloseTo(factor, 6);
+    expect(bed! / red!).toBeCloseTo(factor, 6);
+  });
+
+  it.each([
+    ["the least sum of rows", ["abcd", "efg", "abc", "defg"], "abcdefg", ["abcd", "efg"]],
+    ["the first split on a tie", ["abc", "abcd", "efg", "defg"], "abcdefg", ["abc", "defg"]],
+    ["the second may lose an s", ["lamp", "shade"], "lampshades", ["lamp", "shade"]],
+    ["the second as it stands first", ["lamp", "shade", "shades"], "lampshades", ["lamp", "shades"]],
+    ["the second loses an s of -ss too", ["lamp", "glas"], "lampglass", ["lamp", "glas"]],
+    ["the longest words", ["aaaa", "bbbb"], "aaaabbbbs", ["aaaa", "bbbb"]],
+    ["the same word twice", ["yoyo"], "yoyoyoyo", ["yoyo", "yoyo"]],
+  ])("%s", (_, words, word, expected) => {
+    expect(resolved(words, word)).toEqual(expected);
+  });
+
+  it.each([
+    ["parts of two characters", ["ab", "cdef"], "abcdef"],
+    ["a part of two after losing its s", ["abcd", "ef"], "abcdefs"],
+    ["the first loses no s", ["lamp", "shade"], "lampsshade"],
+    ["a digit", ["abc", "de3"], "abcde3"],
+    ["five characters", ["abc", "de"], "abcde"],
+    ["longer than two of the longest words", ["aaaa", "bbbb"], "aaaabbbbss"],
+  ])("unknown: %s", (_, words, word) => {
+    expect(resolved(words, word)).toEqual([]);
+  });
+
+  it("takes no longer for an endless word, and does not remember it", () => {
+    const made = parseWordTable(makeTable(["tea"]));
+    expect(embedStaticEn(made, "tea".repeat(300_000))).toBeNull();
+    expect(made.resolved.size).toBe(0);
+  });
+});
+
+describe("remembered words", () => {
+  it("gives the same answer again", () => {
+    const made = parseWordTable(makeTable(["sofa", "bed"]));
+    const first = embedStaticEn(made, "sofabeds nope");
+    expect([...made.resolved.keys()]).toEqual(["sofabeds", "nope"]);
+    expect(embedStaticEn(made, "sofabeds nope")).toEqual(first);
+  });
+
+  it("never holds more than 65,536", () => {
+    const made = parseWordTable(makeTable(["averylongword"]));
+    for (let i = 0; i < 65_536; i++) resolveWord(made, `w${i}`);
+    expect(made.resolved.size).toBe(65_536);
+    expect(resolveWord(made, "averylongwords").rows).toEqual([0]);
+    expect(made.resolved.size).toBe(1);
+  });
+});
+
+describe("embedder", () => {
+  it("names itself", () => {
+    const { embed, embedParts, knows, meaningOf, ...rest } = createStaticEnEmbedder();
+    expect(rest).toEqual({ id: "static-en-60k-192-int4-1", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
+    expect(embed).toBeTypeOf("function");
+    expect(embedParts).toBeTypeOf("function");
+    expect(knows).toBeTypeOf("function");
+    expect(meaningOf).toBeTypeOf("function");
+  });
+
+  it("knows the words of its table once it was read, and no misspelt ones", async () => {
+    const embedder = createStaticEnEmbedder();
+    await embedder.embed(["sofa"], record);
+    expect(["couch", "fridge", "vacum", "blutooth"].map((word) => embedder.knows?.(word))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("answers a batch in its order, with null for unknown text", async () => {
+    const texts = ["sofa", "xqzt", "drill", "sofa", ""];
+    const vectors = await createStaticEnEmbedder().embed(texts, record);
+    expect(vectors).toEqual([vectorOf("sofa"), null, vectorOf("drill"), vectorOf("sofa"), null]);
+    expect(vectors[0]).not.toBe(vectors[3]);
+    expect(await createStaticEnEmbedder().embed([], record)).toEqual([]);
+  });
+
+  it("gives a query the same vector as a record", async () => {
+    const embedder = createStaticEnEmbedder();
+    const [asRecord] = await embedder.embed(["garden hose"], record);
+    const [asQuery] = await embedder.embed(["garden hose"], { purpose: "query" });
+    expect(asQuery).toEqual(asRecord);
+  });
+
+  it("gives equal vectors from the file's bytes, also where they lie unaligned, and never changes them", async () => {
+    const padded = new Uint8Array(file.length + 5);
+    padded.set(file, 3);
+    const before = Buffer.from(padded);
+    const texts = golden.vectors.map(({ text }) => text);
+    const embedder = createStaticEnEmbedder(padded.subarray(3, 3 + file.length));
+    expect(await embedder.embed(texts, record)).toEqual(await createStaticEnEmbedder().embed(texts, record));
+    expect(before.equals(padded)).toBe(true);
+  });
+
+  it("gives up when the signal is aborted", async () => {
+    const pending = createStaticEnEmbedder().embed(["sofa"], { ...record, signal: AbortSignal.abort() });
+    await expect(pending).rejects.toMatchObject({ code: 499, error: "aborted" });
+  });
+});
+
+describe("malformed tables", () => {
+  const words = ["tea", "kettle", "pot"];
+  const good = makeTable(words);
+
+  it("accepts a small whole table", () => {
+    expect(parseWordTable(good).rowOf.size).toBe(3);
+  });
+
+  it("refuses every shortened and every lengthened table", () => {
+    for (let length = 0; length < good.length; length++)
+      expect(refusalOf(good.slice(0, length)).error, `${length} bytes`).toBe("invalid_embedder");
+    expectRefused(Uint8Array.of(...good, 0), /has \d+ bytes/);
+  });
+
+  it.each([
+    0,
+    4,
+    7,
+    8,
+    100,
+    380,
+    240_000,
+    6_000_000,
+    file.length - 1,
+  ])("refuses %i bytes of the packaged file", (length) => {
+    expectRefused(file.subarray(0, length), /has /);
+  });
+
+  it.each([null, "SEV1", 7, {}, [], new ArrayBuffer(8), new Float32Array(8)])("refuses %o, no Uint8Array", (bytes) => {
+    expectRefused(bytes, /expected a Uint8Array/);
+  });
+
+  it("refuses the wrong magic", () => {
+    expectRefused(makeTable(words, {}, "SEV2"), /magic 0x53455632; expected 0x53455631/);
+  });
+
+  it.each([0xffff_ffff, 65_540, 1_000])("refuses a header said to have %i bytes", (length) => {
+    const bytes = good.slice();
+    new DataView(bytes.buffer).setUint32(4, length, true);
+    expectRefused(bytes, /a header of/);
+  });
+
+  it("refuses a header that is not padded, no JSON or no object", () => {
+    const unpadded = good.slice();
+    unpadded[4] = unpadded[4]! - 1;
+    expectRefused(unpadded, /a multiple of 4/);
+    expectRefused(
+      good.map((byte, i) => (i === 8 ? 0x28 : byte)),
+      /no JSON/,
+    );
+    const nothing = Uint8Array.from([...good.subarray(0, 4), 4, 0, 0, 0, ...Buffer.from("null")]);
+    expectRefused(nothing, /a JSON object/);
+  });
+
+  it.each([
+    [{ rows: 2 }, /bytes; expected/],
+    [{ rows: 4 }, /bytes; expected/],
+    [{ rows: 0 }, /rows 0/],
+    [{ rows: -1 }, /rows -1/],
+    [{ rows: 1.5 }, /rows 1\.5/],
+    [{ rows: "3" }, /rows "3"/],
+    [{ rows: 4_294_967_295 }, /bytes; expected/],
+    [{ rows: 1e300 }, /rows 1e\+300/],
+    [{ rows: undefined }, /rows undefined/],
+    [{ vocabBytes: 0 }, /vocabBytes 0/],
+    [{ vocabBytes: 13 }, /bytes; expected/],
+    [{ dim: 96 }, /dim 96; expected 192/],
+    [{ bits: 8 }, /bits 8; expected 4/],
+  ])("refuses the lying header %o", (header, found) => {
+    expectRefused(makeTable(words, header), found);
+  });
+
+  it("refuses too few, empty and repeated words", () => {
+    const joined = good.slice();
+    joined[joined.lastIndexOf(10)] = 0x78;
+    expectRefused(joined, /2 words; expected 3/);
+    expectRefused(makeTable(["tea", "", "pot"]), /the word "" in row 1/);
+    expectRefused(makeTable(["tea", "pot", "tea"]), /the word "tea" in row 2/);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses the scale %d", (scale) => {
+    const bytes = good.slice();
+    const view = new DataView(bytes.buffer);
+    view.setFloat32(8 + view.getUint32(4, true) + 4, scale, true);
+    expectRefused(bytes, /the scale .* in row 1/);
+  });
+});

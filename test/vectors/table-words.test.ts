@@ -1,0 +1,53 @@
+// How near words are by the table, against cosines of unpacked rows in floating point.
+
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { resolveWord } from "../../src/embedding/resolve-word.js";
+import { meaningOf } from "../../src/embedding/word-similarity.js";
+import { parseWordTable } from "../../src/embedding/word-table.js";
+
+const read = () =>
+  parseWordTable(readFileSync(new URL("../../src/embedding/static-en-60k-192-int4.bin", import.meta.url)));
+const table = read();
+
+/** What a word adds to a text's vector. */
+function unpacked(word: string): number[] {
+  const { rows, factor } = resolveWord(table, word);
+  return Array.from({ length: 192 }, (_, i) =>
+    rows.reduce((sum, row) => {
+      const pair = table.codes[96 * row + (i >> 1)]!;
+      return sum + factor * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
+    }, 0),
+  );
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, one, i) => sum + one * y[i]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+it("is the cosine of the rows, of words of one row and of two", () => {
+  const words = ["sofa", "couch", "sofabed", "bedsofa", "drills", "of", "battery", "invoice"];
+  for (const one of words)
+    for (const other of words)
+      expect(meaningOf(table, one)!.nearnessTo(meaningOf(table, other)!)).toBeCloseTo(
+        cosine(unpacked(one), unpacked(other)),
+        10,
+      );
+});
+
+it("tells a couch from an invoice", () => {
+  const sofa = meaningOf(table, "sofa")!;
+  expect(sofa.nearnessTo(meaningOf(table, "couch")!)).toBeGreaterThan(0.5);
+  expect(sofa.nearnessTo(meaningOf(table, "invoice")!)).toBeLessThan(0.3);
+});
+
+it("knows nothing of codes, of other scripts and of no word at all", () => {
+  for (const word of ["", "18v", "дрель", "xqzt", "wi-fi", "__proto__"]) expect(meaningOf(table, word)).toBeNull();
+});
+
+it("does not compare with words of another table, or of another embedder", () => {
+  const sofa = meaningOf(table, "sofa")!;
+  expect(sofa.nearnessTo(meaningOf(read(), "sofa")!)).toBe(0);
+  expect(sofa.nearnessTo({ nearnessTo: () => 1 })).toBe(0);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import { NO_NODE } from "../../src/vectors/node-docs.js";
+import { VectorGraph } from "../../src/vectors/vector-graph.js";
+import { stored, vectorSegment } from "../support/vectors.js";
+
+const OPTIONS = { dimensions: 2, m: 8, efConstruction: 50, efSearch: 100 };
+const angle = (i: number) => [Math.cos(i / 20), Math.sin(i / 20)];
+
+/** A graph of one segment of `count` records, each with a direction of its own. */
+function filled(count: number, directions = count) {
+  const { segmentId, size, rows } = vectorSegment(
+    7,
+    0,
+    Array.from({ length: count }, (_, i) => angle(i % directions)),
+  );
+  const segment = { segmentId, size, vectors: rows };
+  const graph = VectorGraph.create(OPTIONS)!;
+  for (let doc = 0; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
+  return { graph, segment };
+}
+
+if (!hnswAvailable())
+  it("without WebAssembly there is no graph", () => expect(VectorGraph.create(OPTIONS)).toBeUndefined());
+else
+  describe("a graph", () => {
+    it("has one node for equal vectors", () => {
+      const { graph } = filled(10, 5);
+      expect([graph.recordCount, graph.nodeCount]).toEqual([10, 5]);
+      expect([...graph.nodesOf(7)!]).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+      graph.dispose();
+    });
+
+    it("finds the nearest nodes first", () => {
+      const { graph } = filled(50);
+      expect(graph.nearest(stored(angle(20)), 1)[0]).toBe(20);
+      expect(new Set(graph.nearest(stored(angle(20)), 3).slice(0, 3))).toEqual(new Set([19, 20, 21]));
+      graph.dispose();
+    });
+
+    it("lets a node go with the last of its records, and takes it back with a new one", () => {
+      const { graph, segment } = filled(10, 5);
+      graph.release(7, [0]);
+      expect(graph.nearest(stored(angle(0)), 1)[0]).toBe(0);
+      graph.release(7, [5, 5]);
+      expect([graph.nearest(stored(angle(0)), 1)[0], graph.recordCount]).toEqual([1, 8]);
+      graph.add(segment, 5, stored(angle(0)));
+      expect([graph.nearest(stored(angle(0)), 1)[0], graph.nodeCount]).toEqual([0, 5]);
+      graph.dispose();
+    });
+
+    it("knows nothing of segments that it never saw", () => {
+      const { graph } = filled(3);
+      graph.release(99, [0, 1]);
+      expect([graph.recordCount, graph.nodesOf(99)]).toEqual([3, undefined]);
+      graph.dispose();
+    });
+
+    it("is worn when more than 30 % of its nodes are dead, and not before", () => {
+      const { graph } = filled(100);
+      graph.release(
+        7,
+        Array.from({ length: 30 }, (_, doc) => doc),
+      );
+      expect(graph.isWorn).toBe(false);
+      graph.release(7, [30, 31]);
+      expect(graph.isWorn).toBe(true);
+      graph.dispose();
+    });
+
+    it("follows a merge of segments, those it does not hold included", () => {
+      const { graph } = filled(4);
+      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
+      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      expect([...graph.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
+      expect(graph.nodesOf(7)).toBeUndefined();
+      graph.dispose();
+    });
+
+    it("knows how many records of a segment it holds, through merges too", () => {
+      const { graph, segment } = filled(4);
+      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
+      graph.release(7, [1]);
+      expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
+      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
+      graph.add(segment, 2, stored(angle(2)));
+      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);
+      graph.dispose();
+    });
+
+    it("forgets segments that are gone", () => {
+      const { graph } = filled(2);
+      graph.forget(new Set([7]));
+      expect(graph.nodesOf(7)).toBeDefined();
+      graph.forget(new Set());
+      expect(graph.nodesOf(7)).toBeUndefined();
+      expect([graph.recordCount, graph.nearest(stored(angle(0)), 2)]).toEqual([0, []]);
+      graph.dispose();
+    });
+
+    it("gives its memory back", () => {
+      const { graph } = filled(2000);
+      const before = graph.bytes;
+      graph.dispose();
+      expect(graph.bytes).toBeLessThan(before / 2);
+      expect(() => graph.nearest(stored(angle(1)), 1)).toThrow(expect.objectContaining({ code: 503, error: "closed" }));
+    });
+  });
