@@ -38,14 +38,9 @@ export function* impactsOf(segment: SearchableSegment, term: QueryTerm, k1: numb
   return yield* cache.impactsOf(term, fields, k1);
 }
 
-/** Bytes of memory that the lists kept of a segment take. */
-export function impactCacheBytes(postings: Postings): number {
-  return 4 * (caches.get(postings)?.used ?? 0);
-}
-
 /** Lists by term. The oldest goes that was not asked for since it was last spared (the clock algorithm: Corbató, 1968). */
 class ImpactCache {
-  used = 0;
+  private used = 0;
   private readonly postings: Postings;
   private readonly room: number;
   private readonly lists = new Map<string, CachedList>();

@@ -3,6 +3,7 @@
 // Functions for Hybrid Retrieval", 2023. Reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by the most
 // that it can be.
 
+import { indexOfSorted } from "../util/binary-search.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
@@ -172,7 +173,7 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
 
   const cosineOf = (doc: number): number => semantic!.cosinesOf(Uint32Array.of(doc))[0]!;
   return new Ranking(docs, scores, (doc) => {
-    const isBeyondWindow = window !== null && indexOf(rescored, doc) < 0;
+    const isBeyondWindow = window !== null && indexOfSorted(rescored, doc) < 0;
     return {
       lexical: text === null ? 0 : (textWeight * text.shareOf(doc)) / divisor,
       semantic: semantic === null || (isBeyondWindow && !allCosines) ? 0 : (cosineWeight * cosineOf(doc)) / divisor,
@@ -320,15 +321,4 @@ function placesIn(docs: Uint32Array, some: Uint32Array): Uint32Array {
 
 function docsAt(docs: Uint32Array, places: Uint32Array): Uint32Array {
   return Uint32Array.from(places, (place) => docs[place]!);
-}
-
-function indexOf(docs: Uint32Array, doc: number): number {
-  let low = 0;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (docs[middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return docs[low] === doc ? low : -1;
 }
