@@ -152,6 +152,9 @@ export function classNormsOf(
 // Used by one call at a time, copied from before the next.
 const DOCS = new Uint16Array(MAX_DOCS);
 const IMPACTS = new Uint16Array(MAX_DOCS);
+/** By pattern: the field where a term stands once and nowhere else, counted from the record's first; else SEVERAL. */
+const ONCE_AT = new Int32Array(MAX_DOCS);
+const SEVERAL = -1;
 
 /**
  * The list of an index term; null: no record holds it in a field that is searched. `weight`: a factor on the frequencies. Fields
@@ -164,17 +167,23 @@ export function readImpacts(postings: Postings, term: number, given: ClassNorms,
   const list = decodeList(postings, term);
   const { docs, ranks, patterns } = list;
   const { starts, offsets, freqs } = patterns;
+  // Most postings are one occurrence in one field: their impacts are known by field and length.
+  for (let rank = 0; rank < patterns.size; rank++) {
+    const from = starts[rank]!;
+    const isOnce = starts[rank + 1]! - from === 1 && freqs[from] === 1 && weight === 1;
+    ONCE_AT[rank] = isOnce ? offsets[from]! : SEVERAL;
+  }
   let size = 0;
   for (let i = 0; i < list.size; i++) {
     const doc = docs[i]!;
     const firstSlot = blocks[doc >>> 4]! + distances[doc]!;
-    const from = starts[ranks[i]!]!;
-    const to = starts[ranks[i]! + 1]!;
+    const rank = ranks[i]!;
+    const offset = ONCE_AT[rank]!;
     let impact: number;
-    if (to - from === 1 && freqs[from] === 1 && weight === 1) impact = impacts[slotShape[firstSlot + offsets[from]!]!]!;
+    if (offset !== SEVERAL) impact = impacts[slotShape[firstSlot + offset]!]!;
     else {
       let frequency = 0;
-      for (let place = from; place < to; place++)
+      for (let place = starts[rank]!, to = starts[rank + 1]!; place < to; place++)
         frequency += freqs[place]! * norms[slotShape[firstSlot + offsets[place]!]!]!;
       impact = frequency === 0 ? 0 : impactOf(frequency * weight, k1);
     }
