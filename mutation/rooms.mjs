@@ -4,25 +4,25 @@
 export const ROOMS = {
   base: {
     mutate: ["src/util/{checks,errors,limits,show,json,abort}.ts"],
-    tests: ["test/base/{checks,checker,errors,limits,show,json,nearest-name,abort}.test.ts"],
+    tests: ["test/util/{checks,checker,errors,limits,show,json,nearest-name,abort}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
   doors: {
-    mutate: ["src/{name-rules,engine-options,call-options}.ts"],
+    mutate: ["src/api/name-rules.ts", "src/index/{engine-options,call-options}.ts"],
     tests: ["test/{name-rules,engine-options,call-options}.test.ts"],
     tables: ["test/bad-input/{indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
   query: {
     mutate: ["src/search/check-params.ts"],
     tests: [
-      "test/query/{check-params,params-from-string,shape-and-sort-params,parameter-names,param-messages}.test.ts",
+      "test/search/{check-params,params-from-string,shape-and-sort-params,parameter-names,param-messages}.test.ts",
     ],
     tables: ["test/bad-input/{query,answers,params,unknown-ideas}.test.ts"],
   },
   attributes: {
     mutate: ["src/docvalues/{parse-filter,filter-object,facet-filters,filter}.ts"],
     tests: [
-      "test/attributes/{parse-filter,parse-filter-refusals,filter-object,filter-messages,facet-filters,quote-filter-value}.test.ts",
+      "test/docvalues/{parse-filter,parse-filter-refusals,filter-object,filter-messages,facet-filters,quote-filter-value}.test.ts",
     ],
     tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
   },
@@ -33,17 +33,17 @@ export const ROOMS = {
   },
   records: {
     mutate: ["src/index/{write-record,packed-vector,record-id}.ts"],
-    tests: ["test/records/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
+    tests: ["test/index/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   writing: {
     mutate: ["src/index/{read-batch,read-ids,delete-by}.ts"],
-    tests: ["test/writing/*.test.ts"],
+    tests: ["test/index/*.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   vector: {
     mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,graph-memory}.ts"],
-    tests: ["test/vector/{unit-vector,vector-refusals,hnsw-graph}.test.ts"],
+    tests: ["test/vectors/{unit-vector,vector-refusals,hnsw-graph}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
 };

@@ -23,7 +23,7 @@ export function countRecord(totals: Map<string, FieldTotal>, postings: Postings,
   }
 }
 
-/** Task between a power of two and the next: neighbours on the grid differ by 0.1 to 0.2 %. */
+/** Steps between a power of two and the next: neighbours on the grid differ by 0.1 to 0.2 %. */
 const GRID_STEPS = 512;
 
 /**

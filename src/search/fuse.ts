@@ -30,7 +30,7 @@ export interface FusionNeeds {
 /** Above this weight the cosine counts more than words: then no record is without its own. */
 const MOST_WINDOWED_WEIGHT = 0.5;
 
-/** A further method is another case here and in `scorerOf`; the compiler asks for both. */
+/** A further method is another case here and in `fuse`; the compiler asks for both. */
 export function needsOf(fusion: FusionMethod): FusionNeeds {
   switch (fusion.method) {
     case "convex": {
