@@ -1,7 +1,6 @@
 // Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
 import { postingsBytes } from "../inverted/postings.js";
-import { titleWordBytes } from "../inverted/title/title-words.js";
 import { rowsBytes } from "../vectors/vector-rows.js";
 import { columnBytes } from "./column-store.js";
 import { tableBytes } from "./record-table.js";
@@ -24,8 +23,6 @@ export interface MemoryEstimate {
 
 type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
 
-const known = new WeakMap<Segment, FixedParts>();
-
 /** The bytes that a segment always takes; what queries build comes on top. */
 export function segmentBytes(segment: Segment): number {
   const { records, text, vectors } = fixedParts(segment);
@@ -44,7 +41,7 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   for (const segment of segments) {
     const parts = fixedParts(segment);
     records += parts.records;
-    text += parts.text + titleWordBytes(segment.postings);
+    text += parts.text + segment.caches.text.titles.bytes;
     vectors += parts.vectors;
     columns += columnBytes(segment);
   }
@@ -52,16 +49,11 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   return { records, text, vectors, columns, graph: graphBytes, total };
 }
 
-function fixedParts(segment: Segment): FixedParts {
-  let parts = known.get(segment);
-  if (parts === undefined) {
-    const { records, postings, vectors } = segment;
-    parts = {
-      records: tableBytes(records),
-      text: postingsBytes(postings),
-      vectors: vectors === null ? 0 : rowsBytes(vectors),
-    };
-    known.set(segment, parts);
-  }
-  return parts;
+function fixedParts({ records, postings, vectors, caches }: Segment): FixedParts {
+  caches.bytes ??= {
+    records: tableBytes(records),
+    text: postingsBytes(postings),
+    vectors: vectors === null ? 0 : rowsBytes(vectors),
+  };
+  return caches.bytes;
 }

@@ -1,10 +1,9 @@
-// A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
-// the cache is keyed by the state itself, so it can never be stale.
+// A snapshot as the two retrievers see it: segments with their field norms, and vectors. Each is built once per snapshot and
+// settings, and kept with the snapshot.
 
+import type { FieldNorms } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
-import type { Postings } from "../inverted/postings.js";
-import type { FieldNorms } from "../inverted/searchable-segment.js";
-import type { TextCorpus } from "../inverted/weighted-query.js";
+import { CorpusCaches, type TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/vector-corpus.js";
@@ -13,31 +12,26 @@ import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;
 
-const textCorpora = new WeakMap<IndexSnapshot, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
-const vectorCorpora = new WeakMap<IndexSnapshot, VectorCorpus>();
-
-/** The words of a state; with `restricted`, in these fields only. */
+/** The words of a snapshot; with `restricted`, in these fields only. */
 export function textCorpusOf(
   snapshot: IndexSnapshot,
   settings: CheckedSettings,
   restricted?: readonly string[],
 ): TextCorpus {
-  const known = textCorpora.get(snapshot);
+  const known = snapshot.caches.textCorpus;
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
-  textCorpora.set(snapshot, { settings, corpus });
+  snapshot.caches.textCorpus = { settings, corpus };
   return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
 }
 
-/** Corpora restricted to some fields, kept so that their lists are. */
-const restrictedCorpora = new WeakMap<TextCorpus, Map<string, TextCorpus>>();
-const MOST_RESTRICTED = 8;
+/** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
+const MAX_RESTRICTED = 8;
 
 function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
-  const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
-  restrictedCorpora.set(corpus, known);
+  const { restricted: known } = corpus.caches;
   const key = joinKeys([...fields].sort());
   const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
-  if (known.size >= MOST_RESTRICTED) known.clear();
+  if (known.size >= MAX_RESTRICTED) known.clear();
   known.set(key, restricted);
   return restricted;
 }
@@ -50,10 +44,12 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
       deletedDocs: live.deletedDocs,
       base: live.base,
       fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
+      caches: live.segment.caches.text,
     })),
     docSpan: snapshot.docSpan,
     docCount: snapshot.liveCount,
     k1: settings.bm25.k1,
+    caches: new CorpusCaches(),
   };
 }
 
@@ -68,27 +64,28 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
       fields: { ...segment.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
-  return { ...corpus, segments };
+  return { ...corpus, segments, caches: new CorpusCaches() };
 }
 
-/** The vectors of a state. */
+/** The vectors of a snapshot. */
 export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
-  const known = vectorCorpora.get(snapshot);
-  if (known !== undefined) return known;
+  snapshot.caches.vectorCorpus ??= buildVectorCorpus(snapshot);
+  return snapshot.caches.vectorCorpus;
+}
+
+function buildVectorCorpus(snapshot: IndexSnapshot): VectorCorpus {
   const bySegment = new Map<number, SearchableVectors>();
   for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
     const { segmentId, size, vectors } = segment;
     if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
   }
-  const corpus: VectorCorpus = {
+  return {
     segments: [...bySegment.values()],
     docSpan: snapshot.docSpan,
     vectorCount: snapshot.vectorCount,
     segmentOfUid: (segmentId) => bySegment.get(segmentId),
     idBefore: (a, b) => snapshot.idBefore(a, b),
   };
-  vectorCorpora.set(snapshot, corpus);
-  return corpus;
 }
 
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
@@ -98,19 +95,16 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
   return weights;
 }
 
-/** Of each segment its last norms: a write that changes no mean leaves them, and all that was made of them. */
-const lastNorms = new WeakMap<Postings, FieldNorms>();
-
 function fieldNorms(
-  { segment: { postings } }: LiveSegment,
+  { segment: { postings, caches } }: LiveSegment,
   snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldNorms {
   const norms = normsOf(postings.fields, snapshot, weights, b);
-  const last = lastNorms.get(postings);
+  const last = caches.text.norms;
   if (last !== undefined && areEqual(last, norms)) return last;
-  lastNorms.set(postings, norms);
+  caches.text.norms = norms;
   return norms;
 }
 

@@ -64,7 +64,7 @@ describe("a word is written", () => {
     deletedDocs: new DocSet(3).addAll(docs),
   });
 
-  it("no longer when the records that held it are deletedDocs", () => {
+  it("no longer when the records that held it are deleted", () => {
     expect(living(without(1))).toEqual(["cancelling", "drills", "noise"]);
     expect(living(without(0, 2))).toEqual(["drill", "drilling", "vacuum"]);
     expect(living(without(0, 1, 2))).toEqual([]);

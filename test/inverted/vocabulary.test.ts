@@ -13,7 +13,7 @@ const second = segmentOf([{ title: "vacant drill ~drill~drills" }, { title: "ket
 
 const both = new Vocabulary([first, second]);
 const alone = new Vocabulary([first]);
-/** The third record of the first segment and the first of the second are deletedDocs. */
+/** The third record of the first segment and the first of the second are deleted. */
 const fewer = new Vocabulary([
   { ...first, deletedDocs: new DocSet(3).addAll([2]) },
   { ...second, deletedDocs: new DocSet(2).addAll([0]) },

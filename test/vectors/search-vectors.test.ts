@@ -90,7 +90,7 @@ if (hnswAvailable())
       graph.dispose();
     });
 
-    it("every similarity is exact, of the deletedDocs's neighbours and of members alike", () => {
+    it("every similarity is exact, of a deleted record's neighbours and of members alike", () => {
       const graph = graphOfFirst();
       const numbers = randomNumbers(new Random(99), 16);
       const { similarityOf } = searchVectors(corpus, stored(numbers), { depth: 5, floor: 0 }, graph);
