@@ -1,6 +1,5 @@
 // The front door: exports, nothing else. A test holds the list.
 
-export type { Capabilities } from "./api/capabilities.js";
 export {
   addRecords,
   browseRecords,
@@ -24,10 +23,7 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export {
-  type IndexInfo,
-  SearchEngine,
-} from "./api/search-engine.js";
+export { type Capabilities, type IndexInfo, SearchEngine } from "./api/search-engine.js";
 export { SearchIndex } from "./api/search-index.js";
 export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue } from "./docvalues/filter.js";

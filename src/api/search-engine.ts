@@ -1,26 +1,15 @@
 // Named indexes and their verbs.
 
-import type { AddResult } from "../index/add-records.js";
-import {
-  type AddOptions,
-  type CallOptions,
-  type CreateOptions,
-  readCreateOptions,
-  type UpdateOptions,
-} from "../index/call-options.js";
-import type { DeleteByParams } from "../index/delete-by.js";
+import { type CreateOptions, readCreateOptions } from "../index/call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "../index/engine-options.js";
-import type { MemoryEstimate } from "../index/estimate-memory.js";
-import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
-import type { SearchAnswer } from "../search/response.js";
-import type { EncodedParams, SearchParams } from "../search/search-params.js";
-import type { Absence } from "../search/why-not.js";
+import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
-import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import type { SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { type Capabilities, findCapabilities } from "./capabilities.js";
+import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
+import { wasmAvailable as wasmForVectors } from "../vectors/row-kernel.js";
 import { IndexRegistry } from "./index-registry.js";
 import { LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
@@ -31,6 +20,34 @@ export interface IndexInfo {
   readonly name: string;
   readonly records: number;
 }
+
+/** What this process can do; what it cannot is done another way, with the same answers. */
+export interface Capabilities {
+  /** The neighbour graph can be used; else vectors are scanned exactly. */
+  readonly hnsw: boolean;
+  /** Words and vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, slower. */
+  readonly wasm: boolean;
+}
+
+/** A verb of an index takes the same by the index's name, and answers the same. */
+type Verb =
+  | "addRecords"
+  | "updateRecords"
+  | "replaceAllRecords"
+  | "deleteRecords"
+  | "deleteBy"
+  | "getRecords"
+  | "browseRecords"
+  | "clearIndex"
+  | "getSettings"
+  | "updateSettings"
+  | "query"
+  | "searchForFacetValues"
+  | "whyNot"
+  | "digest"
+  | "estimate";
+type Rest<R extends object, V extends Verb> = Parameters<SearchIndex<R>[V]>;
+type Answer<R extends object, V extends Verb> = ReturnType<SearchIndex<R>[V]>;
 
 /** A set of named indexes in this process. */
 export class SearchEngine {
@@ -77,113 +94,94 @@ export class SearchEngine {
   /** See {@link SearchIndex.addRecords}. */
   async addRecords<R extends object = JsonRecord>(
     name: string,
-    records: readonly R[],
-    options?: AddOptions,
-  ): Promise<AddResult> {
-    return this.index<R>(name).addRecords(records, options);
+    ...rest: Rest<R, "addRecords">
+  ): Answer<R, "addRecords"> {
+    return this.index<R>(name).addRecords(...rest);
   }
 
   /** See {@link SearchIndex.updateRecords}. */
   async updateRecords<R extends object = JsonRecord>(
     name: string,
-    records: readonly (Partial<R> & object)[],
-    options?: UpdateOptions,
-  ): Promise<AddResult> {
-    return this.index<R>(name).updateRecords(records, options);
+    ...rest: Rest<R, "updateRecords">
+  ): Answer<R, "updateRecords"> {
+    return this.index<R>(name).updateRecords(...rest);
   }
 
   /** See {@link SearchIndex.replaceAllRecords}. */
   async replaceAllRecords<R extends object = JsonRecord>(
     name: string,
-    records: readonly R[],
-    options?: AddOptions,
-  ): Promise<AddResult> {
-    return this.index<R>(name).replaceAllRecords(records, options);
+    ...rest: Rest<R, "replaceAllRecords">
+  ): Answer<R, "replaceAllRecords"> {
+    return this.index<R>(name).replaceAllRecords(...rest);
   }
 
   /** See {@link SearchIndex.deleteRecords}. */
-  async deleteRecords(
-    name: string,
-    ids: readonly (string | number)[],
-    options?: CallOptions,
-  ): Promise<{ deleted: number }> {
-    return this.index(name).deleteRecords(ids, options);
+  async deleteRecords(name: string, ...rest: Rest<JsonRecord, "deleteRecords">): Answer<JsonRecord, "deleteRecords"> {
+    return this.index(name).deleteRecords(...rest);
   }
 
   /** See {@link SearchIndex.deleteBy}. */
-  async deleteBy<R extends object = JsonRecord>(
-    name: string,
-    params: DeleteByParams<R>,
-    options?: CallOptions,
-  ): Promise<{ deleted: number }> {
-    return this.index<R>(name).deleteBy(params, options);
+  async deleteBy<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "deleteBy">): Answer<R, "deleteBy"> {
+    return this.index<R>(name).deleteBy(...rest);
   }
 
   /** See {@link SearchIndex.getRecords}. */
   async getRecords<R extends object = JsonRecord>(
     name: string,
-    ids: readonly (string | number)[],
-  ): Promise<(R | null)[]> {
-    return this.index<R>(name).getRecords(ids);
+    ...rest: Rest<R, "getRecords">
+  ): Answer<R, "getRecords"> {
+    return this.index<R>(name).getRecords(...rest);
   }
 
   /** See {@link SearchIndex.browseRecords}. */
-  browseRecords<R extends object = JsonRecord>(name: string): AsyncIterableIterator<R> {
+  browseRecords<R extends object = JsonRecord>(name: string): Answer<R, "browseRecords"> {
     return this.index<R>(name).browseRecords();
   }
 
   /** See {@link SearchIndex.clearIndex}. */
-  async clearIndex(name: string): Promise<void> {
-    return this.index(name).clearIndex();
+  async clearIndex(name: string, ...rest: Rest<JsonRecord, "clearIndex">): Answer<JsonRecord, "clearIndex"> {
+    return this.index(name).clearIndex(...rest);
   }
 
   /** See {@link SearchIndex.getSettings}. */
-  async getSettings(
-    name: string,
-  ): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
-    return this.index(name).getSettings();
+  async getSettings(name: string, ...rest: Rest<JsonRecord, "getSettings">): Answer<JsonRecord, "getSettings"> {
+    return this.index(name).getSettings(...rest);
   }
 
   /** See {@link SearchIndex.updateSettings}. */
-  async updateSettings(name: string, settings: IndexSettings, options?: AddOptions): Promise<void> {
-    return this.index(name).updateSettings(settings, options);
+  async updateSettings(
+    name: string,
+    ...rest: Rest<JsonRecord, "updateSettings">
+  ): Answer<JsonRecord, "updateSettings"> {
+    return this.index(name).updateSettings(...rest);
   }
 
   /** See {@link SearchIndex.query}. */
-  async query<R extends object = JsonRecord>(
-    name: string,
-    params: SearchParams<R> | EncodedParams,
-    options?: CallOptions,
-  ): Promise<SearchAnswer<R>> {
-    return this.index<R>(name).query(params, options);
+  async query<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "query">): Answer<R, "query"> {
+    return this.index<R>(name).query(...rest);
   }
 
   /** See {@link SearchIndex.searchForFacetValues}. */
   async searchForFacetValues<R extends object = JsonRecord>(
     name: string,
-    params: FacetSearchParams<R>,
-    options?: CallOptions,
-  ): Promise<FacetHits> {
-    return this.index<R>(name).searchForFacetValues(params, options);
+    ...rest: Rest<R, "searchForFacetValues">
+  ): Answer<R, "searchForFacetValues"> {
+    return this.index<R>(name).searchForFacetValues(...rest);
   }
 
   /** See {@link SearchIndex.whyNot}. */
-  async whyNot<R extends object = JsonRecord>(
-    name: string,
-    params: SearchParams<R> | EncodedParams,
-    id: string | number,
-  ): Promise<Absence> {
-    return this.index<R>(name).whyNot(params, id);
+  async whyNot<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "whyNot">): Answer<R, "whyNot"> {
+    return this.index<R>(name).whyNot(...rest);
   }
 
   /** See {@link SearchIndex.digest}. */
-  async digest(name: string, options?: CallOptions): Promise<string> {
-    return this.index(name).digest(options);
+  async digest(name: string, ...rest: Rest<JsonRecord, "digest">): Answer<JsonRecord, "digest"> {
+    return this.index(name).digest(...rest);
   }
 
   /** See {@link SearchIndex.estimate}. */
-  async estimate(name: string): Promise<MemoryEstimate> {
-    return this.index(name).estimate();
+  async estimate(name: string, ...rest: Rest<JsonRecord, "estimate">): Answer<JsonRecord, "estimate"> {
+    return this.index(name).estimate(...rest);
   }
 
   /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */
@@ -209,7 +207,7 @@ export class SearchEngine {
 
   /** What this process can do. */
   capabilities(): Capabilities {
-    return findCapabilities();
+    return { hnsw: hnswAvailable(), wasm: wasmForWords() && wasmForVectors() };
   }
 
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */

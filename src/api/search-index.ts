@@ -1,15 +1,27 @@
-// A typed handle on one index: the verbs of the engine without the name.
+// The verbs of an index, on a typed handle: each is defined here, once. Engines and the default engine call them by name.
 
 import type { AddResult } from "../index/add-records.js";
-import type { AddOptions, CallOptions, UpdateOptions } from "../index/call-options.js";
-import type { DeleteByParams } from "../index/delete-by.js";
-import type { MemoryEstimate } from "../index/estimate-memory.js";
-import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
+import type { AddOptions, CallOptions, CheckedOptions, UpdateOptions } from "../index/call-options.js";
+import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
+import { digestContent } from "../index/digest-content.js";
+import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
+import { readBatch, readPatches } from "../index/read-batch.js";
+import { readId, readIds } from "../index/read-ids.js";
+import { browseRecords, recordsById, storedEntries } from "../index/read-records.js";
+import type { WrittenEntry } from "../index/record-table.js";
+import { effectiveSettings } from "../index/semantic-floor.js";
+import { mergePatches } from "../index/update-records.js";
+import { checkParams } from "../search/check-params.js";
+import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
+import { runQuery } from "../search/search.js";
 import type { EncodedParams, SearchParams } from "../search/search-params.js";
-import type { Absence } from "../search/why-not.js";
+import { type Absence, whyNot } from "../search/why-not.js";
+import { checkSettings } from "../settings/check-settings.js";
+import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { JsonRecord } from "../util/json.js";
+import { runTask, type Task } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
 /**
@@ -46,59 +58,94 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @param records - plain objects of JSON values with an id; an id twice: the last counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
-  async addRecords(records: readonly R[], options?: AddOptions): Promise<AddResult> {
-    return this.live.addRecords(records, options);
+  async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
+    const checked = this.live.readOptions(options);
+    const reading = readBatch(records, this.live.readContext());
+    return this.writeBatch(reading, checked, (entries, options) => this.live.writer.put(entries, options));
   }
 
   /**
    * Merges top-level attributes into records that are there: what is given replaces, `null` stores null. Unknown ids are
    * created unless `createIfNotExists` is false. All or nothing.
    */
-  async updateRecords(records: readonly (Partial<R> & object)[], options?: UpdateOptions): Promise<AddResult> {
-    return this.live.updateRecords(records, options);
+  async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
+    const { live } = this;
+    const checked = live.readOptions(options);
+    return this.writeBatch(readPatches(records, live.readContext()), checked, async (patches, options) => {
+      const { createIfNotExists, signal } = options;
+      const merged = mergePatches(patches, live.data.snapshot, createIfNotExists, live.readContext());
+      return live.writer.put(await runTask(merged, signal), options);
+    });
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
-  async replaceAllRecords(records: readonly R[], options?: AddOptions): Promise<AddResult> {
-    return this.live.replaceAllRecords(records, options);
+  async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
+    const checked = this.live.readOptions(options);
+    return this.writeBatch(readBatch(records, this.live.readContext()), checked, async (entries, options) => {
+      return { added: await this.live.writer.rebuild(entries, options), replaced: 0 };
+    });
   }
 
   /** Deletes records by id; ids that no record has are passed over. */
-  async deleteRecords(ids: readonly (string | number)[], options?: CallOptions): Promise<{ deleted: number }> {
-    return this.live.deleteRecords(ids, options);
+  async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
+    const { scheduler, writer, context } = this.live;
+    const { signal } = this.live.readOptions(options);
+    const wanted = readIds(ids, context.limits);
+    return scheduler.write(undefined, signal, (_, stop) => writer.deleteIds(wanted, stop));
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
-  async deleteBy(params: DeleteByParams<R>, options?: CallOptions): Promise<{ deleted: number }> {
-    return this.live.deleteBy(params, options);
+  async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
+    const { scheduler, writer, context } = this.live;
+    const { signal } = this.live.readOptions(options);
+    const filter = readDeletion(params, context.limits);
+    return scheduler.write(undefined, signal, (_, stop) => writer.deleteMatching(filter, stop));
   }
 
   /** The records with these ids in the order asked, null where there is none; fresh copies. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
-    return (await this.live.getRecords(ids)) as (R | null)[];
+    this.live.check();
+    const wanted = readIds(ids, this.live.context.limits);
+    return (await runTask(recordsById(this.live.data.snapshot, wanted))) as (R | null)[];
   }
 
   /** All records as they are at the call, in the order of their ids by code unit; later writes do not show. */
   browseRecords(): AsyncIterableIterator<R> {
-    return this.live.browseRecords() as AsyncIterableIterator<R>;
+    this.live.check();
+    return browseRecords(this.live.data.snapshot) as AsyncIterableIterator<R>;
   }
 
   /** Removes all records; the settings stay. */
   async clearIndex(): Promise<void> {
-    return this.live.clearIndex();
+    const { scheduler, writer } = this.live;
+    return scheduler.write(undefined, undefined, async () =>
+      writer.replace(writer.newData(writer.data.settings, writer.data)),
+    );
   }
 
   /** The settings as they were given, and as they are in force. */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
-    return this.live.getSettings();
+    this.live.check();
+    const { writer, context } = this.live;
+    return { settings: copySettings(writer.given), effective: await effectiveSettings(writer.data, context.warn) };
   }
 
   /**
    * Changes some settings; the others stay. Records are indexed again in slices while the old version answers, then the new
    * one takes its place at once; when anything fails, nothing changes.
    */
-  async updateSettings(settings: IndexSettings, options?: AddOptions): Promise<void> {
-    return this.live.updateSettings(settings, options);
+  async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
+    const { scheduler, writer, context } = this.live;
+    const checked = this.live.readOptions(options);
+    const changes = copySettings(settings);
+    await scheduler.write(undefined, checked.signal, async (_, stop) => {
+      const given = { ...writer.given, ...changes };
+      const resolved = checkSettings(given, context);
+      const entries = storedEntries(writer.data.snapshot, resolved.effective, context.limits);
+      const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
+      const next = { settings: resolved, given: knownSettings(given) };
+      await writer.applySettings(next, read, { ...checked, signal: stop });
+    });
   }
 
   /**
@@ -106,18 +153,21 @@ export class SearchIndex<R extends object = JsonRecord> {
    *
    * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
    */
-  async query(params: SearchParams<R> | EncodedParams, options?: CallOptions): Promise<SearchAnswer<R>> {
-    return (await this.live.query(params, options)) as SearchAnswer<R>;
+  async query(params: SearchParams<R> | EncodedParams, options: CallOptions = {}): Promise<SearchAnswer<R>> {
+    const context = this.live.queryContext(options);
+    return (await runQuery(checkParams(params, this.live.paramsContext()), context)) as SearchAnswer<R>;
   }
 
   /** Values of a facet that begin, in any of their words, with a text; counted as `query` would count them. */
-  async searchForFacetValues(params: FacetSearchParams<R>, options?: CallOptions): Promise<FacetHits> {
-    return this.live.searchForFacetValues(params, options);
+  async searchForFacetValues(params: FacetSearchParams<R>, options: CallOptions = {}): Promise<FacetHits> {
+    return searchForFacetValues(params, this.live.paramsContext(), this.live.queryContext(options));
   }
 
   /** Why a record is not among the hits of a query; `found: true` where it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
-    return this.live.whyNot(params, id);
+    const context = this.live.queryContext({});
+    const checked = checkParams(params, this.live.paramsContext());
+    return whyNot(checked, readId(id, this.live.context.limits), context);
   }
 
   /**
@@ -128,17 +178,39 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @example
    * if ((await here.digest()) !== digestOfTheOther) console.log("the replicas differ");
    */
-  async digest(options?: CallOptions): Promise<string> {
-    return this.live.digest(options);
+  async digest(options: CallOptions = {}): Promise<string> {
+    this.live.check();
+    const { signal } = this.live.readOptions(options);
+    const { snapshot, settings } = this.live.data;
+    return runTask(digestContent(snapshot, settings.effective), signal);
   }
 
   /** About how many bytes the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
-    return this.live.estimate();
+    this.live.check();
+    const { snapshot, graph } = this.live.data;
+    return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
   /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
   async whenIdle(): Promise<void> {
     return this.live.whenIdle();
+  }
+
+  /**
+   * Reads a batch and writes it in its turn. Reading and queueing begin before the first await, so calls take effect in the
+   * order in which they were made.
+   */
+  private async writeBatch<C extends CheckedOptions>(
+    reading: Task<readonly WrittenEntry[]>,
+    checked: C,
+    write: (batch: readonly WrittenEntry[], options: C) => Promise<AddResult>,
+  ): Promise<AddResult> {
+    const { scheduler, writer } = this.live;
+    const { settings } = writer.data;
+    return scheduler.write(runTask(reading, checked.signal), checked.signal, (batch, stop) => {
+      writer.checkSame(settings);
+      return write(batch, { ...checked, signal: stop });
+    });
   }
 }
