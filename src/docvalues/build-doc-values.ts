@@ -7,7 +7,7 @@ import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/merge-runs.js";
 import type { Task } from "../util/tasks.js";
 import { compareValues, PathReader } from "./attribute-values.js";
-import { type DocValues, rowOf } from "./doc-values.js";
+import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
 /** A column is sparse when a smaller share of the records has a value: it then stores their numbers. */
@@ -109,7 +109,17 @@ function* layOutColumn(
     if (row % PAUSE_EVERY === 0) yield;
   }
   const ordinalSets = yield* setsOf(docCount, ordinalStarts, ordinalDocs);
-  return { docCount, values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets };
+  return {
+    docCount,
+    values,
+    docsWithValue,
+    starts,
+    ordinals,
+    ordinalStarts,
+    ordinalDocs,
+    ordinalSets,
+    caches: new ColumnCaches(),
+  };
 }
 
 /** Bitsets for the ordinals whose records take no more room as a bitset than as a list. */

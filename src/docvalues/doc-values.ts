@@ -24,6 +24,26 @@ export interface DocValues {
   readonly ordinalDocs: Uint32Array;
   /** The same records as bitsets, for ordinals whose bitset takes no more room than the list; empty in small segments. */
   readonly ordinalSets: ReadonlyMap<number, DocSet>;
+  readonly caches: ColumnCaches;
+}
+
+/** Everything that queries compute from a column and keep with it. Each is computed once, so a column keeps one of each. */
+export class ColumnCaches {
+  /** Whether every record has exactly one value. */
+  isDenseSingleValued: boolean | undefined = undefined;
+  /** Whether no record has two values. */
+  isSingleValued: boolean | undefined = undefined;
+  /** For wide ranges; at most CUMULATIVE_SETS and the two at the ends. */
+  cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
+  /** For facet counts; null: there are too many different value sets. */
+  valueSets: ValueSetCounter | null | undefined = undefined;
+}
+
+/** Counts the values of records with several values, one value set at a time. */
+export interface ValueSetCounter {
+  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
+  count(docs: DocSet, size: number, counts: Uint32Array): void;
+  readonly bytes: number;
 }
 
 /** The ordinals from … to - 1. */
@@ -84,8 +104,6 @@ interface CumulativeSet {
   readonly below: DocSet;
 }
 
-const cumulativeSets = new WeakMap<DocValues, readonly CumulativeSet[]>();
-
 /**
  * The records of a wide range, as a new set; undefined: the range is not wide, the segment is small, or some records have
  * several values. The set is the difference of two cumulative bitsets, corrected by the records in between.
@@ -110,8 +128,8 @@ function docsBelow(column: DocValues, ordinal: number): DocSet {
 
 /** Cumulative bitsets at evenly spread ordinals, built at first use: most columns are never asked for ranges. */
 function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
-  const known = cumulativeSets.get(column);
-  if (known !== undefined) return known;
+  const { caches } = column;
+  if (caches.cumulativeSets !== undefined) return caches.cumulativeSets;
   const { docCount, values, ordinalStarts } = column;
   const made: CumulativeSet[] = [{ ordinal: 0, below: new DocSet(docCount) }];
   for (let ordinal = 1, last = made[0]!; ordinal <= values.length; ordinal++) {
@@ -120,7 +138,7 @@ function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
     last = { ordinal, below: last.below.copy().addAll(docsOfRange(column, { from: last.ordinal, to: ordinal })) };
     made.push(last);
   }
-  cumulativeSets.set(column, made);
+  caches.cumulativeSets = made;
   return made;
 }
 
@@ -151,39 +169,20 @@ function countNumbersBelow(values: readonly AttributeValue[], bound: number, orE
   });
 }
 
-const denseSingleValued = new WeakMap<DocValues, boolean>();
-const singleValued = new WeakMap<DocValues, boolean>();
-
 /** Whether every record has exactly one value, so that ordinals are indexed by record; computed once per column. */
-export function isDenseSingleValued(column: DocValues): boolean {
-  return cachedOnce(
-    denseSingleValued,
-    column,
-    ({ docsWithValue, starts }) => docsWithValue === null && starts.every(isItsRow),
-  );
+export function isDenseSingleValued({ docsWithValue, starts, caches }: DocValues): boolean {
+  caches.isDenseSingleValued ??= docsWithValue === null && starts.every(isItsRow);
+  return caches.isDenseSingleValued;
 }
 
 /** Whether no record has two values; computed once per column. */
-export function isSingleValued(column: DocValues): boolean {
-  return cachedOnce(singleValued, column, ({ starts }) =>
-    starts.every((start, row) => row === 0 || start - starts[row - 1]! <= 1),
-  );
+export function isSingleValued({ starts, caches }: DocValues): boolean {
+  caches.isSingleValued ??= starts.every((start, row) => row === 0 || start - starts[row - 1]! <= 1);
+  return caches.isSingleValued;
 }
 
 function isItsRow(start: number, row: number): boolean {
   return start === row;
-}
-
-function cachedOnce(
-  cache: WeakMap<DocValues, boolean>,
-  column: DocValues,
-  compute: (column: DocValues) => boolean,
-): boolean {
-  const known = cache.get(column);
-  if (known !== undefined) return known;
-  const found = compute(column);
-  cache.set(column, found);
-  return found;
 }
 
 const POINTER_BYTES = 8;
@@ -199,7 +198,7 @@ export function bytesOf(column: DocValues): number {
   let bytes = (docsWithValue?.byteLength ?? 0) + starts.byteLength + ordinals.byteLength;
   bytes += ordinalStarts.byteLength + ordinalDocs.byteLength + POINTER_BYTES * values.length;
   for (const { words } of ordinalSets.values()) bytes += SET_BYTES + words.byteLength;
-  for (const { below } of cumulativeSets.get(column) ?? []) bytes += SET_BYTES + below.words.byteLength;
+  for (const { below } of column.caches.cumulativeSets ?? []) bytes += SET_BYTES + below.words.byteLength;
   for (const value of values) {
     if (typeof value === "string") bytes += heapBytes(value);
     else if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < SMALL_INTEGERS))

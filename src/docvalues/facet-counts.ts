@@ -7,7 +7,7 @@ import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
 import { topK } from "../util/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
+import { type DocValues, isDenseSingleValued, rowOf, seekRow, type ValueSetCounter } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -257,7 +257,7 @@ const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
  * Value-set ordinals: one number per record for its whole set of values, so a record with three colours is counted in one
  * step. Counts of sets are then passed on to the values. Every prefix of a set is a set of its own; set 0 is empty.
  */
-export class ValueSetOrdinals {
+class ValueSetOrdinals implements ValueSetCounter {
   /** The value set of each record. */
   private readonly valueSetOf: Uint16Array | Uint8Array;
   /** For each set, the set without its last ordinal (always an earlier set), and that last ordinal. */
@@ -305,21 +305,16 @@ function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, coun
       counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
 }
 
-const cachedValueSets = new WeakMap<DocValues, ValueSetOrdinals | null>();
-
 /** The value-set ordinals of a dense column, built at first use; null: there are too many different sets. */
-export function* valueSetsOf(column: DocValues): Task<ValueSetOrdinals | null> {
-  let valueSets = cachedValueSets.get(column);
-  if (valueSets === undefined) {
-    valueSets = yield* buildValueSets(column);
-    cachedValueSets.set(column, valueSets);
-  }
-  return valueSets;
+export function* valueSetsOf(column: DocValues): Task<ValueSetCounter | null> {
+  const { caches } = column;
+  if (caches.valueSets === undefined) caches.valueSets = yield* buildValueSets(column);
+  return caches.valueSets;
 }
 
 /** The bytes of a column's value-set ordinals; 0 when they were not built. */
-export function bytesOfValueSets(column: DocValues): number {
-  return cachedValueSets.get(column)?.bytes ?? 0;
+export function bytesOfValueSets({ caches }: DocValues): number {
+  return caches.valueSets?.bytes ?? 0;
 }
 
 function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {

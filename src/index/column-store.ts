@@ -14,37 +14,23 @@ import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import { readRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
+import type { KeptColumn } from "./segment-caches.js";
 
 /** The number of undeclared columns that a segment keeps besides those in use. */
 export const KEPT_COLUMNS = 128;
 
-interface Kept {
-  /** undefined: no record of the segment has the attribute. */
-  readonly column: DocValues | undefined;
-  readonly bytes: number;
-  /** Declared columns are never dropped. */
-  declared: boolean;
-  /** The number of running queries that use it. */
-  leases: number;
-}
-
-/** By attribute, the most recently used last. */
-type Columns = Map<string, Kept>;
-
-const store = new WeakMap<Segment, Columns>();
-
 /** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */
 export function columnOf(segment: Segment, attribute: string): DocValues | undefined {
-  return store.get(segment)?.get(attribute)?.column;
+  return segment.caches.columns.get(attribute)?.column;
 }
 
 /** A column lease: the columns that a running query uses. They are not dropped until it releases them. */
 export class ColumnLease {
-  private readonly leased: { readonly segment: Segment; readonly kept: Kept }[] = [];
+  private readonly leased: { readonly segment: Segment; readonly kept: KeptColumn }[] = [];
 
   /** Leases the column of an attribute; false when it was not built. */
   acquire(segment: Segment, attribute: string): boolean {
-    const columns = columnsOf(segment);
+    const { columns } = segment.caches;
     const kept = columns.get(attribute);
     if (kept === undefined) return false;
     columns.delete(attribute);
@@ -73,14 +59,14 @@ export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<str
 
 /** Builds the columns of declared attributes in a new segment. */
 export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Task<void> {
-  const columns = columnsOf(segment);
+  const { columns } = segment.caches;
   const built = yield* buildMissing(segment, attributes);
   for (const [attribute, kept] of built) columns.set(attribute, { ...kept, declared: true });
 }
 
 function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], lease: ColumnLease): Task<void> {
   const missing = attributes.filter((attribute) => !lease.acquire(segment, attribute));
-  const columns = columnsOf(segment);
+  const { columns } = segment.caches;
   for (const [attribute, kept] of yield* buildMissing(segment, missing)) {
     // Another query may have built it meanwhile.
     if (!columns.has(attribute)) columns.set(attribute, kept);
@@ -88,7 +74,7 @@ function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], 
   }
 }
 
-function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Map<string, Kept>> {
+function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
   if (attributes.length === 0) return new Map();
   const built = yield* buildDocValues(segment.size, (doc) => readRecord(segment.records, doc), attributes);
   return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
@@ -96,7 +82,7 @@ function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Ma
 
 /** Drops columns that are neither declared nor in use, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
-  const columns = columnsOf(segment);
+  const { columns } = segment.caches;
   const free = [...columns].filter(([, { declared, leases }]) => !declared && leases === 0);
   for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
 }
@@ -104,7 +90,7 @@ export function dropColumns(segment: Segment, most: number): void {
 /** The bytes that the columns of a segment take. */
 export function columnBytes(segment: Segment): number {
   let total = 0;
-  for (const { column, bytes } of store.get(segment)?.values() ?? [])
+  for (const { column, bytes } of segment.caches.columns.values())
     total += bytes + (column === undefined ? 0 : bytesOfValueSets(column));
   return total;
 }
@@ -113,11 +99,11 @@ export function columnBytes(segment: Segment): number {
 export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Task<void> {
   const first = sources[0];
   if (first === undefined) return;
-  const known = columnsOf(segment);
+  const { columns: known } = segment.caches;
   const sizes = sources.map((live) => live.segment.size);
   const numbers = newNumbers(sizes, origin, docs);
-  for (const attribute of [...columnsOf(first.segment).keys()]) {
-    const kept = sources.map((live) => store.get(live.segment)?.get(attribute)).filter((one) => one !== undefined);
+  for (const attribute of [...first.segment.caches.columns.keys()]) {
+    const kept = sources.map((live) => live.segment.caches.columns.get(attribute)).filter((one) => one !== undefined);
     if (kept.length < sources.length) continue;
     const columns = kept.map((one) => one.column);
     const merged = columns.every((column) => column === undefined)
@@ -131,17 +117,8 @@ export function* inheritColumns({ segment, sources, origin, docs }: MergedSegmen
   }
 }
 
-function keep(column: DocValues | undefined): Kept {
+function keep(column: DocValues | undefined): KeptColumn {
   return { column, bytes: column === undefined ? 0 : bytesOf(column), declared: false, leases: 0 };
-}
-
-function columnsOf(segment: Segment): Columns {
-  let columns = store.get(segment);
-  if (columns === undefined) {
-    columns = new Map();
-    store.set(segment, columns);
-  }
-  return columns;
 }
 
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */

@@ -24,8 +24,6 @@ export interface MemoryEstimate {
 
 type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
 
-const known = new WeakMap<Segment, FixedParts>();
-
 /** The bytes that a segment always takes; what queries build comes on top. */
 export function segmentBytes(segment: Segment): number {
   const { records, text, vectors } = fixedParts(segment);
@@ -52,16 +50,11 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   return { records, text, vectors, columns, graph: graphBytes, total };
 }
 
-function fixedParts(segment: Segment): FixedParts {
-  let parts = known.get(segment);
-  if (parts === undefined) {
-    const { records, postings, vectors } = segment;
-    parts = {
-      records: tableBytes(records),
-      text: postingsBytes(postings),
-      vectors: vectors === null ? 0 : rowsBytes(vectors),
-    };
-    known.set(segment, parts);
-  }
-  return parts;
+function fixedParts({ records, postings, vectors, caches }: Segment): FixedParts {
+  caches.bytes ??= {
+    records: tableBytes(records),
+    text: postingsBytes(postings),
+    vectors: vectors === null ? 0 : rowsBytes(vectors),
+  };
+  return caches.bytes;
 }

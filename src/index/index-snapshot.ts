@@ -9,6 +9,7 @@ import { mergeRuns } from "../util/merge-runs.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { findRecord, readRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
+import { SnapshotCaches } from "./segment-caches.js";
 
 /** Records deleted between two pauses. */
 const PAUSE_EVERY = 1024;
@@ -41,6 +42,7 @@ export class IndexSnapshot {
   readonly liveCount: number;
   readonly vectorCount: number;
   readonly totals: FieldTotals;
+  readonly caches: SnapshotCaches = new SnapshotCaches();
 
   private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {
     let base = 0;

@@ -1,5 +1,5 @@
-// A state as the legs see it: segments with their field norms, vectors with their keys. Derived once a state and settings;
-// the cache is keyed by the state itself, so it can never be stale.
+// A snapshot as the two retrievers see it: segments with their field norms, and vectors. Each is built once per snapshot and
+// settings, and kept with the snapshot.
 
 import { meanLength } from "../inverted/field-totals.js";
 import type { Postings } from "../inverted/postings.js";
@@ -13,18 +13,15 @@ import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 /** What an occurrence in the title counts, where no weight is set. */
 const TITLE_WEIGHT = 2;
 
-const textCorpora = new WeakMap<IndexSnapshot, { readonly settings: CheckedSettings; readonly corpus: TextCorpus }>();
-const vectorCorpora = new WeakMap<IndexSnapshot, VectorCorpus>();
-
-/** The words of a state; with `restricted`, in these fields only. */
+/** The words of a snapshot; with `restricted`, in these fields only. */
 export function textCorpusOf(
   snapshot: IndexSnapshot,
   settings: CheckedSettings,
   restricted?: readonly string[],
 ): TextCorpus {
-  const known = textCorpora.get(snapshot);
+  const known = snapshot.caches.textCorpus;
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
-  textCorpora.set(snapshot, { settings, corpus });
+  snapshot.caches.textCorpus = { settings, corpus };
   return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
 }
 
@@ -71,24 +68,25 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
   return { ...corpus, segments };
 }
 
-/** The vectors of a state. */
+/** The vectors of a snapshot. */
 export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
-  const known = vectorCorpora.get(snapshot);
-  if (known !== undefined) return known;
+  snapshot.caches.vectorCorpus ??= buildVectorCorpus(snapshot);
+  return snapshot.caches.vectorCorpus;
+}
+
+function buildVectorCorpus(snapshot: IndexSnapshot): VectorCorpus {
   const bySegment = new Map<number, SearchableVectors>();
   for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
     const { segmentId, size, vectors } = segment;
     if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
   }
-  const corpus: VectorCorpus = {
+  return {
     segments: [...bySegment.values()],
     docSpan: snapshot.docSpan,
     vectorCount: snapshot.vectorCount,
     segmentOfUid: (segmentId) => bySegment.get(segmentId),
     idBefore: (a, b) => snapshot.idBefore(a, b),
   };
-  vectorCorpora.set(snapshot, corpus);
-  return corpus;
 }
 
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {

@@ -4,6 +4,7 @@ import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import type { Postings } from "../inverted/postings.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
+import { SegmentCaches } from "./segment-caches.js";
 
 /** The maximum number of records. It bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS = 65_536;
@@ -21,6 +22,7 @@ export interface Segment {
   /** null: the index has no vectors. */
   readonly vectors: VectorRows | null;
   readonly totals: FieldTotals;
+  readonly caches: SegmentCaches;
 }
 
 let lastSegmentId = 0;
@@ -34,5 +36,6 @@ export function createSegment(records: RecordTable, postings: Postings, vectors:
     postings,
     vectors,
     totals: totalsOf(postings),
+    caches: new SegmentCaches(),
   };
 }

@@ -12,6 +12,7 @@ import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 import { probeVectors } from "./probe-queries.js";
 import type { Segment } from "./segment.js";
+import type { HashedDocs } from "./segment-caches.js";
 
 /** With fewer vectors of records, or of probes, nothing is learned. */
 const MIN_VECTORS = 32;
@@ -66,39 +67,30 @@ export async function effectiveSettings(
   return Object.freeze({ ...settings.effective, semanticFloor: floor });
 }
 
-/** The rounded cosines of sampled records of one segment with the probes. */
-interface ProbeCosines {
-  readonly probes: VectorRows;
-  readonly byDoc: ReadonlyMap<number, Int16Array>;
-}
-
-const probeCosines = new WeakMap<VectorRows, ProbeCosines>();
-const learned = new WeakMap<IndexSnapshot, { readonly probes: VectorRows; readonly minSimilarity: number | null }>();
-
 /** The learned minimum similarity, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
 function* learnMinSimilarity(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
-  const known = learned.get(snapshot);
-  if (known?.probes === probes) return known.minSimilarity;
+  const known = snapshot.caches.minSimilarity;
+  if (known?.probes === probes) return known.value;
   const docs = probes.count < MIN_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE_SIZE);
-  const minSimilarity = docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
-  learned.set(snapshot, { probes, minSimilarity });
-  return minSimilarity;
+  const value = docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
+  snapshot.caches.minSimilarity = { probes, value };
+  return value;
 }
 
 function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly number[], probes: VectorRows): Task<number> {
   const counts = new Uint32Array(2 * UNITS + 1);
-  const used = new Map<VectorRows, Map<number, Int16Array>>();
+  const used = new Map<Segment, Map<number, Int16Array>>();
   for (const [i, doc] of docs.entries()) {
     if (i % PAIRS_PAUSE === 0) yield;
     const { segment, base } = snapshot.segmentOf(doc);
     const rows = segment.vectors!;
-    const known = probeCosines.get(rows);
+    const known = segment.caches.probeCosines;
     const own = doc - base;
     const units = (known?.probes === probes ? known.byDoc.get(own) : undefined) ?? cosinesWithProbes(rows, own, probes);
-    used.set(rows, (used.get(rows) ?? new Map<number, Int16Array>()).set(own, units));
+    used.set(segment, (used.get(segment) ?? new Map<number, Int16Array>()).set(own, units));
     for (let at = 0; at < units.length; at++) counts[UNITS + units[at]!]!++;
   }
-  for (const [rows, byDoc] of used) probeCosines.set(rows, { probes, byDoc });
+  for (const [{ caches }, byDoc] of used) caches.probeCosines = { probes, byDoc };
   return percentile(counts, docs.length * probes.count);
 }
 
@@ -117,14 +109,6 @@ function percentile(counts: Uint32Array, total: number): number {
   for (let below = counts[0]!; below < rank; below += counts[++at]!);
   return (at - UNITS) / UNITS;
 }
-
-/** Records of one segment in the order of the hashes of their ids, ties by id. */
-interface HashedDocs {
-  readonly docs: Uint32Array;
-  readonly hashes: Uint32Array;
-}
-
-const hashed = new WeakMap<Segment, HashedDocs>();
 
 /**
  * A sample of the living records that have a vector, `size` or all: those whose ids have the smallest hashes, in that order, ties by
@@ -161,12 +145,9 @@ export function hashOfId(id: string): number {
 
 /** The records of a segment with the smallest hashes, enough for samples of `size`; computed once. */
 function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
-  let found = hashed.get(segment);
-  if (found === undefined) {
-    found = yield* smallest(segment, null, SPARE * size);
-    hashed.set(segment, found);
-  }
-  return found;
+  const { caches } = segment;
+  caches.hashedDocs ??= yield* smallest(segment, null, SPARE * size);
+  return caches.hashedDocs;
 }
 
 /** The living records of a segment with the smallest hashes, about `size` at most. */
