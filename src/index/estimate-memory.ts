@@ -1,7 +1,6 @@
 // Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
 import { postingsBytes } from "../inverted/postings.js";
-import { titleWordBytes } from "../inverted/title/title-words.js";
 import { rowsBytes } from "../vectors/vector-rows.js";
 import { columnBytes } from "./column-store.js";
 import { tableBytes } from "./record-table.js";
@@ -42,7 +41,7 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   for (const segment of segments) {
     const parts = fixedParts(segment);
     records += parts.records;
-    text += parts.text + titleWordBytes(segment.postings);
+    text += parts.text + segment.caches.text.titles.bytes;
     vectors += parts.vectors;
     columns += columnBytes(segment);
   }

@@ -1,10 +1,9 @@
 // A snapshot as the two retrievers see it: segments with their field norms, and vectors. Each is built once per snapshot and
 // settings, and kept with the snapshot.
 
+import type { FieldNorms } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
-import type { Postings } from "../inverted/postings.js";
-import type { FieldNorms } from "../inverted/searchable-segment.js";
-import type { TextCorpus } from "../inverted/weighted-query.js";
+import { CorpusCaches, type TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/vector-corpus.js";
@@ -25,16 +24,14 @@ export function textCorpusOf(
   return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
 }
 
-/** Corpora restricted to some fields, kept so that their lists are. */
-const restrictedCorpora = new WeakMap<TextCorpus, Map<string, TextCorpus>>();
-const MOST_RESTRICTED = 8;
+/** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
+const MAX_RESTRICTED = 8;
 
 function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
-  const known = restrictedCorpora.get(corpus) ?? new Map<string, TextCorpus>();
-  restrictedCorpora.set(corpus, known);
+  const { restricted: known } = corpus.caches;
   const key = joinKeys([...fields].sort());
   const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
-  if (known.size >= MOST_RESTRICTED) known.clear();
+  if (known.size >= MAX_RESTRICTED) known.clear();
   known.set(key, restricted);
   return restricted;
 }
@@ -47,10 +44,12 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
       deletedDocs: live.deletedDocs,
       base: live.base,
       fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
+      caches: live.segment.caches.text,
     })),
     docSpan: snapshot.docSpan,
     docCount: snapshot.liveCount,
     k1: settings.bm25.k1,
+    caches: new CorpusCaches(),
   };
 }
 
@@ -65,7 +64,7 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
       fields: { ...segment.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
-  return { ...corpus, segments };
+  return { ...corpus, segments, caches: new CorpusCaches() };
 }
 
 /** The vectors of a snapshot. */
@@ -96,19 +95,16 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
   return weights;
 }
 
-/** Of each segment its last norms: a write that changes no mean leaves them, and all that was made of them. */
-const lastNorms = new WeakMap<Postings, FieldNorms>();
-
 function fieldNorms(
-  { segment: { postings } }: LiveSegment,
+  { segment: { postings, caches } }: LiveSegment,
   snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldNorms {
   const norms = normsOf(postings.fields, snapshot, weights, b);
-  const last = lastNorms.get(postings);
+  const last = caches.text.norms;
   if (last !== undefined && areEqual(last, norms)) return last;
-  lastNorms.set(postings, norms);
+  caches.text.norms = norms;
   return norms;
 }
 

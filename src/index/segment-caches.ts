@@ -1,8 +1,10 @@
 // Everything that is remembered of one segment or one snapshot besides what it consists of. All of it can be computed again, so
 // it changes no answer; it goes when its segment or snapshot goes. What queries remember of a segment's words is in
-// inverted/text-caches.ts, and what they remember of one column in docvalues/doc-values.ts.
+// inverted/searchable-segment.ts, and what they remember of one column in docvalues/doc-values.ts.
 
 import type { DocValues } from "../docvalues/doc-values.js";
+import type { Postings } from "../inverted/postings.js";
+import { TextCaches } from "../inverted/searchable-segment.js";
 import type { TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { VectorCorpus } from "../vectors/vector-corpus.js";
@@ -33,6 +35,8 @@ export interface ProbeCosines {
 
 /** What is remembered of a segment. */
 export class SegmentCaches {
+  /** What queries computed from its words. */
+  readonly text: TextCaches;
   /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
   readonly columns: Map<string, KeptColumn> = new Map();
   /** The bytes of its immutable parts. */
@@ -41,6 +45,10 @@ export class SegmentCaches {
   hashedDocs: HashedDocs | undefined = undefined;
   /** Of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
+
+  constructor(postings: Postings) {
+    this.text = new TextCaches(postings);
+  }
 }
 
 /** What is remembered of a snapshot: one of each. */

@@ -36,6 +36,6 @@ export function createSegment(records: RecordTable, postings: Postings, vectors:
     postings,
     vectors,
     totals: totalsOf(postings),
-    caches: new SegmentCaches(),
+    caches: new SegmentCaches(postings),
   };
 }

@@ -10,6 +10,14 @@ export interface Bm25Parameters {
   readonly b: number;
 }
 
+/** Per field: its weight (0: not searched), its weight as a title, the mean length over all live records that have it, and b of BM25. */
+export interface FieldNorms {
+  readonly weights: Float64Array;
+  readonly titleWeights: Float64Array;
+  readonly averages: Float64Array;
+  readonly b: number;
+}
+
 /** Rarity of a term: `docFreq` of `docCount` records hold it. */
 export function idf(docCount: number, docFreq: number): number {
   return Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5));

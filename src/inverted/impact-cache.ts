@@ -4,9 +4,9 @@
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
+import type { FieldNorms } from "./bm25.js";
 import { type ClassNorms, classNormsOf, type ImpactList, intersect, readImpacts, unite } from "./impact-list.js";
 import type { Postings } from "./postings.js";
-import type { FieldNorms, SearchableSegment } from "./searchable-segment.js";
 
 // Costs are counted in entries: a record and its impact, four bytes.
 /** What a list costs besides its entries. */
@@ -25,21 +25,8 @@ interface CachedList {
   isUsed: boolean;
 }
 
-const caches = new WeakMap<Postings, ImpactCache>();
-
-/** The impacts of a term of a query in a segment; null: no record holds it in a field that is searched. */
-export function* impactsOf(segment: SearchableSegment, term: QueryTerm, k1: number): Task<ImpactList | null> {
-  const { postings, fields } = segment;
-  let cache = caches.get(postings);
-  if (cache === undefined) {
-    cache = new ImpactCache(postings);
-    caches.set(postings, cache);
-  }
-  return yield* cache.impactsOf(term, fields, k1);
-}
-
 /** Lists by term. The oldest goes that was not asked for since it was last spared (the clock algorithm: Corbató, 1968). */
-class ImpactCache {
+export class ImpactCache {
   private used = 0;
   private readonly postings: Postings;
   private readonly room: number;
@@ -51,6 +38,7 @@ class ImpactCache {
     this.room = Math.max(LEAST_ROOM, ENTRIES_PER_POSTING * postings.size);
   }
 
+  /** The impacts of a term of a query; null: no record holds it in a field that is searched. */
   *impactsOf(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
     const [first] = term.alternatives;
     if (term.alternatives.length === 1 && first!.terms.length === 1)

@@ -4,10 +4,10 @@
 // termination", 2001, store impacts in the same way).
 
 import { countOnesInBoth, ones } from "../util/wasm/bit-counts.js";
+import type { FieldNorms } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./decode-list.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import type { FieldNorms } from "./searchable-segment.js";
 
 /** Records of a segment. */
 const MAX_DOCS = 65_536;

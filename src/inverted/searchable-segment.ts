@@ -1,9 +1,12 @@
-// A segment as the leg of words sees it: its postings, who is deletedDocs, and what its fields count at this moment.
+// A segment as the text search sees it: its postings, its deleted records, and the weights and mean lengths of its fields.
 
 import type { DocSet } from "../util/doc-set.js";
+import type { FieldNorms } from "./bm25.js";
+import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
+import { TitleCache } from "./title/title-words.js";
 
-/** A segment as the search sees it: which records are deletedDocs, and what its fields count. */
+/** A segment within a snapshot. */
 export interface SearchableSegment {
   readonly postings: Postings;
   /** Deleted or replaced records; null: none. */
@@ -12,12 +15,20 @@ export interface SearchableSegment {
   readonly base: number;
   /** Weight and mean length of each of its fields, by the field's number. */
   readonly fields: FieldNorms;
+  readonly caches: TextCaches;
 }
 
-/** Per field: its weight (0: not searched), its weight as a title, the mean length over all living records that have it, and b of BM25. */
-export interface FieldNorms {
-  readonly weights: Float64Array;
-  readonly titleWeights: Float64Array;
-  readonly averages: Float64Array;
-  readonly b: number;
+/** Everything that queries compute from the postings of a segment and keep with it. It changes no answer. */
+export class TextCaches {
+  /** Impact lists of terms, in a fixed room for each posting of the segment. */
+  readonly impacts: ImpactCache;
+  /** Counts and ordinals of the words of titles, one array of each, and a limited number of terms. */
+  readonly titles: TitleCache;
+  /** The last norms: a write that changes no mean leaves them, and all that was computed from them. */
+  norms: FieldNorms | undefined = undefined;
+
+  constructor(postings: Postings) {
+    this.impacts = new ImpactCache(postings);
+    this.titles = new TitleCache(postings);
+  }
 }

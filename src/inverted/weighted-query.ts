@@ -4,9 +4,9 @@
 import type { QueryTerm } from "../analysis/query-term.js";
 import type { Task } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
-import { impactsOf } from "./impact-cache.js";
 import type { ImpactList } from "./impact-list.js";
 import type { SearchableSegment } from "./searchable-segment.js";
+import type { TitleWords, WordEmbeddings } from "./title/title-words.js";
 
 /** The words of an index as a query sees them. */
 export interface TextCorpus {
@@ -16,6 +16,15 @@ export interface TextCorpus {
   /** Records that are not deleted. */
   readonly docCount: number;
   readonly k1: number;
+  readonly caches: CorpusCaches;
+}
+
+/** What queries compute from a corpus and keep with it. */
+export class CorpusCaches {
+  /** The same corpus restricted to some fields, by their names; a limited number of them. */
+  readonly restricted: Map<string, TextCorpus> = new Map();
+  /** Its title words, with the embedder of the index and without. */
+  readonly titleWords: Map<WordEmbeddings | null, TitleWords> = new Map();
 }
 
 /** The weights of all terms add up to about this. */
@@ -52,7 +61,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
   for (const term of terms) {
     let docFreq = 0;
     for (const [i, segment] of corpus.segments.entries()) {
-      const list = yield* impactsOf(segment, term, corpus.k1);
+      const list = yield* segment.caches.impacts.impactsOf(term, segment.fields, corpus.k1);
       lists[i]!.push(list);
       if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
     }

@@ -8,9 +8,8 @@ import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../in
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import { TitleEvidence } from "../inverted/title/title-evidence.js";
-import { titleWordsOf } from "../inverted/title/title-words.js";
-import type { Speaker } from "../inverted/title/word-memory.js";
+import { TitleEvidence, titleWordsOf } from "../inverted/title/title-evidence.js";
+import type { WordEmbeddings } from "../inverted/title/title-words.js";
 import { Vocabulary } from "../inverted/vocabulary.js";
 import { type TextCorpus, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
@@ -31,7 +30,7 @@ export interface PrepareContext extends AttributeContext {
   /** Words that have a meaning of their own for this query. */
   readonly isKnown: (word: string) => boolean;
   /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
-  readonly speaker: Speaker | null;
+  readonly wordEmbeddings: WordEmbeddings | null;
 }
 
 /** A query that can be answered without a pause. */
@@ -101,9 +100,12 @@ function* terms(
 }
 
 /** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
-function* titleEvidence(query: WeightedQuery, { settings, speaker }: PrepareContext): Task<TitleEvidence | null> {
+function* titleEvidence(
+  query: WeightedQuery,
+  { settings, wordEmbeddings }: PrepareContext,
+): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || settings.fusion.method !== "convex" || query.terms.length === 0) return null;
-  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, speaker));
+  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, wordEmbeddings));
 }
 
 function* allowedDocs(

@@ -109,11 +109,21 @@ export async function answerQuery(
   const { embedder } = version.settings;
   const byMeaning = embedded.vector !== null && embedded.parts !== undefined;
   const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
-  const speaker = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
+  const wordEmbeddings = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
   const lease = new ColumnLease();
   try {
     const mostTerms = context.limits.queryTerms;
-    const prepareContext = { snapshot, settings, catalog, language, mostTerms, phrases, isKnown, speaker, lease };
+    const prepareContext = {
+      snapshot,
+      settings,
+      catalog,
+      language,
+      mostTerms,
+      phrases,
+      isKnown,
+      wordEmbeddings,
+      lease,
+    };
     const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
     const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainTerm, idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
+import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { searchWords } from "../support/search-words.js";
 import { normsOf, postingsOf, segmentOf, termOf } from "../support/word-index.js";
 
@@ -66,7 +67,7 @@ describe("explainTerm gives, bit for bit, what the search adds", () => {
   for (const [doc, record] of records.entries())
     for (const weight of [1, 0.5])
       it(`for record ${doc} and an alternative of weight ${weight}`, () => {
-        const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1 };
+        const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1, caches: new CorpusCaches() };
         const {
           scores,
           maxScore,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord } from "../../src/inverted/explain-term.js";
+import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
 import { segmentOf, termOf } from "../support/word-index.js";
@@ -35,7 +36,13 @@ property("what is explained of a record's terms sums to its score", 60, (random)
   const records = random.list(1, 12, () => ({ "!title": words(), body: words() }));
   const segment = segmentOf(records);
   const terms = [termOf("a"), termOf("b+c", ["d", 0.5]), termOf("zz")];
-  const corpus = { segments: [segment], docSpan: records.length, docCount: records.length, ...PARAMETERS };
+  const corpus = {
+    segments: [segment],
+    docSpan: records.length,
+    docCount: records.length,
+    ...PARAMETERS,
+    caches: new CorpusCaches(),
+  };
   const { scores, docFreqs, weights, maxScore } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {
     const explained = terms.map((term, i) =>

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
-import { scoreOf, type TextCorpus, weighQuery } from "../../src/inverted/weighted-query.js";
+import { CorpusCaches, scoreOf, type TextCorpus, weighQuery } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";
@@ -44,12 +44,12 @@ function randomCorpus(random: Random, most: number): TextCorpus {
       weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
       titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
     };
-    const segment = { postings, deletedDocs, base, fields };
+    const segment = { postings, deletedDocs, base, fields, caches: new TextCaches(postings) };
     base += records.length;
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
-  return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]) };
+  return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]), caches: new CorpusCaches() };
 }
 
 function randomTerms(random: Random): QueryTerm[] {
@@ -140,8 +140,20 @@ describe("the search of words agrees with its slow twin", () => {
     const deletedDocs = random.chance(0.5) ? new DocSet(size) : null;
     if (deletedDocs !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
     const postings = postingsOf(records);
-    const segment = { postings, deletedDocs, base: 0, fields: normsOf(postings, records) };
-    const corpus = { segments: [segment], docSpan: size, docCount: size - (deletedDocs?.count() ?? 0), k1: 1.2 };
+    const segment = {
+      postings,
+      deletedDocs,
+      base: 0,
+      fields: normsOf(postings, records),
+      caches: new TextCaches(postings),
+    };
+    const corpus = {
+      segments: [segment],
+      docSpan: size,
+      docCount: size - (deletedDocs?.count() ?? 0),
+      k1: 1.2,
+      caches: new CorpusCaches(),
+    };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
       expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
@@ -159,13 +171,14 @@ describe("the search of words agrees with its slow twin", () => {
       if (deletedDocs !== null)
         for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
       base += records.length;
-      return { postings, deletedDocs, base: base - records.length, fields: normsOf(postings, parts.flat()) };
+      const fields = normsOf(postings, parts.flat());
+      return { postings, deletedDocs, base: base - records.length, fields, caches: new TextCaches(postings) };
     });
     const docCount = segments.reduce(
       (sum, { postings, deletedDocs }) => sum + postings.docCount - (deletedDocs?.count() ?? 0),
       0,
     );
-    const corpus = { segments, docSpan: base, docCount, k1: 1.2 };
+    const corpus = { segments, docSpan: base, docCount, k1: 1.2, caches: new CorpusCaches() };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findIdentifiers } from "../../src/inverted/find-identifier.js";
-import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
+import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { searchWords } from "../support/search-words.js";
 import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
@@ -20,6 +21,7 @@ const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => (
   docSpan: segments.reduce((total, { postings }) => total + postings.docCount, 0),
   docCount,
   k1: 1.2,
+  caches: new CorpusCaches(),
 });
 const whole = corpusOf([segmentOf(RECORDS)], 5);
 const members = (words: string, rule: Partial<MatchRule>) => [
@@ -104,7 +106,13 @@ describe("scores by words", () => {
     for (const cut of [1, 2, 3, 4]) {
       const parts = [RECORDS.slice(0, cut), RECORDS.slice(cut)].map((records, i) => {
         const postings = postingsOf(records);
-        return { postings, deletedDocs: null, base: i * cut, fields: normsOf(postings, RECORDS) };
+        return {
+          postings,
+          deletedDocs: null,
+          base: i * cut,
+          fields: normsOf(postings, RECORDS),
+          caches: new TextCaches(postings),
+        };
       });
       expect(searchWords(corpusOf(parts, 5), terms, { matching: "auto", ratio: 0.4 })).toEqual(together);
     }
@@ -115,7 +123,13 @@ describe("scores by words", () => {
     const deletedDocs = new DocSet(5);
     deletedDocs.add(0);
     const postings = postingsOf(RECORDS);
-    const buried = { postings, deletedDocs, base: 0, fields: normsOf(postings, RECORDS.slice(1)) };
+    const buried = {
+      postings,
+      deletedDocs,
+      base: 0,
+      fields: normsOf(postings, RECORDS.slice(1)),
+      caches: new TextCaches(postings),
+    };
     const terms = [termOf("red"), termOf("drill")];
     const [alone, beside] = [
       searchWords(corpusOf([living], 4), terms, ANY),

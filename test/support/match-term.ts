@@ -2,9 +2,10 @@
 // pass over its postings.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
+import type { FieldNorms } from "../../src/inverted/bm25.js";
 import { lengthNorm } from "../../src/inverted/bm25.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
-import type { FieldNorms, SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
 import { placesOf } from "./word-index.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */

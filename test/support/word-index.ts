@@ -2,10 +2,11 @@
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { numberAt } from "../../src/inverted/ascending.js";
+import type { FieldNorms } from "../../src/inverted/bm25.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
-import type { FieldNorms, SearchableSegment } from "../../src/inverted/searchable-segment.js";
-import type { TextCorpus } from "../../src/inverted/weighted-query.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
+import { CorpusCaches, type TextCorpus } from "../../src/inverted/weighted-query.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */
@@ -75,7 +76,13 @@ export function normsOf(postings: Postings, all: readonly PlainRecord[], b = 0.6
 /** One segment with all records alive. */
 export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableSegment {
   const postings = postingsOf(records);
-  return { postings, deletedDocs: null, base: 0, fields: normsOf(postings, records, b) };
+  return {
+    postings,
+    deletedDocs: null,
+    base: 0,
+    fields: normsOf(postings, records, b),
+    caches: new TextCaches(postings),
+  };
 }
 
 /** A corpus of segments, all records alive; norms are those of all records. */
@@ -85,9 +92,10 @@ export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus
   const segments = parts.map((records) => {
     const postings = postingsOf(records);
     base += records.length;
-    return { postings, deletedDocs: null, base: base - records.length, fields: normsOf(postings, all) };
+    const fields = normsOf(postings, all);
+    return { postings, deletedDocs: null, base: base - records.length, fields, caches: new TextCaches(postings) };
   });
-  return { segments, docSpan: all.length, docCount: all.length, k1: 1.2 };
+  return { segments, docSpan: all.length, docCount: all.length, k1: 1.2, caches: new CorpusCaches() };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */

@@ -1,33 +1,39 @@
-// What a record's title says for it, beyond being a field that counts double: whether it holds or nearly holds every term of
-// the query, how much of it is about what was asked, and whether neighbours stand together (docs/scoring.md). It adds a
-// bounded part to the score, and depends on the query, the record and the statistics of the living records alone.
+// The title's part of a score, besides BM25F, where the title is a field of double weight: how many of the query's terms the
+// title contains or has similar words for (coverage), how much of the title is about the query (focus), and whether neighbours
+// in the query are neighbours in the title (adjacency); see docs/scoring.md. The part is bounded, and depends only on the
+// query, the record and the statistics of the live records.
 
-import { GrowableUint32 } from "../../util/growable.js";
-import { stemOf, WORD_MARK } from "../../util/index-terms.js";
+import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
+import type { Task } from "../../util/tasks.js";
 import { numberAt } from "../ascending.js";
 import { idf } from "../bm25.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import type { TermDictionary } from "../term-dictionary.js";
-import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
-import type { NearnessRow } from "./nearness-row.js";
+import { type SegmentQuery, segmentAt, type TextCorpus, type WeightedQuery } from "../weighted-query.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
-import type { TitleWords } from "./title-words.js";
-import { isTurn, NO_WORD, numberIn } from "./word-memory.js";
+import {
+  isModifierBoundary,
+  NO_WORD,
+  type SimilarityRow,
+  type TitleCache,
+  TitleWords,
+  type WordEmbeddings,
+  wordNumber,
+} from "./title-words.js";
 
-/** The most that each kind of evidence adds to a score, before all is divided by what it could be at most. */
+/** The maximum that each kind of evidence adds to a score, before the sum is divided by its maximum. */
 export const COVERAGE = 0.1;
 export const FOCUS = 0.025;
 export const ADJACENCY = 0.025;
-/** Coverage counts less in longer queries: they have more words, and words have more say. */
+/** In queries of more terms than this, coverage has less weight: more terms already tell the records apart. */
 export const FULL_COVERAGE_TERMS = 4;
-/** Without knowledge of words the share of the query that is held counts instead of coverage and focus. */
-export const HELD_SHARE = 0.075;
-/** What a term is worth to coverage that the record holds elsewhere. */
-export const HELD_ELSEWHERE = 0.8;
-/** Words less near than this are not near at all. */
-export const LEAST_NEARNESS = 0.3;
+/** Without word embeddings, the matched share of the query counts instead of coverage and focus. */
+export const MATCHED_SHARE = 0.075;
+/** The coverage of a term that the record contains, but not in its title. */
+export const MATCHED_ELSEWHERE = 0.8;
+/** A smaller similarity of two words counts as 0. */
+export const MIN_WORD_SIMILARITY = 0.3;
 
-/** The kinds of evidence, each 0 … 1, and what they add to a score together. */
+/** The kinds of evidence, each 0 … 1, and their weighted sum. */
 export interface TitleScore {
   readonly coverage: number;
   readonly focus: number;
@@ -35,40 +41,55 @@ export interface TitleScore {
   readonly sum: number;
 }
 
-/** Asks titles about one query. */
+/** The title words of a corpus; `embeddings` null: words have no similarities. Computed once and kept with the corpus. */
+export function* titleWordsOf(
+  { segments, docCount, caches }: TextCorpus,
+  embeddings: WordEmbeddings | null,
+): Task<TitleWords> {
+  const known = caches.titleWords.get(embeddings);
+  if (known !== undefined) return known;
+  const titles = segments.map((segment) => segment.caches.titles);
+  const counts: NarrowArray[] = [];
+  if (embeddings !== null)
+    for (const [i, { deletedDocs }] of segments.entries()) counts.push(yield* titles[i]!.liveCounts(deletedDocs));
+  const words = new TitleWords(titles, counts, docCount, embeddings);
+  caches.titleWords.set(embeddings, words);
+  return words;
+}
+
+/** Scores the titles of records for one query. */
 export class TitleEvidence {
-  /** The most that a title can add. */
+  /** The maximum that a title adds. */
   readonly most: number;
   private readonly query: WeightedQuery;
-  /** Whether anything is known of words. */
-  private readonly knowsWords: boolean;
-  private readonly question: TitleQuestion;
-  private readonly reading: TitleReading;
+  private readonly hasEmbeddings: boolean;
+  private readonly titleQuery: TitleQuery;
+  private readonly check: TitleCheck;
   private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
   private readonly titles: TitlesBySegment;
 
   constructor(query: WeightedQuery, words: TitleWords) {
     this.query = query;
-    this.knowsWords = words.knowsWords;
-    this.question = new TitleQuestion(query);
-    this.reading = new TitleReading(this.question, words);
-    this.titles = new TitlesBySegment(query, this.question);
-    this.coverageWeight = !this.knowsWords
-      ? HELD_SHARE
-      : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.question.size));
+    this.hasEmbeddings = words.hasEmbeddings;
+    this.titleQuery = new TitleQuery(query);
+    this.check = new TitleCheck(this.titleQuery, words);
+    this.titles = new TitlesBySegment(query, this.titleQuery);
+    this.coverageWeight = !this.hasEmbeddings
+      ? MATCHED_SHARE
+      : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.titleQuery.size));
     this.isRestricted = query.corpus.segments.some(({ fields }) => fields.weights.includes(0));
-    const focus = this.knowsWords ? FOCUS : 0;
-    this.most = this.coverageWeight + focus + (this.question.pairSum > 0 ? ADJACENCY : 0);
+    const focus = this.hasEmbeddings ? FOCUS : 0;
+    this.most = this.coverageWeight + focus + (this.titleQuery.pairSum > 0 ? ADJACENCY : 0);
   }
 
-  /** What score and evidence together are divided by, so that 1 stays the most. */
+  /** The score with the title's part is divided by this, so that its maximum stays 1. */
   get divisor(): number {
-    // The parts first: added to 1 one by one they miss the number that they make by its last bit.
-    return 1 + (ADJACENCY + (this.knowsWords ? COVERAGE + FOCUS : HELD_SHARE));
+    // The parts are added first: added to 1 one by one, they differ from the documented number in the last bit.
+    return 1 + (ADJACENCY + (this.hasEmbeddings ? COVERAGE + FOCUS : MATCHED_SHARE));
   }
 
-  /** What the title of a record adds to its score, before the division. */
+  /** The title's part of a record's score, before the division. */
   sumOf(doc: number): number {
     return this.scoreOf(doc).sum;
   }
@@ -77,20 +98,20 @@ export class TitleEvidence {
   scoreOf(doc: number): TitleScore {
     const part = segmentAt(this.query, doc);
     const inSegment = doc - part.segment.base;
-    return this.knowsWords ? this.byWords(part, inSegment) : this.byHeldShare(part, inSegment);
+    return this.hasEmbeddings ? this.byWords(part, inSegment) : this.byHeldShare(part, inSegment);
   }
 
   private byWords(part: SegmentQuery, doc: number): TitleScore {
     this.read(part, doc);
     const coverage = this.coverage(part, doc);
-    const focus = this.reading.focus();
+    const focus = this.check.focus();
     const adjacency = this.adjacency();
     return { coverage, focus, adjacency, sum: this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency };
   }
 
   private byHeldShare(part: SegmentQuery, doc: number): TitleScore {
     const { lists } = part;
-    const { idfs, idfSum, pairs, size } = this.question;
+    const { idfs, idfSum, pairs, size } = this.titleQuery;
     let held = 0;
     let hasPair = false;
     let before = false;
@@ -101,7 +122,7 @@ export class TitleEvidence {
       before = isHeld;
     }
     const coverage = idfSum === 0 ? 0 : held / idfSum;
-    // Neighbours that the record does not hold cannot stand together in its title.
+    // Neighbours that the record does not contain are not neighbours in its title.
     if (!hasPair) return { coverage, focus: 0, adjacency: 0, sum: this.coverageWeight * coverage };
     this.read(part, doc);
     const adjacency = this.adjacency();
@@ -109,53 +130,55 @@ export class TitleEvidence {
   }
 
   private adjacency(): number {
-    const { pairSum } = this.question;
-    return pairSum === 0 ? 0 : this.reading.together() / pairSum;
+    const { pairSum } = this.titleQuery;
+    return pairSum === 0 ? 0 : this.check.together() / pairSum;
   }
 
-  /** The terms of the query that the title holds, or nearly holds, weighed by the root of their idf. */
+  /** The share of the query's terms that the title contains or has similar words for, weighted by the root of their idf. */
   private coverage({ lists }: SegmentQuery, doc: number): number {
-    const { roots, rootSum, size } = this.question;
+    const { roots, rootSum, size } = this.titleQuery;
     let sum = 0;
     for (let term = 0; term < size; term++) sum += roots[term]! * this.shareOf(term, lists, doc);
     return sum / rootSum;
   }
 
-  /** 1 where the title holds a term; else how near a word of it is, or what counts for a term that the record holds elsewhere. */
+  /** 1 if the title contains a term; else the similarity of a word of it, or the coverage of a term elsewhere in the record. */
   private shareOf(term: number, lists: SegmentQuery["lists"], doc: number): number {
-    if (this.reading.held[term] !== 0) return 1;
-    const nearest = this.reading.nearestTo(term);
-    const share = nearest >= LEAST_NEARNESS ? nearest : 0;
-    return share < HELD_ELSEWHERE && lists[term]?.has(doc) === true ? HELD_ELSEWHERE : share;
+    if (this.check.held[term] !== 0) return 1;
+    const similarity = this.check.maxSimilarityTo(term);
+    const share = similarity >= MIN_WORD_SIMILARITY ? similarity : 0;
+    return share < MATCHED_ELSEWHERE && lists[term]?.has(doc) === true ? MATCHED_ELSEWHERE : share;
   }
 
-  /** Reads a title; one in a field that is not searched says nothing. */
+  /** Checks a title; one in a field that is not searched counts as empty. */
   private read(part: SegmentQuery, doc: number): void {
-    const { reading, question } = this;
+    const { check, titleQuery } = this;
     const { postings, fields } = part.segment;
     const { titles } = postings;
     const asksField =
-      (question.hasExceptions || this.isRestricted) && numberAt(titles.starts, doc) < numberAt(titles.starts, doc + 1);
+      (titleQuery.hasExceptions || this.isRestricted) &&
+      numberAt(titles.starts, doc) < numberAt(titles.starts, doc + 1);
     const field = asksField ? titleField(postings, doc) : -1;
-    reading.begin(postings.fields[field]);
+    check.begin(postings.fields[field]);
     if (asksField && fields.titleWeights[field] === 0) return;
-    reading.read(this.titles.of(part), doc);
+    check.read(this.titles.of(part), doc);
   }
 }
 
-/** An alternative of a term of the query, by the index term that leads to it. */
+/** An alternative of a term of the query, as one of its index terms refers to it. */
 interface TermUse {
   /** Number of the query's term. */
   readonly term: number;
-  /** Number of the alternative among all of the query; its index terms are so many. */
+  /** Number of the alternative among all of the query. */
   readonly alternative: number;
+  /** The number of its index terms. */
   readonly size: number;
   /** Fields in which it does not count. */
   readonly notIn: ReadonlySet<string> | undefined;
 }
 
-/** A query, laid out for titles. */
-class TitleQuestion {
+/** A query as the title check needs it. */
+class TitleQuery {
   /** How many terms the query has. */
   readonly size: number;
   /** The numbers that the index terms of its alternatives have here. */
@@ -222,49 +245,49 @@ function sum(numbers: Float64Array): number {
 
 const NOWHERE = -2;
 
-/** What one title was found to say. */
-class TitleReading {
+/** The check of one title at a time: first its terms; its words only where the terms do not decide. */
+class TitleCheck {
   /** By term of the query: 1 where the title holds it. */
   readonly held: Uint8Array;
-  private readonly question: TitleQuestion;
+  private readonly titleQuery: TitleQuery;
   private readonly titleWords: TitleWords;
-  /** By term of the query: what is near to its word; null: nothing is. */
-  private rows: readonly (NearnessRow | null)[] = [];
+  /** By term of the query: the similarities of its word; null: there are none. */
+  private rows: readonly (SimilarityRow | null)[] = [];
   private generation = -1;
   private segment = 0;
-  /** The title, as its table has it. */
+  /** The entries of the title in the title table. */
   private readonly entries = new GrowableUint32();
-  /** The places of entries that are the first of their part and answer the query. */
+  /** The indexes of entries that are the first of their part and match the query. */
   private readonly asked = new GrowableUint32();
-  /** The words of the title by number, and whether they are words of the query: found when first asked for. */
+  /** The numbers of the title's words, and whether they match the query; read when first needed. */
   private readonly words = new GrowableUint32();
   private readonly isAsked = new GrowableUint32();
   private hasWords = false;
-  /** How many of the words stand before the first turn. */
-  private unturned = 0;
-  /** Where index terms of the query stand: their numbers, and the parts. */
+  /** The number of words before the first modifier boundary. */
+  private mainWords = 0;
+  /** The index terms of the query in the title: their numbers, and their parts. */
   private readonly found = new GrowableUint32();
   private readonly places = new GrowableUint32();
   private field: string | undefined;
   private part = -1;
-  /** By alternative: how many of its index terms the title holds, where it has several. */
+  /** By alternative with several index terms: how many of them the title contains. */
   private readonly counts: Uint8Array;
-  /** By term: the last part and the one before where it stands. */
+  /** By term: the last part that contains it and the one before. */
   private readonly lastPlace: Int32Array;
   private readonly placeBefore: Int32Array;
   private readonly joined: Uint8Array;
 
-  constructor(question: TitleQuestion, titleWords: TitleWords) {
-    this.question = question;
+  constructor(titleQuery: TitleQuery, titleWords: TitleWords) {
+    this.titleQuery = titleQuery;
     this.titleWords = titleWords;
-    this.held = new Uint8Array(question.size);
-    this.counts = new Uint8Array(question.alternatives);
-    this.lastPlace = new Int32Array(question.size);
-    this.placeBefore = new Int32Array(question.size);
-    this.joined = new Uint8Array(question.size);
+    this.held = new Uint8Array(titleQuery.size);
+    this.counts = new Uint8Array(titleQuery.alternatives);
+    this.lastPlace = new Int32Array(titleQuery.size);
+    this.placeBefore = new Int32Array(titleQuery.size);
+    this.joined = new Uint8Array(titleQuery.size);
   }
 
-  /** Begins a title, which is empty as long as nothing is read; `field`: its name, where it matters. */
+  /** Begins with an empty title; `field`: its name, where it matters. */
   begin(field?: string): void {
     this.held.fill(0);
     this.found.length = 0;
@@ -272,14 +295,14 @@ class TitleReading {
     this.asked.length = 0;
     this.words.length = 0;
     this.isAsked.length = 0;
-    this.unturned = 0;
+    this.mainWords = 0;
     this.hasWords = true;
     this.field = field;
     this.part = -1;
   }
 
   /** Reads the title of a record of a segment. */
-  read({ table, answers, segment }: SegmentTitles, doc: number): void {
+  read({ table, matches, segment }: SegmentTitles, doc: number): void {
     const { terms } = table;
     this.segment = segment;
     this.hasWords = false;
@@ -289,7 +312,7 @@ class TitleReading {
       const entry = entries[at]!;
       const isFirst = isFirstOfPart(entry);
       if (isFirst) this.part++;
-      const numbers = answers.of(terms[titleNumber(entry)]!);
+      const numbers = matches.of(terms[titleNumber(entry)]!);
       let isAsked = false;
       for (let i = 0; i < numbers.length; i++) if (this.find(numbers[i]!)) isAsked = true;
       if (isAsked && isFirst) this.asked.push(at);
@@ -297,15 +320,15 @@ class TitleReading {
     this.end();
   }
 
-  /** How near the nearest of its words is to a term of the query. */
-  nearestTo(term: number): number {
+  /** The greatest similarity of a word of the title to a term of the query. */
+  maxSimilarityTo(term: number): number {
     this.findRows();
     if (this.rows[term] == null) return 0;
     this.findWords();
-    return this.rows[term].nearestOf(this.words.array, this.words.length, this.titleWords.meanings);
+    return this.rows[term].maxSimilarityTo(this.words.array, this.words.length, this.titleWords.meanings);
   }
 
-  /** How much of the words before the first turn is about the query, each by its rarity. */
+  /** The share of the words before the first modifier boundary that is about the query, weighted by their idf over titles. */
   focus(): number {
     this.findWords();
     const { rows, titleWords } = this;
@@ -313,33 +336,33 @@ class TitleReading {
     const [words, isAsked] = [this.words.array, this.isAsked.array];
     let weight = 0;
     let about = 0;
-    for (let i = 0; i < this.unturned; i++) {
+    for (let i = 0; i < this.mainWords; i++) {
       const number = words[i]!;
-      const rarity = titleWords.rarityOf(number);
-      let nearest = isAsked[i]!;
-      for (let term = 0; nearest < 1 && term < rows.length; term++)
-        nearest = Math.max(nearest, rows[term]?.nearnessOf(number, meanings) ?? 0);
-      weight += rarity;
-      about += rarity * nearest;
+      const wordIdf = titleWords.idfOf(number);
+      let similarity = isAsked[i]!;
+      for (let term = 0; similarity < 1 && term < rows.length; term++)
+        similarity = Math.max(similarity, rows[term]?.similarityTo(number, meanings) ?? 0);
+      weight += wordIdf;
+      about += wordIdf * similarity;
     }
     return weight === 0 ? 0 : about / weight;
   }
 
   private findRows(): void {
-    const { titleWords, question } = this;
+    const { titleWords, titleQuery } = this;
     if (this.generation === titleWords.generation) return;
     this.generation = titleWords.generation;
-    this.rows = question.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
+    this.rows = titleQuery.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
   }
 
-  /** The words are looked at only where the terms that the title holds do not say enough. */
+  /** Reads the words of the title, once. */
   private findWords(): void {
     if (this.hasWords) return;
     this.hasWords = true;
     const { titleWords } = this;
     titleWords.makeRoom();
     this.findRows();
-    let isTurned = false;
+    let isBeyond = false;
     const { array: entries, length } = this.entries;
     const asked = this.asked.array;
     for (let at = 0, part = -1, next = 0; at < length; at++) {
@@ -350,26 +373,26 @@ class TitleReading {
       if (isAsked) next++;
       const word = titleWords.entryOf(this.segment, titleNumber(entry));
       if (word === NO_WORD) continue;
-      if (part > 0 && isTurn(word)) isTurned = true;
-      if (!isTurned) this.unturned++;
-      this.words.push(numberIn(word));
+      if (part > 0 && isModifierBoundary(word)) isBeyond = true;
+      if (!isBeyond) this.mainWords++;
+      this.words.push(wordNumber(word));
       this.isAsked.push(isAsked ? 1 : 0);
     }
   }
 
-  /** What needs several index terms is held where all of them were found. */
+  /** An alternative of several index terms is in the title if all of them are. */
   private end(): void {
-    const { counts, found, held, question } = this;
-    if (!question.hasSeveral || found.length === 0) return;
+    const { counts, found, held, titleQuery } = this;
+    if (!titleQuery.hasSeveral || found.length === 0) return;
     counts.fill(0);
     for (const number of new Set(found.toArray()))
-      for (const use of question.uses[number]!)
+      for (const use of titleQuery.uses[number]!)
         if (use.size > 1 && this.allows(use) && ++counts[use.alternative]! === use.size) held[use.term] = 1;
   }
 
-  /** The pairs of neighbours among the query's terms that stand one behind the other, by what they weigh. */
+  /** The summed weight of the pairs of neighbours in the query that are neighbours in the title. */
   together(): number {
-    const { joined, question } = this;
+    const { joined, titleQuery } = this;
     const { array: found, length } = this.found;
     const places = this.places.array;
     if (length < 2) return 0;
@@ -377,15 +400,15 @@ class TitleReading {
     this.placeBefore.fill(NOWHERE);
     joined.fill(0);
     for (let i = 0; i < length; i++)
-      for (const use of question.uses[found[i]!]!)
+      for (const use of titleQuery.uses[found[i]!]!)
         if (this.allows(use) && (use.size === 1 || this.counts[use.alternative] === use.size))
           this.place(use.term, places[i]!);
     let sum = 0;
-    for (let term = 0; term < question.size; term++) if (joined[term] === 1) sum += question.pairs[term]!;
+    for (let term = 0; term < titleQuery.size; term++) if (joined[term] === 1) sum += titleQuery.pairs[term]!;
     return sum;
   }
 
-  /** A term stands at a part; parts come in order. */
+  /** Notes the part of a term; parts come in order. */
   private place(term: number, part: number): void {
     const { lastPlace, placeBefore } = this;
     if (lastPlace[term] !== part) {
@@ -395,10 +418,10 @@ class TitleReading {
     if (term > 0 && (lastPlace[term - 1] === part - 1 || placeBefore[term - 1] === part - 1)) this.joined[term - 1] = 1;
   }
 
-  /** Notes an index term of the query; false: it counts for nothing in this field. */
+  /** Notes an index term of the query; false: it does not count in this field. */
   private find(number: number): boolean {
     let counts = false;
-    for (const use of this.question.uses[number]!) {
+    for (const use of this.titleQuery.uses[number]!) {
       if (!this.allows(use)) continue;
       counts = true;
       if (use.size === 1) this.held[use.term] = 1;
@@ -414,10 +437,10 @@ class TitleReading {
   }
 }
 
-/** The titles of one segment, and what their terms are to a query. */
+/** The titles of one segment, and which of their terms match the query. */
 interface SegmentTitles {
   readonly table: TitleTable;
-  readonly answers: TermAnswers;
+  readonly matches: TermMatches;
   /** The number of the segment. */
   readonly segment: number;
 }
@@ -425,12 +448,12 @@ interface SegmentTitles {
 /** The titles of a query's segments. */
 class TitlesBySegment {
   private readonly query: WeightedQuery;
-  private readonly question: TitleQuestion;
+  private readonly titleQuery: TitleQuery;
   private readonly found: (SegmentTitles | undefined)[] = [];
 
-  constructor(query: WeightedQuery, question: TitleQuestion) {
+  constructor(query: WeightedQuery, titleQuery: TitleQuery) {
     this.query = query;
-    this.question = question;
+    this.titleQuery = titleQuery;
   }
 
   /** The titles of a segment. */
@@ -438,8 +461,9 @@ class TitlesBySegment {
     const segment = this.query.segments.indexOf(part);
     const known = this.found[segment];
     if (known !== undefined) return known;
-    const { names, titles } = part.segment.postings;
-    const made = { table: titles, answers: new TermAnswers(names, this.question.numbers), segment };
+    const { postings, caches } = part.segment;
+    const matches = new TermMatches(caches.titles, this.titleQuery.numbers);
+    const made = { table: postings.titles, matches, segment };
     this.found[segment] = made;
     return made;
   }
@@ -454,41 +478,41 @@ function titleField(postings: Postings, doc: number): number {
 
 const NONE: readonly number[] = [];
 const EMPTY = -1;
-/** Places in the table a term, so that most terms that answer nothing fall on an empty one. */
+/** Places in the hash table for each term, so that most terms that match nothing find an empty place. */
 const ROOM = 8;
 
 /** The query's numbers by term of a segment. */
-class TermAnswers {
-  /** By place: a term, and at the same place what it answers. */
+class TermMatches {
+  /** By place: a term, and at the same place what it matches. */
   private readonly terms: Int32Array;
-  private readonly answers: (readonly number[])[] = [];
+  private readonly matches: (readonly number[])[] = [];
 
-  /** `numbers`: those that the query gave to its index terms. A word as it was written answers for its stem besides. */
-  constructor(names: TermDictionary, numbers: ReadonlyMap<string, number>) {
-    const found = findTerms(names, numbers);
+  /** `numbers`: those of the query's index terms. A word as written matches its stem, too. */
+  constructor(titles: TitleCache, numbers: ReadonlyMap<string, number>) {
+    const found = findTerms(titles, numbers);
     let size = 16;
     while (size < ROOM * found.size) size *= 2;
     this.terms = new Int32Array(size).fill(EMPTY);
-    for (const [term, answers] of found) {
+    for (const [term, matches] of found) {
       let place = placeOf(term, size);
       while (this.terms[place] !== EMPTY) place = (place + 1) & (size - 1);
       this.terms[place] = term;
-      this.answers[place] = answers;
+      this.matches[place] = matches;
     }
   }
 
-  /** What a term is to the query: first what it is itself, then what its stem is. */
+  /** The query's numbers for a term: first those of the term itself, then those of its stem. */
   of(term: number): readonly number[] {
     const { terms } = this;
     for (let place = placeOf(term, terms.length); ; place = (place + 1) & (terms.length - 1)) {
       const known = terms[place]!;
-      if (known === term) return this.answers[place]!;
+      if (known === term) return this.matches[place]!;
       if (known === EMPTY) return NONE;
     }
   }
 }
 
-function findTerms(names: TermDictionary, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
+function findTerms(titles: TitleCache, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const add = (term: number, number: number): void => {
     const known = found.get(term);
@@ -496,42 +520,11 @@ function findTerms(names: TermDictionary, numbers: ReadonlyMap<string, number>):
     else known.push(number);
   };
   for (const [name, number] of numbers) {
-    const { own } = termsOf(names, name);
+    const { own } = titles.termsOf(name);
     if (own !== undefined) add(own, number);
   }
-  for (const [name, number] of numbers) for (const term of termsOf(names, name).written) add(term, number);
+  for (const [name, number] of numbers) for (const term of titles.termsOf(name).written) add(term, number);
   return found;
-}
-
-/** The term that a name is, and the words as they were written of which it is the stem. */
-interface NamedTerms {
-  readonly own: number | undefined;
-  readonly written: readonly number[];
-}
-
-/** Queries share words, so a segment remembers what some were, 200 bytes each: so many, or the eighth part of its names. */
-const LEAST_REMEMBERED = 1024;
-const REMEMBERED_SHARE = 1 / 8;
-const remembered = new WeakMap<TermDictionary, Map<string, NamedTerms>>();
-
-function termsOf(names: TermDictionary, name: string): NamedTerms {
-  const known = remembered.get(names) ?? new Map<string, NamedTerms>();
-  if (known.size === 0) remembered.set(names, known);
-  let terms = known.get(name);
-  if (terms === undefined) {
-    if (known.size >= Math.max(LEAST_REMEMBERED, REMEMBERED_SHARE * names.size)) known.clear();
-    terms = { own: names.numberOf(name), written: writtenAs(names, name) };
-    known.set(name, terms);
-  }
-  return terms;
-}
-
-function writtenAs(names: TermDictionary, stem: string): number[] {
-  const terms: number[] = [];
-  const prefix = WORD_MARK + stem + WORD_MARK;
-  for (let term = names.firstFrom(prefix); term < names.size && names.beginsWith(term, prefix); term++)
-    if (stemOf(names.nameOf(term)) === stem) terms.push(term);
-  return terms;
 }
 
 function placeOf(term: number, size: number): number {

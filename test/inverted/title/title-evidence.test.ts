@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { TitleEvidence } from "../../../src/inverted/title/title-evidence.js";
-import { titleWordsOf } from "../../../src/inverted/title/title-words.js";
-import { weighQuery } from "../../../src/inverted/weighted-query.js";
+import { TitleEvidence, titleWordsOf } from "../../../src/inverted/title/title-evidence.js";
+import { CorpusCaches, weighQuery } from "../../../src/inverted/weighted-query.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 
 it("a score and its title's part are divided by the numbers that are documented, to the last bit", () => {
-  const corpus = { segments: [segmentOf([{ "!title": "a b" }])], docSpan: 1, docCount: 1, k1: 1.2 };
+  const segments = [segmentOf([{ "!title": "a b" }])];
+  const corpus = { segments, docSpan: 1, docCount: 1, k1: 1.2, caches: new CorpusCaches() };
   const query = runTaskAtOnce(weighQuery(corpus, [termOf("a"), termOf("b")]));
-  const divisorWith = (speaker: Parameters<typeof titleWordsOf>[1]): number =>
-    new TitleEvidence(query, runTaskAtOnce(titleWordsOf(corpus, speaker))).divisor;
+  const divisorWith = (embeddings: Parameters<typeof titleWordsOf>[1]): number =>
+    new TitleEvidence(query, runTaskAtOnce(titleWordsOf(corpus, embeddings))).divisor;
   expect(divisorWith(null)).toBe(1.1);
   expect(divisorWith({ meaningOf: () => null })).toBe(1.15);
 });
