@@ -81,6 +81,30 @@ export class ImpactList {
     return this.impacts[this.ranks![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
   }
 
+  /** Adds the impacts, times a weight, to the scores of records; drops those that stay below `least`. Returns how many are left. */
+  addTo(
+    { docs, scores, size }: { readonly docs: Uint16Array; readonly scores: Int32Array; readonly size: number },
+    weight: number,
+    least: number,
+  ): number {
+    const { bits, impacts, ranks } = this;
+    let left = 0;
+    for (let i = 0; i < size; i++) {
+      const doc = docs[i]!;
+      let score = scores[i]!;
+      if (bits === null || ranks === null) score += weight * this.impactAt(doc);
+      else {
+        const word = bits[doc >>> 5]!;
+        const bit = doc & 31;
+        if (((word >>> bit) & 1) === 1) score += weight * impacts[ranks[doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
+      }
+      docs[left] = doc;
+      scores[left] = score;
+      if (score >= least) left++;
+    }
+    return left;
+  }
+
   has(doc: number): boolean {
     const { bits } = this;
     return bits === null ? indexIn(this.docs, doc) >= 0 : ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1;

@@ -51,7 +51,8 @@ export function scanSegment(query: WeightedQuery, part: SegmentQuery, bounds: Sc
       let rest = othersMax;
       for (let i = others.length - 1; i >= 0; i--) {
         rest -= others[i]!.max;
-        addImpacts(others[i]!, found, least - rest);
+        const { list, weight } = others[i]!;
+        found.size = list.addTo(found, weight, least - rest);
       }
       return out.addFound(found, base, bounds.low, bounds.high);
     }
@@ -78,24 +79,6 @@ function splitLists(
   if (needed === undefined || first === lists.length - 1)
     return { essential: lists.slice(first), others: lists.slice(0, first), othersMax };
   return { essential: [needed], others: lists.filter((one) => one !== needed), othersMax: all - needed.max };
-}
-
-/** Adds a list to the scores of the records found, and drops those that stay below `least`. */
-function addImpacts(
-  { list, weight }: WeightedList,
-  found: { readonly docs: Uint16Array; readonly scores: Int32Array; size: number },
-  least: number,
-): void {
-  const { docs, scores } = found;
-  let size = 0;
-  for (let i = 0; i < found.size; i++) {
-    const doc = docs[i]!;
-    const score = scores[i]! + weight * list.impactAt(doc);
-    docs[size] = doc;
-    scores[size] = score;
-    if (score >= least) size++;
-  }
-  found.size = size;
 }
 
 // Used by one call at a time.
@@ -166,11 +149,10 @@ export function eachHolder(
         found(doc);
     return;
   }
-  for (let i = 0; i < WORDS; i++) {
-    let word = bits[i]!;
-    if (live !== null && word !== 0) word &= i < live.length ? live[i]! : 0;
-    // The others are longer, so they have bits as well.
-    for (let other = 0; other < others.length && word !== 0; other++) word &= others[other]!.bits![i]!;
-    for (; word !== 0; word &= word - 1) found(32 * i + 31 - Math.clz32(word & -word));
-  }
+  // The others are longer, so they have bits as well.
+  const common = bits.slice();
+  for (const { bits: more } of others) for (let i = 0; i < WORDS; i++) common[i]! &= more![i]!;
+  if (live !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < live.length ? live[i]! : 0;
+  for (let i = 0; i < WORDS; i++)
+    for (let word = common[i]!; word !== 0; word &= word - 1) found(32 * i + 31 - Math.clz32(word & -word));
 }
