@@ -3,7 +3,7 @@
 // numbers: the same in any order and on any machine (Anh, de Kretser, Moffat, "Vector-space ranking with effective early
 // termination", 2001, store impacts in the same way).
 
-import { countOnesInBoth, ones } from "../util/wasm/bit-counts.js";
+import { countOnesInBoth, ones } from "../util/bit-counts.js";
 import type { FieldNorms } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./decode-list.js";

@@ -4,6 +4,7 @@
 
 import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
+import { addBits } from "./impact-list.js";
 import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
@@ -124,7 +125,7 @@ export function addUnion(part: SegmentQuery, allowed: DocSet | null, to: DocSet)
   for (const list of part.lists) {
     if (list == null) continue;
     const { bits, docs } = list;
-    if (bits === null) for (let i = 0; i < docs.length; i++) union[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31);
+    if (bits === null) addBits(docs, union);
     else for (let i = 0; i < union.length; i++) union[i]! |= bits[i]!;
   }
   const live = liveBits(part, allowed);

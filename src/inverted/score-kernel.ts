@@ -2,7 +2,7 @@
 // kernels, WebAssembly for long lists and plain JavaScript for short ones and where there is no WebAssembly. All numbers are
 // whole, so both find the same records, ascending, with the same scores.
 
-import { ones } from "../util/wasm/bit-counts.js";
+import { ones } from "../util/bit-counts.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 

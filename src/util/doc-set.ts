@@ -1,6 +1,6 @@
 // A bitset of documents, 32 bits per word. Published sets never change; writers copy them.
 
-import { countOnes, countOnesInBoth } from "./wasm/bit-counts.js";
+import { countOnes, countOnesInBoth } from "./bit-counts.js";
 
 /** Scratch: the non-empty words of a stretch. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);
