@@ -26,11 +26,16 @@ export interface QueryTerm {
   readonly known?: boolean;
 }
 
-/** Tells alternatives from all others that are held by other records, or earn another score. */
-export function alternativesKey({ alternatives }: Pick<QueryTerm, "alternatives">): string {
-  return joinKeys(
-    alternatives.map(({ terms, weight, notIn }) =>
-      joinKeys([String(weight), joinKeys(terms), joinKeys([...(notIn ?? [])])]),
-    ),
+/** Begins the keys of alternatives that are not one plain index term. */
+const JOINED = "\0";
+
+/** Equal for alternatives that the same records hold and that earn the same score. One plain index term is its own key. */
+export function alternativesKey(alternatives: readonly TermAlternative[]): string {
+  const [{ terms, weight, notIn }] = alternatives as readonly [TermAlternative];
+  const isPlain = alternatives.length === 1 && terms.length === 1 && weight === 1 && (notIn?.size ?? 0) === 0;
+  if (isPlain && !terms[0]!.startsWith(JOINED)) return terms[0]!;
+  const keys = alternatives.map((one) =>
+    joinKeys([String(one.weight), joinKeys(one.terms), joinKeys([...(one.notIn ?? [])])]),
   );
+  return JOINED + joinKeys(keys);
 }

@@ -2,7 +2,6 @@
 // the weights and mean lengths of its fields; mean lengths hardly ever change in a large index, so lists outlive writes.
 
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
-import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import type { FieldNorms } from "./bm25.js";
 import { type ClassNorms, classNormsOf, type ImpactList, intersect, readImpacts, unite } from "./impact-list.js";
@@ -38,26 +37,27 @@ export class ImpactCache {
     this.room = Math.max(LEAST_ROOM, ENTRIES_PER_POSTING * postings.size);
   }
 
-  /** The impacts of a term of a query; null: no record holds it in a field that is searched. */
-  *impactsOf(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
-    const [first] = term.alternatives;
-    if (term.alternatives.length === 1 && first!.terms.length === 1)
-      return this.wordOf(first!.terms[0]!, first!, norms, k1);
-    const key = alternativesKey(term);
+  /** The impacts of a term of a query; null: no record holds it in a field that is searched. `key`: that of its alternatives. */
+  *impactsOf({ alternatives }: QueryTerm, key: string, norms: FieldNorms, k1: number): Task<ImpactList | null> {
     const known = this.find(key, norms, k1);
     if (known !== undefined) return known;
-    const list = yield* this.join(term, norms, k1);
+    const [first] = alternatives;
+    if (alternatives.length === 1 && first!.terms.length === 1)
+      return this.read(first!.terms[0]!, first!, key, norms, k1);
+    const list = yield* this.join(alternatives, norms, k1);
     this.keep(key, { list, norms, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
     return list;
   }
 
   /** Of several alternatives a record's best one counts; of several words that count together the least. */
-  private *join(term: QueryTerm, norms: FieldNorms, k1: number): Task<ImpactList | null> {
+  private *join(alternatives: readonly TermAlternative[], norms: FieldNorms, k1: number): Task<ImpactList | null> {
     const found: ImpactList[] = [];
-    for (const alternative of term.alternatives) {
+    for (const alternative of alternatives) {
       const parts: ImpactList[] = [];
       for (const text of alternative.terms) {
-        const part = this.wordOf(text, alternative, norms, k1);
+        const key = alternativesKey([{ ...alternative, terms: [text] }]);
+        const known = this.find(key, norms, k1);
+        const part = known === undefined ? this.read(text, alternative, key, norms, k1) : known;
         if (part === null) break;
         parts.push(part);
         yield;
@@ -70,13 +70,16 @@ export class ImpactCache {
     return found.length === 0 ? null : unite(found, this.postings.docCount);
   }
 
-  /** The list of one index term. */
-  private wordOf(text: string, { weight, notIn }: TermAlternative, norms: FieldNorms, k1: number): ImpactList | null {
+  /** Reads the list of one index term. */
+  private read(
+    text: string,
+    { weight, notIn }: TermAlternative,
+    key: string,
+    norms: FieldNorms,
+    k1: number,
+  ): ImpactList | null {
     const number = this.postings.names.numberOf(text);
     if (number === undefined) return null;
-    const key = joinKeys([text, String(weight), ...(notIn ?? [])]);
-    const known = this.find(key, norms, k1);
-    if (known !== undefined) return known;
     const list = readImpacts(this.postings, number, this.normsOf(norms, k1, notIn), weight);
     this.keep(key, { list, norms, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
     return list;

@@ -4,7 +4,7 @@
 
 import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
-import { addBits } from "./impact-list.js";
+import { addBits, type ImpactList } from "./impact-list.js";
 import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
@@ -84,6 +84,15 @@ function splitLists(
 
 // Used by one call at a time.
 const LISTED = new Uint32Array(65_536);
+const HOLDERS = new Uint16Array(65_536);
+const SCORES = new Int32Array(65_536);
+
+/** Records of a segment with their scores. */
+export interface FoundDocs {
+  readonly docs: Uint16Array;
+  readonly scores: Int32Array;
+  readonly size: number;
+}
 
 /** Adds the allowed records that reach a score where they are few, each looked up by itself; false: they are too many. */
 export function scanAllowed(
@@ -107,10 +116,9 @@ export function scanAllowed(
 }
 
 /** How many records of a segment that count hold any term. */
-export function countUnion(query: WeightedQuery, part: SegmentQuery, allowed: DocSet | null): number {
+export function countUnion(query: WeightedQuery, part: SegmentQuery, live: Uint32Array | null): number {
   const lists = weightedLists(query, part);
   if (lists.length === 0) return 0;
-  const live = liveBits(part, allowed);
   if (lists.length === 1 && live === null) return lists[0]!.list.size;
   return kernelFor(entriesOf(lists)).countUnion(
     lists.map(({ list }) => list),
@@ -119,7 +127,7 @@ export function countUnion(query: WeightedQuery, part: SegmentQuery, allowed: Do
 }
 
 /** Adds the records that count and hold any term to a set. */
-export function addUnion(part: SegmentQuery, allowed: DocSet | null, to: DocSet): void {
+export function addUnion(part: SegmentQuery, live: Uint32Array | null, to: DocSet): void {
   const { base, postings } = part.segment;
   const union = new Uint32Array((postings.docCount + 31) >>> 5);
   for (const list of part.lists) {
@@ -128,32 +136,44 @@ export function addUnion(part: SegmentQuery, allowed: DocSet | null, to: DocSet)
     if (bits === null) addBits(docs, union);
     else for (let i = 0; i < union.length; i++) union[i]! |= bits[i]!;
   }
-  const live = liveBits(part, allowed);
   if (live !== null) for (let i = 0; i < union.length; i++) union[i]! &= live[i]!;
   to.orFrom(new DocSet(postings.docCount, union), base);
 }
 
-/** Calls `found` with each record of a segment that counts and holds all of some terms, ascending. */
-export function eachHolder(
+/** The records of a segment that count and hold all of some terms, ascending, with their scores; valid until the next call. */
+export function findHolders(
+  query: WeightedQuery,
   part: SegmentQuery,
   terms: readonly number[],
   live: Uint32Array | null,
-  found: (doc: number) => void,
-): void {
+): FoundDocs {
+  const found = { docs: HOLDERS, scores: SCORES, size: 0 };
   const lists = terms.map((term) => part.lists[term]);
-  if (lists.some((list) => list == null)) return;
+  if (lists.some((list) => list == null)) return found;
   const [shortest, ...others] = (lists as NonNullable<(typeof lists)[number]>[]).sort((a, b) => a.size - b.size);
-  const bits = shortest!.bits;
+  found.size = listHolders(shortest!, others, live);
+  SCORES.fill(0, 0, found.size);
+  for (const { list, weight } of weightedLists(query, part)) list.addTo(found, weight, 0);
+  return found;
+}
+
+/** Lists the records that count and stand in all of some lists; returns how many. */
+function listHolders(shortest: ImpactList, others: readonly ImpactList[], live: Uint32Array | null): number {
+  let size = 0;
+  const { docs, bits } = shortest;
   if (bits === null) {
-    for (const doc of shortest!.docs)
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!;
       if ((live === null || ((live[doc >>> 5]! >>> (doc & 31)) & 1) === 1) && others.every((list) => list.has(doc)))
-        found(doc);
-    return;
+        HOLDERS[size++] = doc;
+    }
+    return size;
   }
   // The others are longer, so they have bits as well.
   const common = bits.slice();
   for (const { bits: more } of others) for (let i = 0; i < WORDS; i++) common[i]! &= more![i]!;
   if (live !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < live.length ? live[i]! : 0;
   for (let i = 0; i < WORDS; i++)
-    for (let word = common[i]!; word !== 0; word &= word - 1) found(32 * i + 31 - Math.clz32(word & -word));
+    for (let word = common[i]!; word !== 0; word &= word - 1) HOLDERS[size++] = 32 * i + 31 - Math.clz32(word & -word);
+  return size;
 }

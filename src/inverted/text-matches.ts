@@ -3,7 +3,7 @@
 
 import { DocSet } from "../util/doc-set.js";
 import { Candidates, type RankBound, RisingThreshold } from "./candidates.js";
-import { addUnion, countUnion, eachHolder, liveBits, scanAllowed, scanSegment } from "./max-score.js";
+import { addUnion, countUnion, findHolders, liveBits, scanAllowed, scanSegment } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
 /** Which records match. */
@@ -47,6 +47,7 @@ export class TextMatches {
   private readonly ratio: number;
   private readonly allowed: DocSet | null;
   private readonly givenBest: number | undefined;
+  private readonly live = new Map<SegmentQuery, Uint32Array | null>();
   /** The terms that are not optional. */
   private readonly required: readonly number[];
   /** What listed records must score; with all needed, it stays 0. */
@@ -82,7 +83,7 @@ export class TextMatches {
     const { query, candidates } = this;
     const set = new DocSet(query.corpus.docSpan);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
-    for (const part of query.segments) addUnion(part, this.allowed, set);
+    for (const part of query.segments) addUnion(part, this.liveIn(part), set);
     return set;
   }
 
@@ -108,8 +109,8 @@ export class TextMatches {
       const before = candidates.size;
       if (allowed !== null && scanAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
       else {
-        if (!listsAll) this.count += countUnion(query, part, allowed);
-        const live = liveBits(part, allowed);
+        const live = this.liveIn(part);
+        if (!listsAll) this.count += countUnion(query, part, live);
         scanSegment(query, part, { least: Math.max(1, threshold.score), low: 0, high: 0, live }, candidates);
         if (listsAll) this.count += candidates.size - before;
       }
@@ -128,7 +129,7 @@ export class TextMatches {
       const before = candidates.size;
       const { score } = threshold;
       if (allowed === null || !scanAllowed(query, part, cutoff, allowed, candidates)) {
-        const live = liveBits(part, allowed);
+        const live = this.liveIn(part);
         this.count += scanSegment(query, part, { least: cutoff, low: cutoff, high: score, live }, candidates);
       }
       threshold.raise(candidates, before);
@@ -145,7 +146,7 @@ export class TextMatches {
       if (maxScoreIn(query, part) <= best) continue;
       found.size = 0;
       if (allowed === null || !scanAllowed(query, part, best + 1, allowed, found)) {
-        const live = liveBits(part, allowed);
+        const live = this.liveIn(part);
         scanSegment(query, part, { least: best + 1, low: 0, high: 0, live }, found);
       }
       best = Math.max(best, found.maxScore());
@@ -155,20 +156,31 @@ export class TextMatches {
 
   /** Lists the records that hold every required term and were not found by their score. */
   private collectHolders(): void {
-    const { query, required, allowed, candidates, threshold } = this;
+    const { query, required, candidates, threshold } = this;
     const cutoff = this.matching === "auto" ? this.cutoff(this.bestScore) : Number.POSITIVE_INFINITY;
     for (const part of query.segments) {
       if (required.reduce((sum, term) => sum + this.minOf(part, term), 0) >= cutoff) continue;
       const { base } = part.segment;
       const before = candidates.size;
-      eachHolder(part, required, liveBits(part, allowed), (doc) => {
-        const score = scoreIn(query, part, doc);
-        if (score >= cutoff) return;
+      const { docs, scores, size } = findHolders(query, part, required, this.liveIn(part));
+      for (let i = 0; i < size; i++) {
+        const score = scores[i]!;
+        if (score >= cutoff) continue;
         if (score < threshold.score) this.count++;
-        else candidates.add(base + doc, score);
-      });
+        else candidates.add(base + docs[i]!, score);
+      }
       threshold.raise(candidates, before);
     }
+  }
+
+  /** The records of a segment that count. */
+  private liveIn(part: SegmentQuery): Uint32Array | null {
+    let live = this.live.get(part);
+    if (live === undefined) {
+      live = liveBits(part, this.allowed);
+      this.live.set(part, live);
+    }
+    return live;
   }
 
   private minOf({ lists }: SegmentQuery, term: number): number {

@@ -2,16 +2,23 @@
 // records held is passed over, so that no answer remembers them.
 
 import { stemOf } from "../util/index-terms.js";
+import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import { isWritten, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
+const NO_FIELDS: ReadonlySet<string> = new Set();
+/** The terms of the corrections and completions that are kept; with more, all are forgotten. */
+const MOST_KEPT = 1 << 15;
 
-/** The living terms of all segments. */
+/** The live terms of all segments. */
 export class Vocabulary {
   private readonly segments: readonly SearchableSegment[];
+  /** Corrections and completions that queries asked for: both scan all words, and queries share words. */
+  private readonly kept = new Map<string, readonly string[]>();
+  private keptTerms = 0;
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
@@ -28,7 +35,11 @@ export class Vocabulary {
   }
 
   /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
-  *wordsFrom(prefix: string, most: number): Task<string[]> {
+  wordsFrom(prefix: string, most: number): Task<readonly string[]> {
+    return this.once(joinKeys(["complete", prefix, String(most)]), () => this.findWordsFrom(prefix, most));
+  }
+
+  private *findWordsFrom(prefix: string, most: number): Task<string[]> {
     const found: string[] = [];
     const longest = Math.max(0, ...this.segments.map(({ postings }) => longestWord(postings)));
     for (let length = prefix.length, words = 0; length <= longest; length++) {
@@ -73,7 +84,11 @@ export class Vocabulary {
   }
 
   /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
-  *nearest(word: string, most: number, notIn?: ReadonlySet<string>): Task<string[]> {
+  nearest(word: string, most: number, notIn: ReadonlySet<string> = NO_FIELDS): Task<readonly string[]> {
+    return this.once(joinKeys(["correct", word, String(most), ...notIn]), () => this.findNearest(word, most, notIn));
+  }
+
+  private *findNearest(word: string, most: number, notIn: ReadonlySet<string>): Task<string[]> {
     // Words one edit away are looked for first: most typos have one, and few words are to be compared.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
@@ -82,7 +97,21 @@ export class Vocabulary {
     return [];
   }
 
-  private *within(word: string, edits: number, notIn?: ReadonlySet<string>): Task<string[]> {
+  private *once(key: string, find: () => Task<readonly string[]>): Task<readonly string[]> {
+    let found = this.kept.get(key);
+    if (found === undefined) {
+      found = yield* find();
+      this.keptTerms += 1 + found.length;
+      if (this.keptTerms > MOST_KEPT) {
+        this.kept.clear();
+        this.keptTerms = 1 + found.length;
+      }
+      this.kept.set(key, found);
+    }
+    return found;
+  }
+
+  private *within(word: string, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
     for (const segment of this.segments) {

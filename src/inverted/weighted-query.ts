@@ -1,12 +1,13 @@
 // A query's terms over a corpus: the impact list of each term in each segment, and how much each term counts. A term's weight
 // is its share of the query's idf as a whole number, so that every score is a sum of whole numbers below 2^31.
 
-import type { QueryTerm } from "../analysis/query-term.js";
+import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
 import type { Task } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import type { ImpactList } from "./impact-list.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import type { TitleWords, WordEmbeddings } from "./title/title-words.js";
+import { Vocabulary } from "./vocabulary.js";
 
 /** The words of an index as a query sees them. */
 export interface TextCorpus {
@@ -25,6 +26,13 @@ export class CorpusCaches {
   readonly restricted: Map<string, TextCorpus> = new Map();
   /** Its title words, with the embedder of the index and without. */
   readonly titleWords: Map<WordEmbeddings | null, TitleWords> = new Map();
+  vocabulary: Vocabulary | undefined = undefined;
+}
+
+/** The live words of a corpus. */
+export function vocabularyOf({ segments, caches }: TextCorpus): Vocabulary {
+  caches.vocabulary ??= new Vocabulary(segments);
+  return caches.vocabulary;
 }
 
 /** The weights of all terms add up to about this. */
@@ -60,8 +68,9 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
   const docFreqs: number[] = [];
   for (const term of terms) {
     let docFreq = 0;
+    const key = alternativesKey(term.alternatives);
     for (const [i, segment] of corpus.segments.entries()) {
-      const list = yield* segment.caches.impacts.impactsOf(term, segment.fields, corpus.k1);
+      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.fields, corpus.k1);
       lists[i]!.push(list);
       if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
     }

@@ -4,7 +4,7 @@
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
-import { Vocabulary } from "../inverted/vocabulary.js";
+import { vocabularyOf } from "../inverted/weighted-query.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extension-points.js";
@@ -73,7 +73,7 @@ export async function leaningVector(
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
   if ((semanticWeight ?? semanticWeightOf(effective)) === 1) return vector;
-  const vocabulary = new Vocabulary(prepared.corpus.segments);
+  const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = outOfVocabularyWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;
   const asked = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };

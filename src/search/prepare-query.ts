@@ -10,8 +10,7 @@ import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { TitleEvidence, titleWordsOf } from "../inverted/title/title-evidence.js";
 import type { WordEmbeddings } from "../inverted/title/title-words.js";
-import { Vocabulary } from "../inverted/vocabulary.js";
-import { type TextCorpus, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
+import { type TextCorpus, vocabularyOf, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -93,7 +92,7 @@ function* terms(
     exactFields: language.exactFields,
     queryType: params.queryType ?? settings.queryType,
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
-    vocabulary: new Vocabulary(corpus.segments),
+    vocabulary: vocabularyOf(corpus),
     isKnown,
     mostTerms,
   });
