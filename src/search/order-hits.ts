@@ -6,8 +6,32 @@ import { compareByKeys, type SortKey, sortValue } from "../docvalues/sort-keys.j
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { Candidates } from "../inverted/candidates.js";
+import type { TextMatches } from "../inverted/text-matches.js";
+import type { DocSet } from "../util/doc-set.js";
 import { type Before, topK } from "../util/top-k.js";
+import type { VectorRanking } from "../vectors/search-vectors.js";
 import type { Ranking } from "./fuse.js";
+import type { RecallSource } from "./response.js";
+
+/** The answer as places in a ranking. */
+export interface RankedQuery {
+  /** Matches that pass the facet refinements: all, or those that can be on the page. */
+  readonly ranking: Ranking;
+  /** The group of each record, where hits are grouped. */
+  readonly groupOf: ((doc: number) => number) | undefined;
+  /** All matches before any refinement; null where they are not needed. */
+  readonly all: DocSet | null;
+  /** Records of the ranking that are hits: its records, or the best of each group. */
+  readonly shown: Uint32Array;
+  readonly recallSource: RecallSource[];
+  readonly nbHits: number;
+  /** Places in the ranking: the page asked for, in order. */
+  readonly page: readonly number[];
+  /** null: words were not searched. */
+  readonly text: TextMatches | null;
+  /** null: vectors were not searched. */
+  readonly vectors: VectorRanking | null;
+}
 
 /** An attribute to order by. */
 export interface OrderAttribute {

@@ -1,5 +1,5 @@
-// The life of a query: the embedding first (its own, and once an embedder that of the probes), the only thing that others are
-// waited for; then one state, read from end to end: prepared and ranked in slices.
+// The life of a query, from top to bottom: parse, embed, rewrite, retrieve, fuse, order, facet, shape. Waiting for an embedder
+// comes first; everything after it reads one version of the index, in slices.
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
@@ -9,16 +9,20 @@ import { ColumnLease } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
+import { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { runTask, type Task } from "../util/tasks.js";
+import { atRanks } from "../util/top-k.js";
 import { type CheckedParams, requireSameDimensions } from "./check-params.js";
-import { type CountedFacets, countFacets, type FacetInput } from "./count-facets.js";
+import { type CountedFacets, countFacets } from "./count-facets.js";
 import { type EmbeddedQuery, leaningVector, queryVector } from "./embed-query.js";
+import { fuse, needsOf, Ranking, type TextScores } from "./fuse.js";
+import { bestOfGroups, groupsOf, orderOf, type RankedQuery } from "./order-hits.js";
 import { type PreparedQuery, prepareQuery } from "./prepare-query.js";
-import { type RankedQuery, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
+import { needsAllScores, needsSet, type Retrieved, type RetrieveInput, retrieve } from "./retrieve.js";
 import { shapeHits } from "./shape-hits.js";
 
 /** What a query runs on. */
@@ -37,7 +41,7 @@ export interface QueryContext {
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
   readonly version: IndexVersion;
-  /** The least cosine of a member by meaning. */
+  /** The least cosine of a semantic match. */
   readonly floor: number;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
@@ -71,7 +75,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
 export interface AnswerExtras {
   /** Which values of facets count; undefined: all. */
   readonly accept?: ((value: AttributeValue) => boolean) | undefined;
-  /** Every member is listed, not only what the page needs. */
+  /** Every match is listed, not only what the page needs. */
   readonly listsAll?: boolean;
 }
 
@@ -81,80 +85,153 @@ export async function answerQuery(
   context: QueryContext,
   { accept, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
-  let version = context.version();
-  let read: ReadQuery;
-  let embedded: EmbeddedQuery;
-  let blank: boolean;
-  for (;;) {
-    const { settings, catalog, language } = version;
-    checkAttributes(params, { settings: settings.effective, catalog });
-    read = readQuery(params.query, language.words, params.advancedSyntax);
-    // With exclusions alone, everything else is asked for.
-    blank = isBlank(read.plainText);
-    embedded = await queryVector(params, { read, blank, settings, language }, context);
-    version = context.version();
-    // New settings while the embedder was busy: what was read and embedded by the old ones does not count.
-    if (version.settings === settings) break;
-    requireSameDimensions(params.vector, version.settings.effective.dimensions);
-  }
-  // Without a meaning leg there is no floor. The one learned is of the state that is then searched.
-  const floor =
-    params.semanticFloor ??
-    (embedded.vector === null ? 0 : await semanticFloor(version.snapshot, version.settings, context));
-  const began = performance.now();
-  const { snapshot, rules, language, catalog } = version;
+  const { signal } = context;
+  const { read, blank, embedded, version } = await readAndEmbed(params, context);
+  const { snapshot } = version;
   const settings = version.settings.effective;
-  const phrases = { rules, words: language.words };
-  // Known to the embedder, where its meaning counts.
-  const { embedder } = version.settings;
-  const byMeaning = embedded.vector !== null && embedded.parts !== undefined;
-  const isKnown = (word: string): boolean => byMeaning && embedder?.knows?.(word) === true;
-  const wordEmbeddings = byMeaning && embedder?.meaningOf !== undefined ? embedder : null;
+  // The floor that was learned is that of the records that are then searched.
+  const floor =
+    params.semanticFloor ?? (embedded.vector === null ? 0 : await semanticFloor(snapshot, version.settings, context));
+  const began = performance.now();
   const lease = new ColumnLease();
   try {
-    const mostTerms = context.limits.queryTerms;
-    const prepareContext = {
-      snapshot,
-      settings,
-      catalog,
-      language,
-      mostTerms,
-      phrases,
-      isKnown,
-      wordEmbeddings,
-      lease,
-    };
-    const prepared = await runTask(prepareQuery(params, read, prepareContext), context.signal);
+    const prepared = await runTask(
+      prepareQuery(params, read, prepareContext(version, embedded, context, lease)),
+      signal,
+    );
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
-    const found = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };
-    const input = { prepared, snapshot, settings, blank, listsAll, ...found };
-    const ranked = await runTask(rankQuery(params, input), context.signal);
-    const counting = params.facets.length === 0 ? undefined : facetsOf(params, { snapshot, prepared, ranked, accept });
-    const facets = counting && (await runTask(counting, context.signal));
+    const searched = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };
+    const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
+    const ranked = await runTask(rankQuery(params, input), signal);
+    const facets =
+      params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, accept), signal);
     return { version, floor, prepared, ranked, facets, began };
   } finally {
     lease.release(context.memory.columnsToKeep());
   }
 }
 
+/** A query's tokens and vector, and the version of the index by whose settings both were made. */
+interface EmbeddedText {
+  readonly read: ReadQuery;
+  /** With exclusions alone, everything else is asked for. */
+  readonly blank: boolean;
+  readonly embedded: EmbeddedQuery;
+  readonly version: IndexVersion;
+}
+
+async function readAndEmbed(params: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
+  for (let version = context.version(); ; ) {
+    const { settings, catalog, language } = version;
+    checkAttributes(params, { settings: settings.effective, catalog });
+    const read = readQuery(params.query, language.words, params.advancedSyntax);
+    const blank = isBlank(read.plainText);
+    const embedded = await queryVector(params, { read, blank, settings, language }, context);
+    version = context.version();
+    if (version.settings === settings) return { read, blank, embedded, version };
+    // The settings changed while the embedder was busy: the query is read and embedded anew.
+    requireSameDimensions(params.vector, version.settings.effective.dimensions);
+  }
+}
+
+function prepareContext(
+  { snapshot, rules, language, catalog, settings: { effective: settings, embedder } }: IndexVersion,
+  { vector, parts }: EmbeddedQuery,
+  { limits }: QueryContext,
+  lease: ColumnLease,
+): Parameters<typeof prepareQuery>[2] {
+  // Words are known to the embedder only where meaning counts.
+  const byMeaning = vector !== null && parts !== undefined;
+  return {
+    snapshot,
+    settings,
+    catalog,
+    language,
+    mostTerms: limits.queryTerms,
+    phrases: { rules, words: language.words },
+    isKnown: (word) => byMeaning && embedder?.knows?.(word) === true,
+    wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,
+    lease,
+  };
+}
+
+/** Retrieves, fuses, groups and orders the matches, and picks the page. */
+function* rankQuery(params: CheckedParams, input: RetrieveInput): Task<RankedQuery> {
+  const { prepared, snapshot, settings } = input;
+  const found = input.blank && input.vector === null ? everything(params, input) : yield* rankMatches(params, input);
+  const { ranking } = found;
+  const before = orderOf(ranking, params.sort, prepared.ranking, snapshot);
+  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
+  const places = groupOf === undefined ? placesOf(ranking.docs) : bestOfGroups(ranking, groupOf, before);
+  const shown = groupOf === undefined ? ranking.docs : places.map((place) => ranking.docs[place]!);
+  const nbHits = groupOf === undefined ? found.nbHits : places.length;
+  const from = (params.page - 1) * params.hitsPerPage;
+  const page = from < places.length ? atRanks(places, from, from + params.hitsPerPage, before) : [];
+  return { ...found, ranking, groupOf, shown, nbHits, page };
+}
+
+/** What is ordered and paged. */
+type Ranked = Pick<RankedQuery, "ranking" | "all" | "nbHits" | "recallSource" | "text" | "vectors">;
+
+/** A blank query: every record that exists for it, score 0. */
+function everything(params: CheckedParams, input: RetrieveInput): Ranked {
+  const { snapshot, prepared } = input;
+  const { allowed, refinementSets } = prepared;
+  const live = snapshot.liveDocs();
+  const matches = allowed === null ? live : live.filter((doc) => allowed.has(doc));
+  const docs = matches.filter((doc) => refinementSets.every((set) => set.has(doc)));
+  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
+  const ranking = new Ranking(docs, new Float64Array(docs.length), () => noParts);
+  const all = needsSet(params, input) ? new DocSet(snapshot.docSpan).addAll(matches) : null;
+  return { ranking, all, nbHits: docs.length, recallSource: ["fullTextSearch"], text: null, vectors: null };
+}
+
+function* rankMatches(params: CheckedParams, input: RetrieveInput): Task<Ranked> {
+  const found = retrieve(params, input);
+  const { fusion, text, vectors, semantic, identified, window, nbHits, all, recallSource } = found;
+  yield;
+  const ranking = yield* fuse({
+    fusion,
+    text: textScores(found),
+    semantic: vectors === null ? null : { docs: semantic, cosinesOf: vectors.similaritiesOf },
+    identified,
+    titles: text === null ? null : input.prepared.titles,
+    window,
+    top: needsAllScores(params, input) ? null : params.page * params.hitsPerPage,
+  });
+  const { refinementSets } = input.prepared;
+  if (!needsOf(fusion).ranks || refinementSets.length === 0)
+    return { ranking, all, nbHits, recallSource, text, vectors };
+  const refined = ranking.pick((doc) => refinementSets.every((set) => set.has(doc)));
+  return { ranking: refined, all, nbHits: refined.docs.length, recallSource, text, vectors };
+}
+
+function textScores({ text, listed }: Retrieved): TextScores | null {
+  if (text === null || listed === null) return null;
+  const { docs, scores } = listed.inOrder();
+  const { maxScore } = text.query;
+  const shares = Float64Array.from(scores, (score) => score / maxScore);
+  return { docs, shares, shareOf: (doc) => text.shareOf(doc) };
+}
+
+function placesOf(docs: Uint32Array): Uint32Array {
+  const places = new Uint32Array(docs.length);
+  for (let place = 0; place < places.length; place++) places[place] = place;
+  return places;
+}
+
 function facetsOf(
   { refinements, maxValuesPerFacet }: CheckedParams,
-  {
-    snapshot,
-    prepared,
-    ranked,
-    accept,
-  }: Pick<FacetInput, "snapshot" | "accept"> & Pick<AnsweredQuery, "prepared" | "ranked">,
+  { prepared, snapshot }: RetrieveInput,
+  { all, groupOf }: RankedQuery,
+  accept: AnswerExtras["accept"],
 ): Task<CountedFacets> {
-  const { facets, refinementSets } = prepared;
-  const { groupOf } = ranked;
-  // Where facets are asked for, the members are listed.
-  const members = ranked.all!;
   return countFacets({
-    facets,
-    members,
+    facets: prepared.facets,
+    // Where facets are asked for, the matches are listed.
+    matches: all!,
     refinements,
-    clicked: refinementSets,
+    clicked: prepared.refinementSets,
     groupOf,
     mostValues: maxValuesPerFacet,
     accept,

@@ -10,8 +10,8 @@ import type { Task } from "../util/tasks.js";
 import type { CheckedParams } from "./check-params.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
+import type { RankedQuery } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
-import type { RankedQuery } from "./rank-query.js";
 import type { Explanation, Hit } from "./response.js";
 import { projectRecord } from "./response.js";
 
