@@ -1,8 +1,10 @@
 // Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
 // bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
+import { partitionPoint } from "../util/binary-search.js";
 import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
 import {
   type DocValues,
   docsOfRange,
@@ -20,31 +22,26 @@ import type { AttributeValue, Condition, Filter } from "./filter.js";
 const LOOK_UP = 16;
 /** A range that matches more than one in this many records is a cumulative bitset and costs no more than that share. */
 const WIDE_PARTS = 8;
+/** Bits set, or ordinals compared, between two pauses. */
+const PAUSE_EVERY = 1 << 17;
 
-/** The records that pass, as a new set. `columnOf` returns undefined when no record of the segment has the attribute. */
-export function evaluateFilter(
-  filter: Filter,
-  columnOf: (attribute: string) => DocValues | undefined,
-  docCount: number,
-): DocSet {
+/** The column of an attribute; undefined when no record of the segment has it. */
+type ColumnOf = (attribute: string) => DocValues | undefined;
+
+/** The records that pass, as a new set. */
+export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: number): Task<DocSet> {
+  yield;
   switch (filter.kind) {
     case "everything":
       return new DocSet(docCount).fill();
     case "not":
-      return evaluateFilter(filter.filter, columnOf, docCount).complement();
+      return (yield* evaluateFilter(filter.filter, columnOf, docCount)).complement();
     case "and":
-      return intersectAll(partsOf(filter.filters), columnOf, docCount);
-    case "or": {
-      const [first, ...more] = filter.filters;
-      const passing = first === undefined ? new DocSet(docCount) : evaluateFilter(first, columnOf, docCount);
-      for (const part of more) {
-        if (isCondition(part)) addMatching(passing, part, columnOf(part.attribute));
-        else passing.or(evaluateFilter(part, columnOf, docCount));
-      }
-      return passing;
-    }
+      return yield* intersectAll(partsOf(filter.filters), columnOf, docCount);
+    case "or":
+      return yield* uniteAll(filter.filters, columnOf, docCount);
     default:
-      return matching(matchesOf(filter, columnOf(filter.attribute)), docCount);
+      return yield* matching(matchesOf(filter, columnOf(filter.attribute)), docCount);
   }
 }
 
@@ -53,19 +50,36 @@ function partsOf(filters: readonly Filter[]): Filter[] {
   return filters.flatMap((part) => (part.kind === "and" ? partsOf(part.filters) : [part]));
 }
 
-/** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
-function intersectAll(
-  parts: readonly Filter[],
-  columnOf: (attribute: string) => DocValues | undefined,
-  docCount: number,
-): DocSet {
-  const conditions = matchesOfAll(parts.filter(isCondition), columnOf);
-  const [fewest, ...more] = conditions.toSorted((a, b) => a.size - b.size);
-  const passing = fewest === undefined ? new DocSet(docCount).fill() : matching(fewest, docCount);
-  for (const matches of more) keepMatching(passing, matches);
+/** The records that pass any part. The conditions on one column become one list of ranges, so no record is set twice by them. */
+function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet> {
+  const passing = new DocSet(docCount);
+  const byColumn = new Map<DocValues, OrdinalRange[]>();
   for (const part of parts) {
-    if (part.kind === "not") passing.andNot(evaluateFilter(part.filter, columnOf, docCount));
-    else if (!isCondition(part)) passing.and(evaluateFilter(part, columnOf, docCount));
+    if (isCondition(part)) {
+      const column = columnOf(part.attribute);
+      if (column === undefined) continue;
+      const ranges = byColumn.get(column) ?? [];
+      for (const range of rangesOf(column, part)) ranges.push(range);
+      byColumn.set(column, ranges);
+      yield;
+    } else passing.or(yield* evaluateFilter(part, columnOf, docCount));
+  }
+  for (const [column, ranges] of byColumn) yield* addRanges(passing, column, mergeRanges(ranges));
+  return passing;
+}
+
+/** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
+function* intersectAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet> {
+  const conditions = yield* matchesOfAll(parts.filter(isCondition), columnOf);
+  const [fewest, ...more] = conditions.toSorted((a, b) => a.size - b.size);
+  const passing = fewest === undefined ? new DocSet(docCount).fill() : yield* matching(fewest, docCount);
+  for (const matches of more) {
+    yield;
+    yield* keepMatching(passing, matches);
+  }
+  for (const part of parts) {
+    if (part.kind === "not") passing.andNot(yield* evaluateFilter(part.filter, columnOf, docCount));
+    else if (!isCondition(part)) passing.and(yield* evaluateFilter(part, columnOf, docCount));
   }
   return passing;
 }
@@ -73,13 +87,16 @@ function intersectAll(
 /** The matches of a condition: ranges of ordinals of a column. No column: no record has the attribute. */
 interface Matches {
   readonly column: DocValues | undefined;
+  /** Ascending, not overlapping. */
   readonly ranges: readonly OrdinalRange[];
   /** The number of (record, ordinal) pairs in the ranges: records with several matching values count more than once. */
   readonly size: number;
 }
 
 function matchesOf(condition: Condition, column: DocValues | undefined): Matches {
-  return column === undefined ? { column, ranges: [], size: 0 } : matchesIn(column, rangesOf(column, condition));
+  return column === undefined
+    ? { column, ranges: [], size: 0 }
+    : matchesIn(column, mergeRanges(rangesOf(column, condition)));
 }
 
 function matchesIn(column: DocValues, ranges: readonly OrdinalRange[]): Matches {
@@ -87,13 +104,11 @@ function matchesIn(column: DocValues, ranges: readonly OrdinalRange[]): Matches 
 }
 
 /** The matches of each condition. On a single-valued column the ranges of all conditions are intersected into one. */
-function matchesOfAll(
-  conditions: readonly Condition[],
-  columnOf: (attribute: string) => DocValues | undefined,
-): readonly Matches[] {
+function* matchesOfAll(conditions: readonly Condition[], columnOf: ColumnOf): Task<readonly Matches[]> {
   const all: Matches[] = [];
   const byColumn = new Map<DocValues, Matches>();
   for (const condition of conditions) {
+    yield;
     const matches = matchesOf(condition, columnOf(condition.attribute));
     const { column, ranges } = matches;
     if (column === undefined || ranges.length !== 1 || !isSingleValued(column)) all.push(matches);
@@ -110,31 +125,40 @@ function intersectRanges(before: Matches | undefined, matches: Matches): Matches
 }
 
 /** Intersects `passing` with the matches of a condition. When few records are left, looks each one up in the column. */
-function keepMatching(passing: DocSet, matches: Matches): void {
+function* keepMatching(passing: DocSet, matches: Matches): Task<void> {
   const { column, ranges, size } = matches;
   const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
   if (set !== undefined) passing.and(set);
   else if (column === undefined || LOOK_UP * passing.count() > Math.min(size, passing.size / WIDE_PARTS))
-    passing.and(matching(matches, passing.size));
-  else for (const doc of passing.toArray()) if (!holdsAny(column, ranges, doc)) passing.remove(doc);
+    passing.and(yield* matching(matches, passing.size));
+  else yield* keepHolders(passing, column, ranges);
 }
 
-function holdsAny(column: DocValues, ranges: readonly OrdinalRange[], doc: number): boolean {
-  const row = rowOf(column, doc);
-  if (row < 0) return false;
+function* keepHolders(passing: DocSet, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
   const { ordinals, starts } = column;
-  for (let i = starts[row]!; i < starts[row + 1]!; i++) {
-    const ordinal = ordinals[i]!;
-    for (let at = 0; at < ranges.length; at++) if (ordinal >= ranges[at]!.from && ordinal < ranges[at]!.to) return true;
+  let compared = 0;
+  for (const doc of passing.toArray()) {
+    const row = rowOf(column, doc);
+    const end = row < 0 ? 0 : starts[row + 1]!;
+    let at = row < 0 ? 0 : starts[row]!;
+    compared += end - at;
+    while (at < end && !isInRanges(ordinals[at]!, ranges)) at++;
+    if (at === end) passing.remove(doc);
+    if (compared > PAUSE_EVERY) {
+      compared = 0;
+      yield;
+    }
   }
-  return false;
 }
 
-function matching({ column, ranges }: Matches, docCount: number): DocSet {
-  const [first, ...more] = ranges;
-  if (column === undefined || first === undefined) return new DocSet(docCount);
-  const passing = setOfRange(column, first)?.copy() ?? addRange(new DocSet(docCount), column, first);
-  for (const range of more) addRange(passing, column, range);
+function isInRanges(ordinal: number, ranges: readonly OrdinalRange[]): boolean {
+  const after = partitionPoint(0, ranges.length, (at) => ranges[at]!.from <= ordinal);
+  return after > 0 && ordinal < ranges[after - 1]!.to;
+}
+
+function* matching({ column, ranges }: Matches, docCount: number): Task<DocSet> {
+  const passing = new DocSet(docCount);
+  if (column !== undefined) yield* addRanges(passing, column, ranges);
   return passing;
 }
 
@@ -142,14 +166,39 @@ function isCondition(filter: Filter): filter is Condition {
   return has(filter, "attribute");
 }
 
-function addMatching(passing: DocSet, condition: Condition, column: DocValues | undefined): void {
-  if (column === undefined) return;
-  for (const range of rangesOf(column, condition)) addRange(passing, column, range);
+/** Adds the records of each range. */
+function* addRanges(passing: DocSet, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
+  let added = 0;
+  for (const range of ranges) {
+    const set = setOfRange(column, range) ?? setOfWideRange(column, range);
+    if (set === undefined) {
+      const docs = docsOfRange(column, range);
+      for (let from = 0; from < docs.length; from += PAUSE_EVERY) {
+        if (from > 0) yield;
+        passing.addAll(docs.subarray(from, from + PAUSE_EVERY));
+      }
+      added += docs.length;
+    } else {
+      passing.or(set);
+      added += passing.words.length;
+    }
+    if (added > PAUSE_EVERY) {
+      added = 0;
+      yield;
+    }
+  }
 }
 
-function addRange(passing: DocSet, column: DocValues, range: OrdinalRange): DocSet {
-  const set = setOfRange(column, range) ?? setOfWideRange(column, range);
-  return set === undefined ? passing.addAll(docsOfRange(column, range)) : passing.or(set);
+/** The same ordinals as ascending ranges that do not overlap. */
+function mergeRanges(ranges: readonly OrdinalRange[]): readonly OrdinalRange[] {
+  if (ranges.length < 2) return ranges;
+  const merged: OrdinalRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.from >= last.to) merged.push(range);
+    else if (range.to > last.to) merged[merged.length - 1] = { from: last.from, to: range.to };
+  }
+  return merged;
 }
 
 function rangesOf(column: DocValues, condition: Condition): OrdinalRange[] {

@@ -125,7 +125,7 @@ function keep(column: DocValues | undefined): KeptColumn {
 export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet> {
   const passed = new DocSet(snapshot.docSpan);
   for (const { segment, deletedDocs, base } of snapshot.segments) {
-    const found = evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
+    const found = yield* evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
     if (deletedDocs !== null) found.andNot(deletedDocs);
     passed.orFrom(found, base);
     yield;

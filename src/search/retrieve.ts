@@ -29,7 +29,8 @@ export interface RetrieveInput {
   readonly vector: UnitVector | null;
   /** The least cosine of a semantic match. */
   readonly floor: number;
-  readonly graph: VectorGraph | undefined;
+  /** Asked for right before it is searched: graphs are replaced while queries wait for their turn. */
+  readonly graph: () => VectorGraph | undefined;
   /** Every match is listed, not only what a page needs. */
   readonly listsAll?: boolean;
 }
@@ -67,7 +68,7 @@ export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved
   const searchesVectors = vector !== null && asked > 0;
   const neighbours = { floor: input.floor, depth: params.semanticDepth ?? settings.semanticDepth };
   const vectors = searchesVectors
-    ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph, allowed)
+    ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
     : null;
   // What no record holds as a word, only meaning can find: its weight grows by that share of the query.
   const semanticWeight = asked + (1 - asked) * (1 - query.heldShare);

@@ -13,7 +13,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import { type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
@@ -100,7 +100,7 @@ export async function answerQuery(
       signal,
     );
     const vector = await leaningVector(params, { embedded, prepared, version }, context);
-    const searched = { identifiers: read.identifiers, vector, floor, graph: version.graphFor(snapshot) };
+    const searched = { identifiers: read.identifiers, vector, floor, graph: () => version.graphFor(snapshot) };
     const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
     const facets =
@@ -123,9 +123,11 @@ interface EmbeddedText {
 async function readAndEmbed(params: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let version = context.version(); ; ) {
     const { settings, catalog, language } = version;
+    await pauseIfLong();
     checkAttributes(params, { settings: settings.effective, catalog });
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
+    await pauseIfLong();
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
     version = context.version();
     if (version.settings === settings) return { read, blank, embedded, version };

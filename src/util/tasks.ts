@@ -48,13 +48,16 @@ export async function pauseIfLong(): Promise<void> {
   if (usedOfTurn() >= SLICE_MS) await nextTurn();
 }
 
-/** Runs a task to its end and lets the event loop turn after each slice. Rejects with 499 when the signal aborts. */
+/**
+ * Runs a task to its end and lets the event loop turn after each slice. Rejects with 499 when the signal aborts. It looks at
+ * the clock before each step, the first one too: calls that begin in the same turn share one slice.
+ */
 export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
+    if (usedOfTurn() >= SLICE_MS) await nextTurn();
     throwIfAborted(signal);
     const step = steps.next();
     if (step.done) return step.value;
-    if (usedOfTurn() >= SLICE_MS) await nextTurn();
   }
 }
 

@@ -82,7 +82,9 @@ function meets(held: AttributeValue, condition: Condition): boolean {
 /** Tells the numbers of the records that pass a filter, all by the same columns. */
 function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
   const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ATTRIBUTES));
-  return (filter) => [...evaluateFilter(filter, (attribute) => columns.get(attribute), records.length).toArray()];
+  return (filter) => [
+    ...runTaskAtOnce(evaluateFilter(filter, (attribute) => columns.get(attribute), records.length)).toArray(),
+  ];
 }
 
 function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {
