@@ -97,6 +97,8 @@ const BELOW_IDENTIFIED = 0.999999;
 /** Sums of floating-point numbers in two orders differ by far less. */
 const LAST_BITS = 1e-12;
 
+/** So many of the best by words get their cosine first. */
+const FIRST_COSINES = 128;
 /** Titles asked between two pauses. */
 const PAUSE_EVERY = 256;
 
@@ -162,10 +164,23 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
     yield;
   }
   if (semantic !== null) {
-    const asked = allCosines ? docs : docsAt(docs, places);
-    const cosines = semantic.cosinesOf(asked);
-    for (let i = 0; i < asked.length; i++) sums[allCosines ? i : places[i]!]! += cosineWeight * cosines[i]!;
+    const asked = allCosines ? Uint32Array.from(docs.keys()) : places;
+    const add = (some: Uint32Array): void => {
+      const cosines = semantic.cosinesOf(docsAt(docs, some));
+      for (let i = 0; i < some.length; i++) sums[some[i]!]! += cosineWeight * cosines[i]!;
+    };
+    // Where only the first are needed, the best by words reach a score that spares most of the others their cosine.
+    const first = input.top === null ? asked : bestPlaces(asked, sums, Math.max(FIRST_COSINES, 2 * input.top));
+    add(first);
     yield;
+    if (first.length < asked.length) {
+      const best = new GreatestNumbers(Math.max(1, input.top!));
+      for (const place of first) best.add(scoreBy(docs[place]!, sums[place]!));
+      const added = new Set(first);
+      const mostMore = cosineWeight + (titles?.most ?? 0) + LAST_BITS;
+      add(asked.filter((place) => !added.has(place) && scoreBy(docs[place]!, sums[place]! + mostMore) >= best.least));
+      yield;
+    }
   }
   const scores = new Float64Array(docs.length);
   for (let i = 0; i < docs.length; i++) scores[i] = scoreBy(docs[i]!, sums[i]!);
@@ -181,6 +196,15 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
       isBeyondWindow: isBeyondWindow && (titles !== null || (semantic !== null && !allCosines)),
     };
   });
+}
+
+/** The places of the `count` greatest sums, and of those that equal the last of them. */
+function bestPlaces(places: Uint32Array, sums: Float64Array, count: number): Uint32Array {
+  if (places.length <= count) return places;
+  const best = new GreatestNumbers(count);
+  for (let i = 0; i < places.length; i++) best.add(sums[places[i]!]!);
+  const { least } = best;
+  return places.filter((place) => sums[place]! >= least);
 }
 
 /** The scores while titles are asked. */
