@@ -2,6 +2,7 @@
 // be shown in the text itself. Each cluster (a character with all that joins it) is normalised by itself: a range never cuts
 // one, and is right even where the whole text would come out otherwise.
 
+import type { Task } from "../util/tasks.js";
 import { normalizeText } from "./normalize-text.js";
 
 /** A normalised text; unit `i` of it came from `starts[i]` … `ends[i]` (code units, end exclusive) of the text given. */
@@ -16,13 +17,17 @@ const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
 /** What joins the character before it: marks, format characters, vowels and finals of Hangul, half-width voicing marks. */
 const JOINS = /[\p{M}\p{Cf}\u1160-\u11ff\u3131-\u3163\uff9e\uff9f\uffa1-\uffdc]/u;
 
-/** `normalizeText`, with the origin of each code unit. O(length). */
-export function normalizeWithOffsets(text: string): NormalText {
-  if (!NOT_ASCII.test(text)) return unmoved(text.toLowerCase());
+/** Clusters between two pauses. */
+const PAUSE_EVERY = 1024;
+
+/** The first `most` code units of `normalizeText` (whole clusters, so perhaps a few more), each with its origin. O(length). */
+export function* normalizeWithOffsets(text: string, most: number = Number.POSITIVE_INFINITY): Task<NormalText> {
+  if (!NOT_ASCII.test(text)) return unmoved(text.slice(0, most).toLowerCase());
   const forms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0, read = 1; start < text.length && starts.length < most; read++) {
+    if (read % PAUSE_EVERY === 0) yield;
     const end = clusterEnd(text, start);
     const form = normalizeText(text.slice(start, end));
     forms.push(form);

@@ -11,6 +11,12 @@ import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { tokenTerms } from "../analysis/token-terms.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import { PathTree } from "./attribute-paths.js";
+
+const PAUSE_EVERY_VALUES = 256;
+const PAUSE_EVERY_TOKENS = 512;
+const PAUSE_EVERY_CHARACTERS = 2048;
 
 /** A highlighted text. */
 export interface HighlightResult {
@@ -25,8 +31,8 @@ export interface HighlightResult {
 }
 
 /** Highlights the matches in a text. */
-export function highlightText(text: string, matcher: TermMatcher, tags: Tags): HighlightResult {
-  const marking = markText(text, matcher);
+export function* highlightText(text: string, matcher: TermMatcher, tags: Tags): Task<HighlightResult> {
+  const marking = yield* markText(text, matcher);
   return {
     value: paintText(text, 0, text.length, marking.marks, tags),
     matchLevel: matchLevel(marking, matcher),
@@ -56,8 +62,8 @@ export function highlightRecord(
   paths: readonly string[],
   matcher: TermMatcher,
   tags: Tags,
-): ShapedRecord<HighlightResult> {
-  const wanted = new Map(paths.map((path) => [path, true]));
+): Task<ShapedRecord<HighlightResult>> {
+  const wanted = new PathTree(paths.map((path) => [path, true] as const));
   return shapeRecord(record, wanted, (text) => highlightText(text, matcher, tags));
 }
 
@@ -67,8 +73,8 @@ export function snippetRecord(
   paths: readonly string[],
   matcher: TermMatcher,
   options: Omit<SnippetOptions, "words">,
-): ShapedRecord<SnippetResult> {
-  const wanted = new Map(paths.map(readSnippetPath));
+): Task<ShapedRecord<SnippetResult>> {
+  const wanted = new PathTree(paths.map(readSnippetPath));
   return shapeRecord(record, wanted, (text, words) => snippetText(text, matcher, { ...options, words }));
 }
 
@@ -78,48 +84,49 @@ function readSnippetPath(path: string): readonly [path: string, words: number] {
 }
 
 /** `wanted` holds the option of each path. A path inside an attribute wins over the attribute, a name over `"*"`. */
-function shapeRecord<T, O>(
+function* shapeRecord<T, O>(
   record: JsonRecord,
-  wanted: ReadonlyMap<string, O>,
-  shapeText: (text: string, option: O) => T,
-): ShapedRecord<T> {
-  const shape = (value: JsonValue, option: O | undefined, inside: ReadonlyMap<string, O>): Shaped<T> | undefined => {
+  wanted: PathTree<O>,
+  shapeText: (text: string, option: O) => Task<T>,
+): Task<ShapedRecord<T>> {
+  let seen = 0;
+  function* shape(
+    value: JsonValue,
+    option: O | undefined,
+    inside: PathTree<O> | undefined,
+    taken: ReadonlySet<PathTree<O>>,
+  ): Task<Shaped<T> | undefined> {
+    if (++seen % PAUSE_EVERY_VALUES === 0) yield;
     if (typeof value === "string" || typeof value === "number")
-      return option === undefined ? undefined : shapeText(String(value), option);
+      return option === undefined ? undefined : yield* shapeText(String(value), option);
     if (Array.isArray(value)) {
-      const items = value.map((item: JsonValue) => shape(item, option, inside));
+      const items: (Shaped<T> | undefined)[] = [];
+      for (const item of value as readonly JsonValue[]) items.push(yield* shape(item, option, inside, taken));
       return items.some((item) => item !== undefined) ? items.map((item) => item ?? {}) : undefined;
     }
-    return typeof value === "object" && value !== null ? shapeObject(value as JsonRecord, option, inside) : undefined;
-  };
-  const shapeObject = (
+    if (typeof value !== "object" || value === null) return undefined;
+    return yield* shapeObject(value as JsonRecord, option, inside, taken);
+  }
+  function* shapeObject(
     object: JsonRecord,
     option: O | undefined,
-    inside: ReadonlyMap<string, O>,
-  ): ShapedRecord<T> | undefined => {
-    const deeper = groupByName(object, inside);
-    const all = inside.get("*") ?? option;
+    inside: PathTree<O> | undefined,
+    taken: ReadonlySet<PathTree<O>>,
+  ): Task<ShapedRecord<T> | undefined> {
+    const names = Object.keys(object);
+    const own = inside?.ownNames(names) ?? new Set();
+    const takenInside = own.size === 0 ? taken : new Set([...taken, ...own]);
+    const all = inside?.at("*")?.option ?? option;
     const entries: [string, Shaped<T>][] = [];
-    for (const [name, value] of Object.entries(object)) {
-      const shaped = shape(value, inside.get(name) ?? all, deeper.get(name) ?? new Map());
+    for (const name of names) {
+      const node = inside?.at(name);
+      const isTaken = node !== undefined && taken.has(node);
+      const shaped = yield* shape(object[name]!, (isTaken ? undefined : node?.option) ?? all, node, takenInside);
       if (shaped !== undefined) entries.push([name, shaped]);
     }
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
-  };
-  return shapeObject(record, undefined, wanted) ?? {};
-}
-
-/** The rests of the paths that lead into attributes of the object, by attribute. */
-function groupByName<O>(object: JsonRecord, wanted: ReadonlyMap<string, O>): Map<string, Map<string, O>> {
-  const groups = new Map<string, Map<string, O>>();
-  for (const [path, option] of wanted) {
-    const dot = path.indexOf(".");
-    if (dot < 0 || Object.hasOwn(object, path)) continue;
-    const name = path.slice(0, dot);
-    const group = groups.get(name) ?? new Map<string, O>();
-    groups.set(name, group.set(path.slice(dot + 1), option));
   }
-  return groups;
+  return (yield* shapeObject(record, undefined, wanted, new Set())) ?? {};
 }
 
 /** How a snippet is cut and shown. */
@@ -152,9 +159,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * query, then the most matched words, then has them nearest to its middle, then comes first. Words are runs between blanks
  * with a letter or digit, and are never cut.
  */
-export function snippetText(text: string, matcher: TermMatcher, options: SnippetOptions): SnippetResult {
-  const marking = markText(text, matcher);
+export function* snippetText(text: string, matcher: TermMatcher, options: SnippetOptions): Task<SnippetResult> {
+  const marking = yield* markText(text, matcher);
   const words = wordsOf(text);
+  yield;
   const most = Math.max(1, options.words);
   addKeys(words, marking.marks);
   const first = words.length <= most ? 0 : bestWindow(words, most);
@@ -236,6 +244,8 @@ function nextFound(words: readonly Word[]): Int32Array {
 export interface TermMatcher {
   /** The word forms of the index. */
   readonly words: WordForms;
+  /** The characters of a normalised text that are read; what is behind them is not searched either. */
+  readonly characters: number;
   /** The number of terms of the query. */
   readonly keys: number;
   /** The keys of those query terms that a token with these index terms matches. */
@@ -280,16 +290,27 @@ interface Found {
   readonly pieces: Range[];
 }
 
-/** Finds all matches in a text. */
-export function markText(text: string, matcher: TermMatcher): Marking {
-  const origin = normalizeWithOffsets(text);
+/** Finds all matches in the part of a text that is searched. */
+export function* markText(text: string, matcher: TermMatcher): Task<Marking> {
+  const origin = yield* normalizeWithOffsets(text, matcher.characters);
   const { normal } = origin;
   const found: Found = { marks: [], pieces: [] };
   for (const { start, end, term } of quantitiesIn(normal)) addMark(found.marks, start, end, matcher.matchTerms([term]));
-  scanTokens(normal, (kind, start, end) => markToken(kind, normal.slice(start, end), start, matcher, found));
+  yield;
+  const tokens: (Range & { readonly kind: TokenKind })[] = [];
+  scanTokens(normal, (kind, start, end) => void tokens.push({ kind, start, end }));
+  for (const [i, { kind, start, end }] of tokens.entries()) {
+    if (i % PAUSE_EVERY_TOKENS === 0) yield;
+    yield* markToken(kind, normal.slice(start, end), start, matcher, found);
+  }
   const marks = mergeMarks(found.marks.map((mark) => ({ ...inOrigin(mark, origin), keys: mark.keys })));
+  yield;
   const pieces = found.pieces.map((piece) => inOrigin(piece, origin));
-  return { marks, keys: [...new Set(marks.flatMap(({ keys }) => keys))], isWhole: coversAll(marks, pieces) };
+  const keys = new Set<string>();
+  for (const mark of marks) for (const key of mark.keys) keys.add(key);
+  yield;
+  const isCut = normal.length >= matcher.characters;
+  return { marks, keys: [...keys], isWhole: !isCut && coversAll(marks, pieces) };
 }
 
 /** The share of the query's terms that matched. */
@@ -312,14 +333,14 @@ export function paintText(text: string, start: number, end: number, marks: reado
   return html + escapeHtml(text.slice(at, end));
 }
 
-function markToken(kind: TokenKind, token: string, start: number, matcher: TermMatcher, found: Found): void {
+function* markToken(kind: TokenKind, token: string, start: number, matcher: TermMatcher, found: Found): Task<void> {
   if (kind === "compound") {
     markCompound(token, start, matcher, found);
     return;
   }
   const end = start + token.length;
   found.pieces.push({ start, end });
-  if (kind === "unspaced") markUnspaced(token, start, matcher, found.marks);
+  if (kind === "unspaced") yield* markUnspaced(token, start, matcher, found.marks);
   else addMark(found.marks, start, end, matcher.matchTerms(tokenTerms(kind, token, matcher.words)));
 }
 
@@ -341,11 +362,13 @@ function markCompound(token: string, start: number, matcher: TermMatcher, { mark
 }
 
 /** Marks matching characters and pairs of neighbours; adjacent ones form one mark. */
-function markUnspaced(run: string, start: number, matcher: TermMatcher, marks: Mark[]): void {
+function* markUnspaced(run: string, start: number, matcher: TermMatcher, marks: Mark[]): Task<void> {
   let open: Mark | undefined;
   let before = "";
   let at = start;
+  let read = 0;
   for (const character of run) {
+    if (++read % PAUSE_EVERY_CHARACTERS === 0) yield;
     const end = at + character.length;
     const single = matcher.matchTerms([character]);
     const pair = before === "" ? [] : matcher.matchTerms([before + character]);

@@ -55,7 +55,10 @@ export interface AnsweredQuery {
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
   const { snapshot, language } = version;
-  const hits = await runTask(shapeHits(params, { ranked, prepared, snapshot, language }), context.signal);
+  const hits = await runTask(
+    shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
+    context.signal,
+  );
   const ended = performance.now();
   return buildAnswer({
     query: params.query,

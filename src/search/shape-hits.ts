@@ -7,13 +7,13 @@ import { explainInRecord } from "../inverted/explain-term.js";
 import { has } from "../util/checks.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
+import { projectRecord } from "./attribute-paths.js";
 import type { CheckedParams } from "./check-params.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
 import type { RankedQuery } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { Explanation, Hit } from "./response.js";
-import { projectRecord } from "./response.js";
 
 /** What shaping needs. */
 export interface ShapeInput {
@@ -21,15 +21,17 @@ export interface ShapeInput {
   readonly prepared: PreparedQuery;
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
+  /** Characters of a text that are searched, and so can be highlighted. */
+  readonly characters: number;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
-  const { ranked, prepared, snapshot, language } = input;
+  const { ranked, snapshot } = input;
   const { shape } = params;
-  const matcher = matcherOf(prepared, language);
+  const matcher = matcherOf(input);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
   // Reading the records takes a good part of a short query.
   const isRead =
@@ -43,12 +45,12 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.ranking.scores[place]!,
-      source: projectRecord(record, shape.attributesToRetrieve),
+      source: yield* projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
-      hit._highlightResult = highlightRecord(record, shape.attributesToHighlight, matcher, tags);
+      hit._highlightResult = yield* highlightRecord(record, shape.attributesToHighlight, matcher, tags);
     if (shape.attributesToSnippet.length > 0)
-      hit._snippetResult = snippetRecord(record, shape.attributesToSnippet, matcher, {
+      hit._snippetResult = yield* snippetRecord(record, shape.attributesToSnippet, matcher, {
         ...tags,
         ellipsis: shape.ellipsis,
       });
@@ -60,7 +62,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
 }
 
 /** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
-function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMatcher {
+function matcherOf({ prepared: { terms }, language: { words }, characters }: ShapeInput): TermMatcher {
   const asked = terms.flatMap(({ key, alternatives }) =>
     alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
   );
@@ -68,6 +70,7 @@ function matcherOf({ terms }: PreparedQuery, { words }: SearchLanguage): TermMat
   for (const one of asked) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
   return {
     words: has(words, "analyze") ? PLAIN_WORDS : words,
+    characters,
     keys: terms.length,
     matchTerms: (given) => {
       const keys = new Set<string>();

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { normalizeWithOffsets } from "../../src/analysis/normalize-with-offsets.js";
+import { normalizeWithOffsets as normalizeWithOffsetsTask } from "../../src/analysis/normalize-with-offsets.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+
+const normalizeWithOffsets = (...args: Parameters<typeof normalizeWithOffsetsTask>) =>
+  runTaskAtOnce(normalizeWithOffsetsTask(...args));
 
 const REAL = [
   "",

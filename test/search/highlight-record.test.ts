@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { highlightRecord, snippetRecord } from "../../src/search/highlight.js";
+import {
+  highlightRecord as highlightRecordTask,
+  snippetRecord as snippetRecordTask,
+} from "../../src/search/highlight.js";
 import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { matcherOf } from "../support/query-matcher.js";
+
+const highlightRecord = (...args: Parameters<typeof highlightRecordTask>) =>
+  runTaskAtOnce(highlightRecordTask(...args));
+const snippetRecord = (...args: Parameters<typeof snippetRecordTask>) => runTaskAtOnce(snippetRecordTask(...args));
 
 const RECORD: JsonRecord = {
   id: 7,

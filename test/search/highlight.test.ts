@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { escapeHtml, highlightText } from "../../src/search/highlight.js";
+import { escapeHtml, highlightText as highlightTextTask } from "../../src/search/highlight.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { matcherOf } from "../support/query-matcher.js";
 import { property, type Random } from "../support/random.js";
+
+const highlightText = (...args: Parameters<typeof highlightTextTask>) => runTaskAtOnce(highlightTextTask(...args));
 
 const EM = { preTag: "<em>", postTag: "</em>" };
 const SQUARE = { preTag: "[", postTag: "]" };

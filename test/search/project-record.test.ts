@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/index.js";
-import { projectRecord } from "../../src/search/response.js";
+import { projectRecord as projectRecordTask } from "../../src/search/attribute-paths.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
+
+const projectRecord = (...args: Parameters<typeof projectRecordTask>) => runTaskAtOnce(projectRecordTask(...args));
 
 const RECORD: JsonRecord = {
   id: 1,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { escapeHtml, snippetText } from "../../src/search/highlight.js";
+import { escapeHtml, snippetText as snippetTextTask } from "../../src/search/highlight.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { matcherOf } from "../support/query-matcher.js";
 import { property } from "../support/random.js";
+
+const snippetText = (...args: Parameters<typeof snippetTextTask>) => runTaskAtOnce(snippetTextTask(...args));
 
 const LONG = "Bagless vacuum cleaner with long description of the motor, the brush and the filter";
 const cut = (query: string, text: string, words: number) =>
