@@ -28,6 +28,8 @@ export interface NumberStats {
 }
 
 const NONE = 0xffffffff;
+/** Characters of values between two pauses while a caller accepts values one by one. */
+const PAUSE_EVERY_CHARACTERS = 1 << 14;
 
 /**
  * Counts the values of one attribute, one segment after the other. A counter counts either records (`add`) or groups
@@ -81,14 +83,25 @@ export class FacetCounter {
    * The `most` most frequent values that are accepted (default: all), biggest count first. Ties go by the printed value in
    * code unit order, then number before string before boolean.
    */
-  counts(most: number, accept?: (value: AttributeValue) => boolean): ValueCount[] {
+  *counts(most: number, accept?: (value: AttributeValue) => boolean): Task<ValueCount[]> {
     const { values } = this;
     const totals = this.settled();
+    yield;
     const before = (a: number, b: number): boolean =>
       totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
-    const all = Uint32Array.from(values.keys());
-    const accepted = accept === undefined ? all : all.filter((place) => accept(values[place]!));
-    const best = topK(accepted, most, before);
+    const accepted = new Uint32Array(values.length);
+    let size = 0;
+    let characters = 0;
+    for (let place = 0; place < values.length; place++) {
+      const value = values[place]!;
+      if (accept === undefined || accept(value)) accepted[size++] = place;
+      if (accept === undefined) continue;
+      characters += 1 + (typeof value === "string" ? value.length : 0);
+      if (characters < PAUSE_EVERY_CHARACTERS) continue;
+      characters = 0;
+      yield;
+    }
+    const best = topK(accepted.subarray(0, size), most, before);
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 

@@ -50,6 +50,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const DEFAULT_HITS_PER_PAGE = 12;
 const DEFAULT_FACET_VALUES = 100;
 const MOST_WORDS = 1000;
+const MOST_WORDS_CHARACTERS = 65_536;
 
 /** Checks the parameters of either form; throws 400 with all complaints together. */
 export function checkParams(given: unknown, context: ParamsContext): CheckedParams {
@@ -95,7 +96,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     queryType: optional(named, "queryType", (name, value) =>
       check.oneOf(name, value, ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"], "prefixAuto"),
     ),
-    optionalWords: check.texts("optionalWords", asList(get("optionalWords")), limits.queryBytes, MOST_WORDS) ?? [],
+    optionalWords: readOptionalWords(get("optionalWords"), check, limits),
     advancedSyntax: check.boolean("advancedSyntax", get("advancedSyntax"), false),
     shape: readShape(named, check, limits),
   };
@@ -194,6 +195,14 @@ function checkVector(value: unknown, complaints: Complaint[], dimensions: number
     : complain("invalid_vector", `vector is no vector of this index: ${read.complaint}.`);
 }
 
+function readOptionalWords(value: unknown, check: Checker, limits: Limits): readonly string[] {
+  const words = check.texts("optionalWords", asList(value), limits.queryBytes, MOST_WORDS) ?? [];
+  const characters = words.reduce((sum, word) => sum + word.length, 0);
+  if (characters <= MOST_WORDS_CHARACTERS) return words;
+  check.complain("optionalWords", `${characters} characters`, `at most ${MOST_WORDS_CHARACTERS} characters in all`);
+  return [];
+}
+
 function asList(value: unknown): unknown {
   return typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : value;
 }
@@ -244,6 +253,8 @@ const KNOWN: readonly (keyof SearchParams)[] = [
 ];
 /** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
 const FILTERING: readonly string[] = ["filters", "facetFilters"];
+/** Names by which other engines know filters. */
+const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
 /** The maximum number of unknown names in one warning. */
 const MOST_TOLD = 4;
 
@@ -258,8 +269,9 @@ export function checkNames(
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
-    if (near !== undefined && FILTERING.includes(near)) {
-      const msg = `parameter ${show(name)} is unknown; did you mean ${near}? It cannot be ignored: it was meant to hide records.`;
+    if ((near !== undefined && FILTERING.includes(near)) || looksLikeFilter(name)) {
+      const meant = near !== undefined && FILTERING.includes(near) ? near : "filters";
+      const msg = `parameter ${show(name)} is unknown; did you mean ${meant}? It cannot be ignored: it was meant to hide records.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });
     } else if (strict)
       complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });
@@ -269,6 +281,11 @@ export function checkNames(
   const told = ignored.slice(0, MOST_TOLD).map((name) => unknownName("parameter", name, known));
   const message = `${told.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
   warn({ code: "unknown_parameter", message, param: ignored[0]! });
+}
+
+function looksLikeFilter(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.includes("filter") || FILTERS_ELSEWHERE.includes(lower);
 }
 
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;

@@ -48,7 +48,7 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const told = new Map<string, Told>();
   for (const round of roundsOf(input)) {
     for (const [attribute, counter] of yield* countSegments(round, input)) {
-      const counts = counter.counts(input.mostValues, input.accept);
+      const counts = yield* counter.counts(input.mostValues, input.accept);
       yield;
       told.set(attribute, { counts, stats: counter.stats() });
     }

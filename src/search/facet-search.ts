@@ -34,7 +34,8 @@ export async function searchForFacetValues(
 ): Promise<FacetHits> {
   const { name, prefix, checked } = checkFacetSearch(given, params);
   const wanted = normalizeText(prefix).trim();
-  const accept = (value: AttributeValue): boolean => beginsWith(normalizeText(String(value)), wanted);
+  const begins = prefixOfWord(wanted);
+  const accept = (value: AttributeValue): boolean => begins(normalizeText(String(value)));
   const { facets } = await answerQuery(checked, context, wanted === "" ? {} : { accept }).catch((error: unknown) => {
     throw namingFacet(error);
   });
@@ -94,9 +95,29 @@ function namingFacet(error: unknown): unknown {
   return new SearchError(error.code, error.error, msg, { param: "facetName" });
 }
 
-/** True when the text, from its beginning or from the beginning of one of its words, begins with the prefix. */
-function beginsWith(text: string, prefix: string): boolean {
-  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1))
-    if (at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
-  return false;
+/**
+ * A test for texts that begin with a prefix, or in which a word does. Linear in the text, whatever it repeats: the search of
+ * Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977.
+ */
+export function prefixOfWord(prefix: string): (text: string) => boolean {
+  // For each length of a matched part, the longest shorter part that ends it and begins the prefix.
+  const borders = new Int32Array(prefix.length + 1);
+  for (let i = 1, length = 0; i < prefix.length; i++) {
+    while (length > 0 && prefix[i] !== prefix[length]) length = borders[length]!;
+    if (prefix[i] === prefix[length]) length++;
+    borders[i + 1] = length;
+  }
+  return (text) => {
+    for (let i = 0, length = 0; i < text.length; i++) {
+      while (length > 0 && text[i] !== prefix[length]) length = borders[length]!;
+      if (text[i] === prefix[length]) length++;
+      if (length < prefix.length) continue;
+      const start = i + 1 - length;
+      if (start === 0 || NO_LETTER_OR_DIGIT.test(text[start - 1]!)) return true;
+      length = borders[length]!;
+    }
+    return false;
+  };
 }
+
+const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/u;

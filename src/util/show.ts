@@ -67,18 +67,22 @@ function isArray(value: unknown): boolean {
 }
 
 const MAX_COMPARED = 64;
+const MAX_CANDIDATES = 1000;
 
 /**
  * The known name nearest to `name`, for "did you mean …?"; undefined when none is within a third of its length (at least 2).
  * The distance is optimal string alignment without regard to case (Damerau 1964: insertions, deletions, substitutions and
- * swaps of neighbours count one each). Ties go to the first.
+ * swaps of neighbours count one each). Ties go to the first. Only the first 1,000 known names are compared.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_COMPARED) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let compared = 0;
   for (const candidate of known) {
+    if (++compared > MAX_CANDIDATES) break;
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
