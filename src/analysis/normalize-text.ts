@@ -1,36 +1,38 @@
-// Text as it is compared: well-formed, NFKC, lower-case, without diacritics, with one kind of hyphen and apostrophe.
-// Index and query go through this same function. Linear in the length; plain ASCII only changes case.
+// Normalisation: well-formed, NFKC, lower case, no diacritics, one kind of hyphen and apostrophe. Records and queries are normalised
+// by the same function. Linear in the length; plain ASCII is only lower-cased.
 
-/** Trade signs become blanks before NFKC would turn them into letters ("Core™" must not become "coretm"). */
+import type { Task } from "../util/tasks.js";
+
+/** Trade signs become blanks before NFKC, which would turn them into letters ("Core™" must not become "coretm"). */
 const TRADE_SIGNS = /[\u2122\u2120\u00ae\u00a9]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\u30fb\uff0d]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4]/g;
-/** Format characters (zero-width, soft hyphen, bidirectional marks) and controls but for blanks. */
+/** Format characters (zero-width, soft hyphen, bidirectional marks) and control characters other than white space. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0000-\u0008\u000e-\u001f\u007f]/gu;
-/** More marks on one character than any script writes: bringing long runs of them in order takes quadratic time. */
+/** More than 16 marks on one character, which no script writes. Unicode normalisation takes quadratic time for long runs of marks. */
 const PILED_MARKS = /(\p{M}{16})\p{M}+/gu;
 const DIACRITICS = /[\u0300-\u036f]/g;
 const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
 
-/** Letters that Unicode does not decompose but people type without their strokes. */
+/** Letters that Unicode does not decompose, but that people type without their strokes. */
 const FOLDED: ReadonlyMap<string, string> = new Map(
   Object.entries({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ħ: "h", ς: "σ" }),
 );
 const TO_FOLD = /[ßæœøłđðþıħς]/g;
 
-/** What is neither plain ASCII nor of the characters that texts of shops are full of, whose forms depend on nothing beside them. */
+/** Characters other than ASCII and the common ones whose normal form does not depend on their neighbours. */
 const NOT_ALONE = /[^\t\n\v\f\r\x20-\x7e\u00a0-\u00ff\u2010-\u2027\u2030-\u203a\u20ac\u2122]/;
 const ALONE = /[\u00a0-\u20ac\u2122]/g;
-/** The forms of these characters. */
+/** A cache: the normal forms of these characters. */
 const forms = new Map<string, string>();
 
-/** The comparable form of a text. */
+/** The normal form of a text. */
 export function normalizeText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return NOT_ALONE.test(text) ? normalForm(text) : text.toLowerCase().replace(ALONE, formOf);
 }
 
-/** The form that a character has whatever stands beside it; undefined where that depends. */
+/** The normal form of a character if it does not depend on the neighbours, else undefined. */
 export function formAlone(character: string): string | undefined {
   return NOT_ALONE.test(character) ? undefined : formOf(character);
 }
@@ -49,7 +51,7 @@ function normalForm(text: string): string {
     .toWellFormed()
     .replace(PILED_MARKS, "$1")
     .replace(TRADE_SIGNS, " ")
-    .replace(APOSTROPHES, "'") // before NFKC, which takes an acute accent that stands alone for a blank
+    .replace(APOSTROPHES, "'") // before NFKC, which turns a lone acute accent into a blank
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .toLowerCase()
@@ -61,7 +63,69 @@ function normalForm(text: string): string {
     .replace(APOSTROPHES, "'");
 }
 
-/** True when nothing of the text can be seen: blanks and format characters only. */
+/** True if a text has no visible character. */
 export function isBlank(text: string): boolean {
   return text.trim() === "" || text.replace(INVISIBLE, "").trim() === "";
+}
+
+/** A normalised text. Its code unit `i` came from the code units `starts[i]` … `ends[i]` - 1 of the given text. */
+export interface NormalText {
+  readonly normal: string;
+  /** Ascending, like `ends`. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** Characters that join the one before them: marks, format characters, Hangul vowels and finals, half-width voicing marks. */
+const JOINS = /[\p{M}\p{Cf}\u1160-\u11ff\u3131-\u3163\uff9e\uff9f\uffa1-\uffdc]/u;
+
+/** Clusters between two pauses. */
+const PAUSE_EVERY = 1024;
+
+/**
+ * The first `most` code units of {@link normalizeText}, with the origin of each, so that matches can be shown in the original text. Each
+ * cluster (a character with all that joins it) is normalised separately and kept whole, so no range cuts a cluster, and there may be a
+ * few more code units than `most`. O(length).
+ */
+export function* normalizeWithOffsets(text: string, most: number = Number.POSITIVE_INFINITY): Task<NormalText> {
+  if (!NOT_ASCII.test(text)) return unmoved(text.slice(0, most).toLowerCase());
+  const forms: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let start = 0, read = 1; start < text.length && starts.length < most; read++) {
+    if (read % PAUSE_EVERY === 0) yield;
+    const end = clusterEnd(text, start);
+    const form = normalizeText(text.slice(start, end));
+    forms.push(form);
+    for (let i = 0; i < form.length; i++) {
+      starts.push(start);
+      ends.push(end);
+    }
+    start = end;
+  }
+  return { normal: forms.join(""), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+}
+
+function unmoved(normal: string): NormalText {
+  const starts = new Uint32Array(normal.length);
+  const ends = new Uint32Array(normal.length);
+  for (let i = 0; i < normal.length; i++) {
+    starts[i] = i;
+    ends[i] = i + 1;
+  }
+  return { normal, starts, ends };
+}
+
+function clusterEnd(text: string, start: number): number {
+  let end = start + characterLength(text, start);
+  while (end < text.length && text.charCodeAt(end) > 0x7e) {
+    const length = characterLength(text, end);
+    if (!JOINS.test(text.slice(end, end + length))) break;
+    end += length;
+  }
+  return end;
+}
+
+function characterLength(text: string, at: number): number {
+  return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }

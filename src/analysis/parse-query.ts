@@ -1,36 +1,33 @@
-// Reads the text of a query, with no look at the index: advanced syntax, tokens, and the index terms that each token asks for.
+// Parses the text of a query without using the index: advanced syntax, tokens, and the query term of each token.
 
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { bigrams } from "./bigrams.js";
-import { codeForms, squeeze } from "./code-forms.js";
-import { cleanWord, compoundForms } from "./compound-forms.js";
-import { identifierTerms } from "./index-terms.js";
+import { identifierTerms } from "./identifier-terms.js";
 import { normalizeText } from "./normalize-text.js";
-import { phraseTerms } from "./phrase-terms.js";
 import { type Quantity, quantitiesIn } from "./quantities.js";
-import type { QueryTerm, TermAlternative } from "./query-term.js";
+import { codeTerm, compoundTerm, plainTerm, type QueryTerm, wordTerm } from "./query-term.js";
 import { scanTokens, type TokenKind } from "./scan-tokens.js";
+import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
-/** A query text, read. */
+/** A parsed query text. */
 export interface ReadQuery {
   readonly tokens: readonly QueryToken[];
-  /** Index terms, in order, that must stand together. */
+  /** Each phrase: index terms that must be adjacent, in this order. */
   readonly phrases: readonly (readonly string[])[];
-  /** Index terms, in order, that no hit may hold together; a single one: at all. */
+  /** Each exclusion: one index term, or a phrase, that no hit may contain. */
   readonly excluded: readonly (readonly string[])[];
-  /** The index terms of records whose identifier equals the whole query; none when the query has no letter or digit. */
+  /** The terms of the identifier that equals the whole query; empty if the query has no letter or digit. */
   readonly identifiers: readonly string[];
-  /** True when the query holds something besides codes: what an embedder can read. */
+  /** True if the query has tokens other than codes, which an embedder can read. */
   readonly hasWords: boolean;
-  /** What is searched, without syntax. */
+  /** The text without syntax and exclusions. */
   readonly plainText: string;
-  /** The same with each code as one unbroken word, for embedders that read words only. */
+  /** Its tokens, with each code as one unbroken word, for embedders with `wordsOnly`. */
   readonly wordsText: string;
 }
 
-/** Reads a query text; with `advancedSyntax`, quotes and leading hyphens mean something. */
+/** Parses a query text; `advancedSyntax` enables quoted phrases and exclusions. */
 export function readQuery(query: string, words: WordForms | Analyzer, advancedSyntax: boolean): ReadQuery {
   const { text, phrases, excluded } = advancedSyntax
     ? readAdvancedSyntax(query)
@@ -40,7 +37,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
   let hasWords = false;
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
-    readable.push(kind === "code" ? squeeze(token) : token);
+    readable.push(kind === "code" ? stripSeparators(token) : token);
     if (kind !== "code") hasWords = true;
   });
   return {
@@ -54,34 +51,51 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
   };
 }
 
-/** The keys of words as a query would have them: for optional words, and for words whose typos are not corrected. */
+/** The keys of the terms of some texts, for optional words and for words that are not corrected. */
 export function keysOf(texts: readonly string[], words: WordForms | Analyzer): Set<string> {
   return new Set(texts.flatMap((text) => readTokens(text, words).map((token) => token.term.key)));
 }
 
-/** Texts as index terms in order; those that hold nothing are left out. */
+/** Each text as a sequence of index terms; empty sequences are left out. */
 function sequences(texts: readonly string[], words: WordForms | Analyzer): (readonly string[])[] {
   const read = (text: string): readonly string[] =>
     has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
   return texts.map(read).filter((terms) => terms.length > 0);
 }
 
-/** A query text without its advanced syntax: `"quoted phrases"` and `-excluded` words. */
+/**
+ * The words of a text in order, each as one index term, to compare a phrase with a record. A compound gives its parts, a code its
+ * whole form, an unspaced run its pairs.
+ */
+export function phraseTerms(text: string, words: WordForms): string[] {
+  const normal = normalizeText(text);
+  const terms: string[] = [];
+  scanTokens(normal, (kind, start, end) => {
+    const token = normal.slice(start, end);
+    if (kind === "code") terms.push(codeForms(token).whole);
+    else if (kind === "compound") terms.push(...compoundForms(token).parts.map((part) => words.stem(part)));
+    else if (kind === "unspaced") {
+      const { characters, pairs } = bigrams(token);
+      terms.push(...(pairs.length > 0 ? pairs : characters));
+    } else if (kind === "number") terms.push(token);
+    else if (cleanWord(token) !== "") terms.push(words.stem(cleanWord(token)));
+  });
+  return terms;
+}
+
+/** A query text, separated from its advanced syntax: `"quoted phrases"` and `-excluded` words. */
 interface AdvancedText {
-  /** What is searched: everything but the exclusions, phrases included. */
+  /** The text to search for: everything except exclusions, including phrases. */
   readonly text: string;
-  /** Texts whose words must stand together. */
+  /** Texts whose words must be adjacent. */
   readonly phrases: readonly string[];
-  /** Texts that no hit may hold: single words, or phrases. */
+  /** Words and phrases that no hit may contain. */
   readonly excluded: readonly string[];
 }
 
 const QUOTES = /[“”„]/g;
 
-/**
- * Takes a query with advanced syntax apart, in one linear pass. A quote without its partner and a hyphen within a word are plain
- * text.
- */
+/** Splits a query with advanced syntax in one linear pass. A quote without its partner and a hyphen within a word are plain text. */
 export function readAdvancedSyntax(query: string): AdvancedText {
   const given = query.replace(QUOTES, '"');
   const phrases: string[] = [];
@@ -117,18 +131,15 @@ function isBlankAt(text: string, at: number): boolean {
 
 /** One token of a query. */
 export interface QueryToken {
-  /** `group`: several words that synonyms stand for. A user's analyzer gives words. */
+  /** `group`: several words with synonyms. A custom analyzer gives words only. */
   readonly kind: TokenKind | "quantity" | "group";
-  /** Normalised; of a word without its apostrophes. */
+  /** Normalised; words without apostrophes. */
   readonly text: string;
   readonly stop: boolean;
   readonly term: QueryTerm;
-  /** Of a quantity the tokens it is made of, for an index in which no record has the quantity. */
+  /** The tokens of a quantity, which replace it if no record contains the quantity. */
   readonly plain?: readonly QueryToken[];
 }
-
-/** A record that has a code's parts apart from each other counts half as much as one that has the code. */
-const PARTS_WEIGHT = 0.5;
 
 /** The tokens of a query text in reading order. */
 export function readTokens(text: string, words: WordForms | Analyzer): QueryToken[] {
@@ -184,41 +195,4 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
     default:
       return [{ kind, text: token, stop: false, term: plainTerm(token) }];
   }
-}
-
-/** A term that is one index term. */
-function plainTerm(term: string): QueryTerm {
-  return { key: term, alternatives: [{ terms: [term], weight: 1 }] };
-}
-
-/** A word by its stem; by itself too, because parts of codes and identifiers are not stemmed. */
-export function wordTerm(word: string, words: WordForms): QueryTerm {
-  const stem = words.stem(word);
-  const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
-  if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
-  return { key: stem, alternatives };
-}
-
-function compoundTerm(token: string, words: WordForms): QueryTerm {
-  const { joined, parts } = compoundForms(token);
-  if (parts.length < 2) return wordTerm(joined, words);
-  const stems = [...new Set(parts.map((part) => words.stem(part)))];
-  const alternatives: TermAlternative[] = [];
-  // Unstemmed too, because identifiers are not stemmed.
-  for (const terms of [[words.stem(joined)], stems, [joined], [...new Set(parts)]])
-    if (!alternatives.some((known) => known.terms.join(" ") === terms.join(" ")))
-      alternatives.push({ terms, weight: 1 });
-  return { key: `${words.stem(joined)}~${stems.join(" ")}`, alternatives };
-}
-
-function codeTerm(token: string, words: WordForms): QueryTerm {
-  const { whole, parts } = codeForms(token);
-  const distinct = [...new Set(parts)];
-  const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
-  if (distinct.length > 1 || distinct[0] !== whole) {
-    alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
-    const stems = [...new Set(distinct.map((part) => words.stem(part)))];
-    if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });
-  }
-  return { key: whole, alternatives };
 }

@@ -1,42 +1,41 @@
-// Numbers with units, as one term for all their spellings: "1.5 L", "1,5l" and "1500 ml" are "#volume:1.5"; sizes ("20 x 30 cm")
-// and metric threads ("M8x1.25") likewise. A quantity covers whole tokens of the scanner, so ranges ("5-10 kg"), pairs
-// ("12/24v") and model codes ("7-in-1") give none. Single letters count with one blank or hyphen at most; a, b, s, h, m2, m3
-// only at their number; "in" at its number, behind a fraction, or before the end or punctuation. Linear in the length.
+// Quantities: numbers with units, as one term for all spellings. "1.5 L", "1,5l" and "1500 ml" are "#volume:1.5"; sizes ("20 x 30 cm")
+// and metric threads ("M8x1.25") likewise. A quantity covers whole tokens, so ranges ("5-10 kg"), pairs ("12/24v") and model codes
+// ("7-in-1") are none. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
+// fraction, or precede punctuation or the end. Linear in the length.
 
-import { ownText, QUANTITY_MARK } from "../util/index-terms.js";
-import { classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
-import { OpenQuotes } from "./quantity/open-quotes.js";
+import { ownText } from "../util/json.js";
 import { endOfPlain, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
-import { endOfToken, scanTokens } from "./scan-tokens.js";
+import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
+import { QUANTITY_MARK } from "./term-marks.js";
 import { TokenMemo } from "./token-memo.js";
 
 /** A number with its unit. */
 export interface Quantity {
-  /** Code units of the normalised text, the unit included; always at borders of tokens. */
+  /** The range of code units in the normalised text, including the unit; it begins and ends with a token. */
   readonly start: number;
   readonly end: number;
-  /** An index term that no text gives otherwise: dimension, and value in its base unit to nine digits. */
+  /** The index term: the dimension, and the value in its base unit to nine digits. */
   readonly term: string;
 }
 
 const NONE: readonly Quantity[] = [];
 const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
-/** A hyphen before these is a sign. */
+/** Dimensions of which a number can be negative. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** Plain measures by their spelling, of which nothing else counts: the term, and as the length where it begins and ends in it. */
+/** Plain measures by their spelling: the term, and as its length the range that it covers in the spelling. */
 const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
   const quantity = readQuantity(spelling, 0, "");
   if (quantity === undefined) return { terms: [], length: 0 };
   return { terms: [ownText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
 }, 16_384);
-/** Bits of the end of a quantity in the spelling of a plain measure, which has 64 characters at most. */
+/** Bits for the end of a quantity in the spelling of a plain measure, which has at most 64 characters. */
 const END_BITS = 7;
 const END_MASK = (1 << END_BITS) - 1;
 
-/** The quantities of a normalised text, in reading order, not overlapping. */
+/** The quantities of a normalised text in reading order, without overlaps. */
 export function quantitiesIn(normal: string): readonly Quantity[] {
   const starts: number[] = [];
   scanTokens(normal, (kind, start) => {
@@ -45,7 +44,7 @@ export function quantitiesIn(normal: string): readonly Quantity[] {
   return quantitiesAt(normal, starts);
 }
 
-/** The same where the places are known of all tokens that `mayMeasure` names. */
+/** As {@link quantitiesIn}, given the starts of all tokens for which `mayMeasure` is true. */
 export function quantitiesAt(normal: string, starts: readonly number[]): readonly Quantity[] {
   if (starts.length === 0) return NONE;
   PLAIN_MEASURES.tidy();
@@ -60,7 +59,7 @@ export function quantitiesAt(normal: string, starts: readonly number[]): readonl
     if (quantity === undefined) continue;
     found.push(quantity);
     last = quantity.end;
-    // A mark that is a unit closes nothing.
+    // A mark that was read as a unit does not close a quotation.
     quotes?.skipTo(last);
   }
   return found;
@@ -83,7 +82,7 @@ function readQuantity(text: string, start: number, closes: string): Quantity | u
   return fromFactors(text, factors.slice(0, last + 1), isEnd);
 }
 
-/** "2 x 4", "20 x 30 cm", "20 cm x 30 cm", and "6 x 330 ml", of which the last counts. */
+/** "2 x 4", "20 x 30 cm" and "20 cm x 30 cm" are sizes; of "6 x 330 ml" the last measure counts. */
 function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: number) => boolean): Quantity | undefined {
   const first = factors[0]!;
   const last = factors.at(-1)!;
@@ -105,7 +104,7 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
   return quantity && joined ? { ...quantity, start: first.start } : quantity;
 }
 
-/** None has a unit, or all that have one are lengths, and the last has. */
+/** True if no factor has a unit, or if the last one has, and all units are lengths. */
 function areLengths(factors: readonly Measure[]): boolean {
   const isLength = factors.at(-1)!.unit !== undefined;
   return factors.every(({ unit }) => unit === undefined || (isLength && unit.dimension === "length"));
@@ -121,7 +120,7 @@ function fromMeasure(text: string, measure: Measure): Quantity | undefined {
     : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };
 }
 
-/** Not the start of a run (one that was cut), or a price. */
+/** True within a run that was cut, and for prices. */
 function isJoined(text: string, start: number): boolean {
   return isLetterOrDigit(text, start - 1) || CURRENCY.includes(text.charCodeAt(start - 1));
 }
@@ -130,7 +129,7 @@ function isSigned(text: string, start: number): boolean {
   return text[start - 1] === "-" && (start < 2 || classAt(text, start - 2) === SEPARATOR);
 }
 
-/** Whether a token, or a symbol, ends at `at`; a token begins at `start`. */
+/** Whether a token or a symbol ends at `at`, given that a token begins at `start`. */
 function isBorder(text: string, at: number, start: number): boolean {
   if (!isLetterOrDigit(text, at - 1)) return true;
   if (at < text.length && isLetterOrDigit(text, at)) return false;
@@ -139,7 +138,49 @@ function isBorder(text: string, at: number, start: number): boolean {
   return end === at;
 }
 
-function isLetterOrDigit(text: string, at: number): boolean {
-  const kind = classAt(text, at);
-  return kind === LETTER || kind === DIGIT;
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\u201c", "\u201d"],
+  ["'", "'"],
+]);
+
+/**
+ * The quotation marks that are open at a position of a normalised text, so that the mark that closes "galaxy 10" is not read as inches.
+ * Reads forwards only: over all calls, each character once.
+ */
+class OpenQuotes {
+  private readonly text: string;
+  private at = 0;
+  private closers = "";
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The marks that would close a quotation at `place`. Places must ascend. */
+  before(place: number): string {
+    for (; this.at < place; this.at++) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit === 0x22 || unit === 0x27 || unit === 0x201c || unit === 0x201d) this.read(this.text[this.at]!);
+    }
+    return this.closers;
+  }
+
+  /** Continues after a mark that was read as a unit. */
+  skipTo(place: number): void {
+    this.at = Math.max(this.at, place);
+  }
+
+  private read(mark: string): void {
+    if (this.closers.includes(mark)) this.closers = this.closers.replace(mark, "");
+    else if (CLOSERS.has(mark) && this.opens()) this.closers += CLOSERS.get(mark)!;
+  }
+
+  /** A quotation opens after a blank or at the start of the text, before a letter or digit. */
+  private opens(): boolean {
+    const { text, at } = this;
+    if (at + 1 >= text.length || (at > 0 && classAt(text, at - 1) !== SEPARATOR)) return false;
+    const next = classAt(text, at + 1);
+    return next === LETTER || next === DIGIT;
+  }
 }

@@ -1,35 +1,37 @@
-// A term of a query as the text index understands it: alternatives, of which a record must hold one. A word is one
-// alternative of one index term; a code is its whole form, or all its parts; typos, prefixes and synonyms add alternatives.
+// A query term: alternatives of index terms. A record contains the term if it contains one alternative. Expansion (corrections,
+// completions, synonyms) adds alternatives.
 
 import { joinKeys } from "../util/json.js";
+import { codeForms, compoundForms } from "./token-forms.js";
+import type { WordForms } from "./word-forms.js";
 
-/** Index terms that count together: the alternative is held by a record that holds all of them. */
+/** Index terms that a record must all contain. */
 export interface TermAlternative {
   readonly terms: readonly string[];
-  /** Factor on the frequency, in (0, 1]: 1 for the term itself, less for looser forms. */
+  /** A factor on the frequency, in (0, 1]: 1 for the term itself, less for looser forms. */
   readonly weight: number;
-  /** Fields in which it does not count. */
+  /** Fields in which the alternative does not count. */
   readonly notIn?: ReadonlySet<string>;
 }
 
-/** One term of a query. */
+/** A term of a query. */
 export interface QueryTerm {
-  /** What was asked, normalised; equal keys are one term. */
+  /** The normalised term; tokens with equal keys are one term. */
   readonly key: string;
-  /** Where it is a word: as it was typed. */
+  /** The typed word, if the term is a word. */
   readonly word?: string;
-  /** Never empty; a record holds the term when it holds one alternative. */
+  /** Never empty. */
   readonly alternatives: readonly TermAlternative[];
-  /** True: a record that lacks it still holds "every term". */
+  /** True: a record without it can still match "all terms". */
   readonly optional?: boolean;
-  /** True: no record holds the word itself, but the embedder knows it, so meaning speaks for it. */
+  /** True: an out-of-vocabulary word with an embedding, so vector similarity gets more weight. */
   readonly known?: boolean;
 }
 
 /** Begins the keys of alternatives that are not one plain index term. */
 const JOINED = "\0";
 
-/** Equal for alternatives that the same records hold and that earn the same score. One plain index term is its own key. */
+/** A key that is equal for alternatives that match the same records and score the same. A single plain index term is its own key. */
 export function alternativesKey(alternatives: readonly TermAlternative[]): string {
   const [{ terms, weight, notIn }] = alternatives as readonly [TermAlternative];
   const isPlain = alternatives.length === 1 && terms.length === 1 && weight === 1 && (notIn?.size ?? 0) === 0;
@@ -38,4 +40,46 @@ export function alternativesKey(alternatives: readonly TermAlternative[]): strin
     joinKeys([String(one.weight), joinKeys(one.terms), joinKeys([...(one.notIn ?? [])])]),
   );
   return JOINED + joinKeys(keys);
+}
+
+/** The weight of a code's separate parts, relative to the whole code. */
+const PARTS_WEIGHT = 0.5;
+
+/** A query term with one index term. */
+export function plainTerm(term: string): QueryTerm {
+  return { key: term, alternatives: [{ terms: [term], weight: 1 }] };
+}
+
+/** A word: its stem, or the word itself, because parts of codes and identifiers are not stemmed. */
+export function wordTerm(word: string, words: WordForms): QueryTerm {
+  const stem = words.stem(word);
+  const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
+  if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
+  return { key: stem, alternatives };
+}
+
+/** A compound: its joined form or all its parts, stemmed or not. */
+export function compoundTerm(token: string, words: WordForms): QueryTerm {
+  const { joined, parts } = compoundForms(token);
+  if (parts.length < 2) return wordTerm(joined, words);
+  const stems = [...new Set(parts.map((part) => words.stem(part)))];
+  const alternatives: TermAlternative[] = [];
+  // The unstemmed forms are for identifiers.
+  for (const terms of [[words.stem(joined)], stems, [joined], [...new Set(parts)]])
+    if (!alternatives.some((known) => known.terms.join(" ") === terms.join(" ")))
+      alternatives.push({ terms, weight: 1 });
+  return { key: `${words.stem(joined)}~${stems.join(" ")}`, alternatives };
+}
+
+/** A code: the whole code or all its parts. */
+export function codeTerm(token: string, words: WordForms): QueryTerm {
+  const { whole, parts } = codeForms(token);
+  const distinct = [...new Set(parts)];
+  const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
+  if (distinct.length > 1 || distinct[0] !== whole) {
+    alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
+    const stems = [...new Set(distinct.map((part) => words.stem(part)))];
+    if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });
+  }
+  return { key: whole, alternatives };
 }

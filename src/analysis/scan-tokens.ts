@@ -1,16 +1,62 @@
-// Where tokens begin and end: one pass over a normalised text, no look-back, no memory of other texts. An unbroken run is
-// cut at 64 characters, so that no later step can become quadratic.
+// The tokeniser: character classes, and one pass over a normalised text that finds where tokens begin and end. Runs are cut at 64
+// characters, so that no later step can become quadratic.
 
 import { randomInt } from "node:crypto";
-import { CLASSES, CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "./character-class.js";
+
+/** A blank, punctuation mark or symbol; ends a run. */
+export const SEPARATOR = 1;
+export const LETTER = 2;
+export const DIGIT = 3;
+/** May join letters or digits into one run: - _ & ' . , / : */
+export const CONNECTOR = 4;
+/** Scripts without blanks between words (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar), which are indexed by bigrams. */
+export const UNSPACED = 5;
+
+const UNSPACED_SCRIPTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const LETTERS = /[\p{L}\p{M}]/u;
+const DIGITS = /\p{N}/u;
+const CONNECTORS = "-_&'.,/:";
+
+/** The class of each code unit that {@link classAt} has been called for; 0 for others and for halves of surrogate pairs. */
+export const CLASSES: Uint8Array = new Uint8Array(0x10000);
+
+/** The class of the character at `at`. Both halves of a surrogate pair have the class of the pair. */
+export function classAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0xd800 && unit < 0xe000) return classOfPair(text, at, unit);
+  const known = CLASSES[unit]!;
+  if (known !== 0) return known;
+  const found = classify(text[at]!);
+  CLASSES[unit] = found;
+  return found;
+}
+
+function classOfPair(text: string, at: number, unit: number): number {
+  const first = unit < 0xdc00 ? at : at - 1;
+  return first < 0 ? SEPARATOR : classify(String.fromCodePoint(text.codePointAt(first) ?? 0x20));
+}
+
+function classify(character: string): number {
+  if (CONNECTORS.includes(character)) return CONNECTOR;
+  if (UNSPACED_SCRIPTS.test(character)) return UNSPACED;
+  if (DIGITS.test(character)) return DIGIT;
+  return LETTERS.test(character) ? LETTER : SEPARATOR;
+}
+
+/** Whether a letter or a digit is at `at`. */
+export function isLetterOrDigit(text: string, at: number): boolean {
+  const kind = classAt(text, at);
+  return kind === LETTER || kind === DIGIT;
+}
 
 /**
  * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_` or `&`;
- * `code`: a digit with a letter or a separator; `unspaced`: a run of a script without blanks, read by bigrams.
+ * `code`: a digit with a letter or a separator; `unspaced`: a run of a script without blanks between words.
  */
 export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
 
-/** The kinds by number. */
+/** The kinds, by their number. */
 export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced"];
 
 /** The number of a kind. */
@@ -21,10 +67,10 @@ export function kindNumber(kind: TokenKind): number {
   return kind === "compound" ? 3 : 4;
 }
 
-/** Gets each token as a range of the text, with its `tokenHash`; that of unspaced runs is 0. */
+/** Receives each token as a range of the text, with its `tokenHash` (0 for unspaced runs). */
 export type TokenVisitor = (kind: TokenKind, start: number, end: number, hash: number) => void;
 
-/** The longest run; longer ones are cut. */
+/** The maximum length of a run; longer ones are cut. */
 export const MAX_RUN = 64;
 
 /** Visits the tokens of a normalised text in reading order. O(length). */
@@ -40,7 +86,7 @@ export function scanTokens(text: string, visit: TokenVisitor): void {
   }
 }
 
-/** Where the first token ends that does not begin before `from`; the length of the text if there is none. */
+/** The end of the first token that begins at or after `from`; the length of the text if there is none. */
 export function endOfToken(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
@@ -72,18 +118,18 @@ function scanRun(text: string, start: number, visit: TokenVisitor): number {
   return at;
 }
 
-/** FNV-1a over code units (Fowler, Noll, Vo), begun with a secret of the process: nobody can make up tokens that collide. */
+/** FNV-1a over code units (Fowler, Noll, Vo). The random start per process prevents attacks by colliding tokens. */
 const HASH_START = randomInt(2 ** 32) | 0;
 const HASH_PRIME = 0x01000193;
 
-/** The hash of the code units of a text from `start` up to `end`. No answer depends on it. */
+/** The hash of the code units `start` … `end` - 1. No answer depends on it. */
 export function tokenHash(text: string, start: number, end: number): number {
   let hash = HASH_START;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME);
   return mixed(hash);
 }
 
-/** So that the low bits depend on all (the finish of MurmurHash3). */
+/** Makes the low bits depend on all bits (the finalizer of MurmurHash3). */
 function mixed(hash: number): number {
   const mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return mix ^ (mix >>> 13);
@@ -94,14 +140,14 @@ const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
-/** What a run holds, as bits. */
+/** What a run contains, as bits. */
 const SEEN_LETTER = 1 << LETTER;
 const SEEN_DIGIT = 1 << DIGIT;
 const SEEN_APOSTROPHE = 1 << 6;
 /** Any other connector. */
 const SEEN_HYPHEN = 1 << 7;
 
-/** The kind of a run that holds what was seen, a letter or a digit at least. */
+/** The kind of a run, by what it contains: at least a letter or a digit. */
 function kindOf(seen: number): TokenKind {
   if ((seen & SEEN_DIGIT) !== 0) return (seen & (SEEN_LETTER | SEEN_HYPHEN)) !== 0 ? "code" : "number";
   return (seen & SEEN_HYPHEN) !== 0 ? "compound" : "word";
@@ -134,7 +180,7 @@ function isDecimalComma(text: string, at: number): boolean {
   return digits < 3 && text[at + 1 + digits] !== "," && text[first - 1] !== ",";
 }
 
-/** How many digits stand directly after `at`, counted to 4. */
+/** The number of digits directly after `at`, at most 4. */
 export function digitsAfter(text: string, at: number): number {
   let digits = 0;
   while (digits < 4 && at + 1 + digits < text.length && classAt(text, at + 1 + digits) === DIGIT) digits++;

@@ -1,36 +1,36 @@
-// Synonyms, both ways and one way, of one word or several. A group of synonyms is one term of the query, which any of them
+// Synonyms, two-way and one-way, of one or several words. A word and its synonyms are one term of the query, which any of them
 // matches. Synonyms are not chained: a synonym of a synonym does not count.
 
 import type { Analyzer } from "../util/extension-points.js";
-import { squeeze } from "./code-forms.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
+import { stripSeparators } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
-/** As settings have them, checked. */
+/** A checked synonym of the settings. */
 export interface SynonymRule {
-  /** What a query may say. */
+  /** Texts of a query that have synonyms. */
   readonly inputs: readonly string[];
-  /** What a record may then say instead. */
+  /** The texts that a record may contain instead. */
   readonly outputs: readonly string[];
 }
 
 interface Entry {
   readonly outputs: readonly string[];
-  /** The same as an embedder reads them, once they were asked for. */
+  /** A cache: the outputs as an embedder reads them. */
   texts?: readonly string[];
 }
 
-/** Tokens that stand together, and the entries for them. */
+/** Adjacent tokens and their synonyms. */
 interface Sequence {
   readonly own: readonly QueryToken[];
   readonly entries: readonly Entry[];
 }
 
-/** What a part of a query means is a mean over so many texts at most. */
+/** The maximum number of texts whose vectors are averaged for a part of a query. */
 const MOST_TEXTS = 16;
 
-/** Synonyms, ready to be looked up by the keys of a query's tokens. */
+/** Synonyms by the keys of a query's tokens. */
 export class SynonymTable {
   private readonly entries = new Map<string, Entry[]>();
   private readonly words: WordForms | Analyzer;
@@ -41,7 +41,6 @@ export class SynonymTable {
     for (const rule of rules) this.add(rule);
   }
 
-  /** One rule more. */
   add({ inputs, outputs }: SynonymRule): void {
     for (const input of inputs) {
       const tokens = this.read(input);
@@ -55,7 +54,7 @@ export class SynonymTable {
     }
   }
 
-  /** The tokens with every known sequence (the longest first) become one token that its synonyms can stand for. */
+  /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
   apply(tokens: readonly QueryToken[]): QueryToken[] {
     if (this.longest === 0) return [...tokens];
     return this.sequences(tokens).map(({ own, entries }) =>
@@ -64,8 +63,8 @@ export class SynonymTable {
   }
 
   /**
-   * The same as texts: each part of a query with what may stand for it, its own words first, 16 in all; codes as one unbroken
-   * word each. undefined: no part has a synonym.
+   * The alternatives of each part of a query as texts, its own words first, at most 16; each code is one unbroken word. undefined if no
+   * part has a synonym.
    */
   texts(tokens: readonly QueryToken[]): string[][] | undefined {
     const parts = this.longest === 0 ? [] : this.sequences(tokens);
@@ -76,13 +75,12 @@ export class SynonymTable {
     });
   }
 
-  /** Read once: a query may say the same word a thousand times. */
   private outputTexts(entry: Entry): readonly string[] {
     entry.texts ??= entry.outputs.map((output) => textOf(this.read(output)));
     return entry.texts;
   }
 
-  /** The tokens in order: known sequences, and the others one by one, without entries. */
+  /** The tokens in order: sequences with synonyms, and the other tokens one by one. */
   private sequences(tokens: readonly QueryToken[]): Sequence[] {
     const found: Sequence[] = [];
     for (let at = 0; at < tokens.length; ) {
@@ -121,12 +119,12 @@ export class SynonymTable {
     const key = keyOf(tokens);
     const { word } = tokens[0]!.term;
     const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };
-    // One token stays what it is: as it was typed, it may still be completed, corrected or split.
+    // A single token keeps its kind and text, so it can still be completed, corrected or split.
     return tokens.length === 1 ? { ...tokens[0]!, stop: false, term } : { kind: "group", text: key, stop: false, term };
   }
 }
 
-/** Several words that must be held together: each by its first form. */
+/** One alternative that contains the first form of each token. */
 function together(tokens: readonly QueryToken[]): TermAlternative[] {
   return [{ terms: [...new Set(tokens.flatMap((token) => token.term.alternatives[0]!.terms))], weight: 1 }];
 }
@@ -136,5 +134,5 @@ function keyOf(tokens: readonly QueryToken[]): string {
 }
 
 function textOf(tokens: readonly QueryToken[]): string {
-  return tokens.map(({ kind, text }) => (kind === "code" ? squeeze(text) : text)).join(" ");
+  return tokens.map(({ kind, text }) => (kind === "code" ? stripSeparators(text) : text)).join(" ");
 }

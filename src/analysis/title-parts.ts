@@ -1,26 +1,25 @@
-// A title as a row of parts: at each place the index terms that stand there, by the scanner and the forms of the index. A
-// part is a word, a number, a code, a part of a compound, or a character of a script without blanks.
+// Splits a title into parts: words, numbers, codes, parts of compounds, and characters of scripts without blanks. Each part has the
+// index terms of its token.
 
-import { bigrams } from "./bigrams.js";
-import { compoundForms } from "./compound-forms.js";
-import type { TermTaker } from "./index-terms.js";
+import type { TermTaker } from "./text-terms.js";
+import { bigrams, compoundForms } from "./token-forms.js";
 import type { TokenMemo } from "./token-memo.js";
 import { UNSPACED_TOKEN } from "./token-reader.js";
 import { tokenReader } from "./token-terms.js";
 import type { WordForms } from "./word-forms.js";
 
-/** So many parts of a title are looked at. */
+/** The maximum number of parts of a title. */
 export const MOST_TITLE_PARTS = 80;
-/** So many parts stand within so many characters, unless someone wants to keep us busy. */
+/** Longer titles are cut, so that no title takes long. */
 const MOST_CHARACTERS = 8192;
 
-/** Takes the terms of a title, part by part. */
+/** Receives the terms of a title, part by part. */
 export interface PartTaker extends TermTaker {
-  /** A new part begins, where the terms stand that come next. */
+  /** Begins a part, to which the following terms belong. */
   begin(): void;
 }
 
-/** Gives the first `most` parts of a title to the taker. */
+/** Passes the first `most` parts of a title to `taker`. */
 export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
   const reader = tokenReader(words);
   reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
@@ -52,12 +51,12 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     const first = memo.firstTerm(token);
     const last = memo.endTerm(token);
     if (first === last || !begin(end)) continue;
-    // Of a word, the term of the word as it was written.
+    // The last term of a word is its written form.
     taker.known(memo, kind === "word" ? last - 1 : first, last);
   }
 }
 
-/** Its parts, one behind the other; where the first one stands, the compound stands as one word too. */
+/** Passes the parts of a compound; the first part also gets the joined word. */
 function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, taker: PartTaker): void {
   const { joined, parts } = compoundForms(token);
   for (const [i, part] of parts.entries()) {
@@ -67,13 +66,13 @@ function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, take
   }
 }
 
-/** The word as it was written, which stands for its stem too. */
+/** Passes the written form of a word, which names its stem too. */
 function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
   const token = memo.find("word", word, 0, word.length);
   taker.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
-/** Each character with the pair that it begins. */
+/** Passes each character as a part, with the pair that begins with it. */
 function takeUnspaced(run: string, begin: () => boolean, taker: PartTaker): void {
   const { characters, pairs } = bigrams(run);
   for (const [i, character] of characters.entries()) {

@@ -1,13 +1,13 @@
-// What tokens were found to mean: most tokens of a text were seen before. A token is looked up by its characters where they
-// stand in the text, so that a known one costs no new string.
+// A cache of the index terms of tokens, because most tokens of a text have occurred before. A token is looked up by its characters
+// in the text, so looking up a known token creates no string.
 
-import { ownText } from "../util/index-terms.js";
+import { ownText } from "../util/json.js";
 import { KINDS, kindNumber, type TokenKind, tokenHash } from "./scan-tokens.js";
 
-/** What a token means. */
+/** The index terms of a token. */
 export interface TokenMeaning {
   readonly terms: readonly string[];
-  /** How many tokens of a field's length it counts. */
+  /** The number of tokens it counts as in the length of a field. */
   readonly length: number;
 }
 
@@ -15,40 +15,40 @@ export interface TokenMeaning {
 const MOST_TOKENS = 100_000;
 const FIRST_PLACES = 1 << 12;
 const FIRST_UNITS = 1 << 15;
-/** Numbers of a token: its hash, where its characters begin, its first term; kind, length in characters and counted length. */
+/** A token is stored in four integers: its hash; the start of its characters; its first term; its kind and both lengths. */
 const STRIDE = 4;
 const CHARACTERS = 1;
 const TERM = 2;
 const SIZES = 3;
-/** In the last of them: bits of the length in characters, and behind them the kind's. */
+/** Bits of the last integer: first the length in characters, then the kind, then the counted length. */
 const LENGTH_BITS = 16;
 const KIND_BITS = 3;
 const KIND_MASK = (1 << KIND_BITS) - 1;
 const COUNT_SHIFT = LENGTH_BITS + KIND_BITS;
 
-/** Tokens by number, in an open-addressing table that is at most half full; bounded by beginning anew between two texts. */
+/** An open-addressing hash table of numbered tokens, at most half full. When it is full, it is cleared between two texts. */
 export class TokenMemo {
-  /** The terms of all tokens, one token's behind another's. */
+  /** The terms of all tokens, in the order of the tokens. */
   terms: string[] = [];
-  /** How often the memo began anew: numbers of tokens and of terms hold within one age only. */
+  /** The number of times that the memo was cleared. Numbers of tokens and terms are valid within one age only. */
   age = 0;
   private readonly read: (kind: TokenKind, token: string) => TokenMeaning;
   private readonly most: number;
   private size = 0;
-  /** By hash: the number of a token, plus 1; 0: none. */
+  /** Slots by hash: the number of a token plus 1, or 0. */
   private places: Int32Array = new Int32Array(FIRST_PLACES);
   private tokens: Int32Array = new Int32Array(STRIDE * (FIRST_PLACES / 2 + 1));
   /** The characters of all tokens. */
   private units: Uint16Array = new Uint16Array(FIRST_UNITS);
   private unitsEnd = 0;
 
-  /** `read` finds out what an unknown token means; it may look up others. From `most` tokens on `tidy` forgets all. */
+  /** `read` computes the terms of an unknown token and may look up others. With `most` or more tokens, `tidy` clears the memo. */
   constructor(read: (kind: TokenKind, token: string) => TokenMeaning, most: number = MOST_TOKENS) {
     this.read = read;
     this.most = most;
   }
 
-  /** Begins anew if the memo is full. To be called when no number is in use. */
+  /** Clears the memo if it is full. Call it only when no number is in use. */
   tidy(): void {
     if (this.size < this.most) return;
     this.places = new Int32Array(FIRST_PLACES);
@@ -60,7 +60,7 @@ export class TokenMemo {
     this.age++;
   }
 
-  /** The number of the token that stands in a text from `start` up to `end`; `hash` is its `tokenHash`. */
+  /** The number of the token at `start` … `end` - 1 of a text; `hash` is its `tokenHash`. */
   find(kind: TokenKind, text: string, start: number, end: number, hash: number = tokenHash(text, start, end)): number {
     const { places, tokens, units } = this;
     const length = end - start;
@@ -77,7 +77,7 @@ export class TokenMemo {
     }
   }
 
-  /** The terms of a token are those from this number on, up to `endTerm`. */
+  /** The number of the token's first term; the last one is `endTerm(token) - 1`. */
   firstTerm(token: number): number {
     return this.tokens[STRIDE * token + TERM]!;
   }
@@ -94,14 +94,14 @@ export class TokenMemo {
     return KINDS[(this.tokens[STRIDE * token + SIZES]! >>> LENGTH_BITS) & KIND_MASK]!;
   }
 
-  /** How many tokens of a field's length a token counts. */
+  /** The number of tokens that a token counts as in the length of a field. */
   lengthOf(token: number): number {
     return this.tokens[STRIDE * token + SIZES]! >>> COUNT_SHIFT;
   }
 
   private learn(kind: TokenKind, text: string, hash: number): number {
     const own = ownText(text);
-    // May learn others.
+    // `read` may add other tokens.
     const { terms, length } = this.read(kind, own);
     if (2 * this.size >= this.places.length) this.grow();
     const token = this.size++;

@@ -1,4 +1,4 @@
-// Reads texts as the tokens of one language. Most texts are read once, but a title twice: as a field and as a title.
+// Splits texts into tokens of one language. The last text is kept, because a title is read twice: as a field and as a title.
 
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesAt } from "./quantities.js";
@@ -6,37 +6,36 @@ import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
 
-/** In `tokens`: a run of a script without blanks, which the memo does not keep. */
+/** The token number of unspaced runs, which the memo does not contain. */
 export const UNSPACED_TOKEN = -1;
 const SMALL_M = 0x6d;
 const FIRST_ROOM = 1 << 10;
-/** Room for more tokens is given back when a short text comes. */
+/** Larger arrays are freed at the next short text. */
 const MOST_KEPT = 1 << 16;
 
-/** Reads one text at a time. */
+/** Holds the tokens of one text at a time. */
 export class TokenReader {
-  /** What tokens mean. */
   readonly memo: TokenMemo;
-  /** The normal form of the present text. */
+  /** The normal form of the current text. */
   normal = "";
-  /** How many tokens it has. */
+  /** Its number of tokens. */
   size = 0;
-  /** Of each token its number in the memo, or UNSPACED_TOKEN, and where it begins and ends in the normal form. */
+  /** For each token its number in the memo, or UNSPACED_TOKEN, and its range in the normal form. */
   tokens: Int32Array = new Int32Array(FIRST_ROOM);
   starts: Int32Array = new Int32Array(FIRST_ROOM);
   ends: Int32Array = new Int32Array(FIRST_ROOM);
   private present: string | undefined;
   private age = 0;
-  /** Where measures may begin. */
+  /** The starts of tokens at which a measure may begin. */
   private measures: number[] = [];
   private found: readonly Quantity[] | undefined;
 
-  /** `meaning` finds out what a token means. */
+  /** `meaning` computes the terms of a token. */
   constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning) {
     this.memo = new TokenMemo(meaning);
   }
 
-  /** Reads a text; what is known of it holds until the next one is read. */
+  /** Reads a text. The results are valid until the next call. */
   read(given: string): void {
     if (given === this.present && this.age === this.memo.age) return;
     this.present = undefined;
@@ -51,7 +50,7 @@ export class TokenReader {
     this.present = given;
   }
 
-  /** The quantities of the present text. */
+  /** The quantities of the current text. */
   get quantities(): readonly Quantity[] {
     this.found ??= quantitiesAt(this.normal, this.measures);
     return this.found;

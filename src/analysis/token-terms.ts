@@ -1,11 +1,9 @@
-// The index terms of one token: under which a record that has it is found, and how many tokens of length it counts.
+// The index terms of one token, and the number of tokens it counts as in the length of a field.
 
-import { markedWord } from "../util/index-terms.js";
-import { bigrams } from "./bigrams.js";
-import { codeForms } from "./code-forms.js";
-import { cleanWord, compoundForms } from "./compound-forms.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
+import { markedWord } from "./term-marks.js";
+import { bigrams, cleanWord, codeForms, compoundForms } from "./token-forms.js";
 import { TokenReader } from "./token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -14,7 +12,7 @@ const SHORTEST_STEMMED_PART = 3;
 
 const readers = new WeakMap<WordForms, TokenReader>();
 
-/** The index terms of a token, given as normalised text. */
+/** The index terms of a normalised token. */
 export function tokenTerms(kind: TokenKind, token: string, words: WordForms): readonly string[] {
   if (kind === "unspaced") return unspacedTerms(token);
   const { memo } = tokenReader(words);
@@ -22,7 +20,7 @@ export function tokenTerms(kind: TokenKind, token: string, words: WordForms): re
   return memo.termsOf(memo.find(kind, token, 0, token.length));
 }
 
-/** Reads the tokens of a language, but for unspaced runs: their terms and lengths, remembered. */
+/** The token reader of a language, which caches the terms and lengths of all tokens except unspaced runs. */
 export function tokenReader(words: WordForms): TokenReader {
   const known = readers.get(words);
   if (known !== undefined) return known;
@@ -34,7 +32,7 @@ export function tokenReader(words: WordForms): TokenReader {
   return reader;
 }
 
-/** The terms of an unspaced run, of which there are too many to remember: single characters too, so that a query of one finds them. */
+/** The terms of an unspaced run: its pairs, and single characters for queries of one character. Runs are too many to be cached. */
 export function unspacedTerms(run: string): readonly string[] {
   const { characters, pairs } = bigrams(run);
   return [...characters, ...pairs];
@@ -58,21 +56,21 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
   }
 }
 
-/** How many tokens of a field's length a token counts: a compound as many as it has parts, an unspaced run its characters. */
+/** The number of tokens that a token counts as in a field's length: the parts of a compound, the characters of an unspaced run, else 1. */
 export function tokenLength(kind: TokenKind, token: string): number {
   if (kind === "compound") return compoundForms(token).parts.length;
   if (kind === "unspaced") return bigrams(token).characters.length;
   return 1;
 }
 
-/** The terms of a word without apostrophes, a part of another token perhaps. */
+/** The terms of a word without apostrophes, which may be a part of another token. */
 function wordTerms(word: string, words: WordForms): readonly string[] {
   if (word === "") return [];
   const { memo } = tokenReader(words);
   return memo.termsOf(memo.find("word", word, 0, word.length));
 }
 
-/** A word's stem, and the word as it was written where it differs: what is mended and completed are words, not stems. */
+/** A word's stem, and its written form if that differs, because written words are corrected and completed, not stems. */
 function stemTerms(word: string, words: WordForms): readonly string[] {
   if (word === "") return [];
   const stem = words.stem(word);
@@ -88,7 +86,7 @@ function codeTerms(token: string, words: WordForms): string[] {
     // Numbers are their own stems.
     if (part.length < SHORTEST_STEMMED_PART || isDigit(part.charCodeAt(0))) continue;
     const [stem, ...marked] = wordTerms(part, words);
-    // A stem that is a part itself is there as it was written.
+    // If the stem is a part itself, its term exists already.
     if (stem === undefined || terms.includes(stem)) continue;
     for (const term of [stem, ...marked]) if (!terms.includes(term)) terms.push(term);
   }

@@ -1,19 +1,19 @@
 // Units of measure as shops write them, in normalised spelling, each with its dimension and the exact factor to the base unit
 // of that dimension. Sources: the SI brochure (BIPM, 9th edition), NIST SP 811 (2008), appendix B.8, for customary units (US
-// gallon, fluid ounce, pint, quart; avoirdupois ounce and pound), IEC 80000-13 for KiB. What has no agreed factor (horsepower,
-// cups, pixels) is a dimension of its own.
+// gallon, fluid ounce, pint, quart; avoirdupois ounce and pound), IEC 80000-13 for KiB. Units without an agreed factor (horsepower,
+// cups, pixels) are dimensions of their own.
 
 import { type Rational, rational } from "./quantity/rational.js";
 
 /** One unit of measure. */
 export interface Unit {
-  /** What it measures; quantities of one dimension compare. */
+  /** What it measures. Quantities of one dimension can be compared. */
   readonly dimension: string;
   /** One of it, in base units of its dimension. */
   readonly factor: Rational;
 }
 
-/** Dimension, factor to its base unit, and spellings; `_` is the blank of a spelling of two words. */
+/** Dimension, factor to its base unit, and spellings; `_` is a blank within a spelling. */
 const TABLE: readonly (readonly [dimension: string, factor: string, spellings: string])[] = [
   ["voltage", "1", "v volt volts vdc vac v_dc v_ac"],
   ["voltage", "1000", "kv kilovolt kilovolts"],
@@ -47,7 +47,7 @@ const TABLE: readonly (readonly [dimension: string, factor: string, spellings: s
   ["length", "0.3048", "ft foot feet"],
   ["length", "0.9144", "yd yds yard yards"],
   ["length", "1609.344", "mile miles"],
-  // Lower case does not tell nanometres from newton metres.
+  // In lower case, nanometres and newton metres are spelt alike.
   ["nm", "1", "nm"],
   ["area", "1", "m2 sqm sq_m square_meter square_meters square_metre square_metres"],
   ["area", "0.0001", "cm2 sq_cm square_centimeter square_centimeters square_centimetre square_centimetres"],
@@ -124,7 +124,7 @@ const TABLE: readonly (readonly [dimension: string, factor: string, spellings: s
   ["packs", "1", "pk packs pack"],
 ];
 
-/** Every unit by its spelling; a spelling of two words has one blank. */
+/** All units by their spellings. */
 export const UNITS: ReadonlyMap<string, Unit> = new Map(
   TABLE.flatMap(([dimension, factor, spellings]) => {
     const unit: Unit = { dimension, factor: rational(factor) };
@@ -132,13 +132,13 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
   }),
 );
 
-/** The first words of spellings of two words. */
+/** The first words of units of two words. */
 export const FIRST_WORDS: ReadonlySet<string> = new Set(
   [...UNITS.keys()].filter((spelling) => spelling.includes(" ")).map((spelling) => spelling.split(" ")[0]!),
 );
 
-/** Also names of models, sizes and words: read only where they stand directly at their number ("10a", "500m2"). */
+/** Units that can also be model names, sizes or words: they must directly follow their number ("10a", "500m2"). */
 export const ATTACHED_ONLY: ReadonlySet<string> = new Set(["a", "b", "s", "h", "m2", "m3"]);
 
-/** What shops write in fractions ("1/2 inch", "3/4 l"); elsewhere "12/24 v" and "4/64 gb" are pairs. */
+/** Dimensions whose numbers may be fractions ("1/2 inch", "3/4 l"); in others, "12/24 v" and "4/64 gb" are pairs. */
 export const IN_FRACTIONS: ReadonlySet<string> = new Set(["length", "mass", "volume", "cups", "horsepower"]);

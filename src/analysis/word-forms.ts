@@ -1,11 +1,103 @@
-/** What a language knows about single words: the part of text analysis that differs between analyzers. */
+// What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2); only this file
+// imports that package. The stemmer damages digits, so it gets words of letters only. Stop words and contractions are written
+// down here, because loading wink's lexicon would take longer than all other work of a first query. A test compares them with it.
+
+import { createRequire } from "node:module";
+import { SearchError } from "../util/errors.js";
+import { ownText } from "../util/json.js";
+
+/** The part of text analysis that differs between the built-in analyzers. */
 export interface WordForms {
   readonly id: string;
   /** The form under which a word is indexed; a pure function of a normalised word. */
   stem(word: string): string;
-  /** True for words that count only when a query holds no other. */
+  /** True for words that count only if a query has no others. */
   isStopWord(word: string): boolean;
 }
 
 /** The analyzer `"plain"`: words as they are, no stop words. */
 export const PLAIN_WORDS: WordForms = { id: "plain-1", stem: (word) => word, isStopWord: () => false };
+
+/** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) and wink's English stop words, for words of a-z only. */
+export const ENGLISH_WORDS: WordForms = {
+  id: "english-1",
+  stem: (word) => lookUp(word).stem,
+  isStopWord: (word) => lookUp(word).stop,
+};
+
+interface Word {
+  readonly stem: string;
+  readonly stop: boolean;
+}
+
+/** A full cache takes about 14 MB. */
+const MEMO_ENTRIES = 100_000;
+
+const require = createRequire(import.meta.url);
+let stemmer: ((word: string) => string) | undefined;
+let memo = new Map<string, Word>();
+
+function lookUp(word: string): Word {
+  const known = memo.get(word);
+  if (known !== undefined) return known;
+  if (memo.size >= MEMO_ENTRIES) memo = new Map();
+  const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
+  memo.set(ownText(word), found);
+  return found;
+}
+
+function readWord(word: string): Word {
+  stemmer ??= loadStemmer();
+  return { stem: CONTRACTIONS.has(word) ? word : stemmer(word), stop: STOP_WORDS.has(word) };
+}
+
+/** Loads only the file of the stemmer; the rest of the model has three megabytes. */
+function loadStemmer(): (word: string) => string {
+  try {
+    return require("wink-eng-lite-web-model/dist/porter-stemmer.js") as (word: string) => string;
+  } catch (cause) {
+    const msg = "The English analyzer could not be loaded (see cause); nothing was changed.";
+    throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
+  }
+}
+
+function isAlphabetic(word: string): boolean {
+  for (let i = 0; i < word.length; i++) {
+    const unit = word.charCodeAt(i);
+    if (unit < 0x61 || unit > 0x7a) return false;
+  }
+  return word.length > 0;
+}
+
+/** Words that count only if a query has no others. */
+export const STOP_WORDS: ReadonlySet<string> = setOf(`
+  a about above abt across after afterwards again against aint all almost alone along already also although always am
+  amnt among amongst amount an and another any anyhow anyone anything anyway anywhere are arent around as at back bcoz
+  be became because become becomes becoming been before beforehand behind being below beside besides between beyond both
+  bottom but by caint call can cannot cant cd could couldnt couldve cuz da dasnt did didnt dis do does doesnt doin doing
+  done dont down due during each eight either eleven else elsewhere empty enough etc even ever every everyone everywhere
+  except few fifteen fifty first five for former formerly forty four from front full further get give go gont had hadnt
+  has have havent he hence her here hereafter hereby herein hereupon hers herself heve him himself his how however howll
+  howre hundred i iam ie if in inc indeed into is isnt it itll its itself ive just keep last latter latterly least less
+  made make many may maynt mayve me meanwhile might mightnt mightve mine more moreover most mostly move much must mustnt
+  mustve my myself nah name namely neither never nevertheless next nine no nobody none nope nor not nothing notve now
+  nowhere of off often on once one only onto or other otherwise our ours ourselves out over own part per perhaps please
+  pls plz put quite rather re really regarding same say see seem seemed seeming seems serious seven several shd she
+  should shouldnt shouldve show side since six sixty so some somehow someone something sometime sometimes somewhere
+  still such take ten than that thatll thatre the their them themselves then thence there thereafter thereare thereby
+  therefore therein therell these thesere they theyll theyre theyve third this those thosere though three through
+  throughout thru thus to together too top toward towards twelve twenty two under unless until up upon us used using
+  various very via was wasnt we well were werent weve what whatever whatll whatre whatve when whence whenever where
+  whereas whereby wherein wherere whereve wherever whether which while who whoever whole whom whose whove why whyre will
+  with within without wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`);
+
+/** Contractions without their apostrophe; they are not stemmed. */
+export const CONTRACTIONS: ReadonlySet<string> = setOf(`
+  aint amnt arent caint cannot cant couldnt couldve darent daresnt dasnt didnt doesnt dont gont hadnt havent heve howll
+  howre iam isnt itll ive maynt mayve mightnt mightve mustnt mustve notve oughtnt shallnt shant shouldnt shouldve thatll
+  thatre thereare therell thesere theyll theyre theyve thosere wasnt werent weve whatll whatre whatve wherere whereve
+  whove whyre wont wouldnt wouldve youll youre youve`);
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}

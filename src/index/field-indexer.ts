@@ -1,7 +1,8 @@
 // Gives the terms of fields to the writer of a segment, one field after the other; what passes the limits is stored but not
 // searched, with one warning a segment.
 
-import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../analysis/index-terms.js";
+import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
+import { type TermTaker, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";

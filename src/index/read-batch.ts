@@ -4,7 +4,7 @@
 import type { CheckedSettings } from "../settings/settings.js";
 import { copyItems, has } from "../util/checks.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { ownText } from "../util/index-terms.js";
+import { ownText } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { sortWithPauses } from "../util/merge-runs.js";
 import { show, showKind } from "../util/show.js";

@@ -1,11 +1,10 @@
 // The language of an index by its settings: analyzer, stop words, synonyms, optional words, words without correction.
 
-import { cleanWord } from "../analysis/compound-forms.js";
-import { ENGLISH_WORDS } from "../analysis/english-words.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
-import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
+import { cleanWord } from "../analysis/token-forms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";

@@ -2,8 +2,7 @@
 // apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller
 // does later can reach the index.
 
-import { ownText } from "../util/index-terms.js";
-import { type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
+import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";

@@ -7,7 +7,7 @@
 // most one letter from the set and adds at most one. A pass over these bits leaves about a word in a hundred to compare, needs
 // no order of the words, and costs the same at the first query as at any other.
 
-import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../util/index-terms.js";
+import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";

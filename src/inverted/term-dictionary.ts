@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
-import { ownText } from "../util/index-terms.js";
+import { ownText } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type Ascending, ascending, ascendingBytes, numberAt } from "./ascending.js";
 

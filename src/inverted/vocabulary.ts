@@ -1,7 +1,7 @@
 // The words and terms that living records hold: what a query may be corrected to or completed with. What only deleted
 // records held is passed over, so that no answer remembers them.
 
-import { stemOf } from "../util/index-terms.js";
+import { stemOf } from "../analysis/term-marks.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";

@@ -3,11 +3,12 @@
 // order. Words of the index stay as they are, because expanding them loses more than it finds (docs/scoring.md). Words that
 // have a meaning of their own are joined or split at most.
 
-import { squeeze } from "../analysis/code-forms.js";
-import { identifierTerm } from "../analysis/index-terms.js";
-import { type QueryToken, readTokens, wordTerm } from "../analysis/parse-query.js";
+import { identifierTerm } from "../analysis/identifier-terms.js";
+import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import { wordTerm } from "../analysis/query-term.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
+import { stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
 import { has } from "../util/checks.js";
@@ -120,7 +121,7 @@ function* complete(
 ): Task<TermAlternative[]> {
   const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
   if (!isCode && token.kind !== "word") return [];
-  const prefix = isCode ? identifierTerm(squeeze(token.text)) : token.text;
+  const prefix = isCode ? identifierTerm(stripSeparators(token.text)) : token.text;
   if (prefix === undefined) return [];
   const most = Math.min(MOST_COMPLETIONS, budget.completions);
   if (most === 0) return [];

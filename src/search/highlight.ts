@@ -4,10 +4,10 @@
 // Texts are read with the scanner and the word forms of the index, and marks are positions in the original text. Marks never
 // overlap and never separate a character from its combining marks.
 
-import { cleanWord } from "../analysis/compound-forms.js";
-import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-with-offsets.js";
+import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
+import { cleanWord } from "../analysis/token-forms.js";
 import { tokenTerms } from "../analysis/token-terms.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";

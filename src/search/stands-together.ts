@@ -1,7 +1,7 @@
 // Which records hold words next to each other, in order. No positions are kept: the few records that hold all the words are
 // read again, each once for all phrases of a query, so that only queries with phrases pay for them.
 
-import { phraseTerms } from "../analysis/phrase-terms.js";
+import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import { type FieldRules, readFields } from "../index/read-fields.js";

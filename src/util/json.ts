@@ -1,3 +1,5 @@
+// JSON values, and the size and memory of their texts.
+
 /** A JSON value. */
 export type JsonValue =
   | string
@@ -37,4 +39,22 @@ export function utf8Length(text: string): number {
     } else bytes += 2;
   }
   return bytes;
+}
+
+/** From this many characters on, V8 stores a substring as a view that keeps the whole text alive. */
+const SHORTEST_VIEW = 13;
+/** V8 stores a text whose characters are at most this in one byte each. */
+const LAST_NARROW = 0xff;
+
+/** A copy of a text in memory of its own, for substrings that outlive the text they were cut from. */
+export function ownText(text: string): string {
+  if (text.length < SHORTEST_VIEW) return text;
+  // A text decoded from UTF-16 takes two bytes per character from then on.
+  const coding = isNarrow(text) ? "latin1" : "utf16le";
+  return Buffer.from(text, coding).toString(coding);
+}
+
+function isNarrow(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_NARROW) return false;
+  return true;
 }

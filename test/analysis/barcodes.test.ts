@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tradeNumber } from "../../src/analysis/barcodes.js";
+import { tradeNumber } from "../../src/analysis/identifier-terms.js";
 import { SearchEngine } from "../../src/index.js";
 
 describe("a trade number", () => {

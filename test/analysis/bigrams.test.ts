@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bigrams } from "../../src/analysis/bigrams.js";
+import { bigrams } from "../../src/analysis/token-forms.js";
 
 it("pairs each character with its neighbour", () => {
   expect(bigrams("東京都")).toEqual({ characters: ["東", "京", "都"], pairs: ["東京", "京都"] });

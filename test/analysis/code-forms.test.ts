@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeForms, squeeze } from "../../src/analysis/code-forms.js";
+import { codeForms, stripSeparators } from "../../src/analysis/token-forms.js";
 
 /** code -> whole | pieces | parts */
 const EXAMPLES: readonly (readonly [code: string, whole: string, pieces: string, parts: string])[] = [
@@ -37,10 +37,10 @@ describe("codeForms", () => {
   });
 });
 
-describe("squeeze", () => {
+describe("stripSeparators", () => {
   it("leaves letters and digits of any script", () => {
-    expect(squeeze("wh-1000 xm4")).toBe("wh1000xm4");
-    expect(squeeze("(東京) #1/2é")).toBe("東京12é");
-    expect(squeeze(" -_&'.,/: ")).toBe("");
+    expect(stripSeparators("wh-1000 xm4")).toBe("wh1000xm4");
+    expect(stripSeparators("(東京) #1/2é")).toBe("東京12é");
+    expect(stripSeparators(" -_&'.,/: ")).toBe("");
   });
 });

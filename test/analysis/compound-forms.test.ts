@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanWord, compoundForms } from "../../src/analysis/compound-forms.js";
+import { cleanWord, compoundForms } from "../../src/analysis/token-forms.js";
 
 it("takes a compound apart at hyphens, underscores and ampersands, and joins it", () => {
   expect(compoundForms("wi-fi")).toEqual({ joined: "wifi", parts: ["wi", "fi"] });

@@ -3,8 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, vi } from "vitest";
 import model from "wink-eng-lite-web-model";
 import winkNLP, { type ItsFunction } from "wink-nlp";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
-import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import { Random } from "../support/random.js";
 
 /** From the sample vocabulary that Snowball publishes for its English stemmer (snowballstem.org), and from its exceptions. */
@@ -25,7 +24,7 @@ const PUBLISHED = `
 /** The words with empty memories. */
 async function freshWords(): Promise<WordForms> {
   vi.resetModules();
-  return (await import("../../src/analysis/english-words.js")).ENGLISH_WORDS;
+  return (await import("../../src/analysis/word-forms.js")).ENGLISH_WORDS;
 }
 
 /** Another word for each number. */

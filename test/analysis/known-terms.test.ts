@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { indexText } from "../../src/analysis/index-terms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import { indexText } from "../../src/analysis/text-terms.js";
 import { tokenReader, tokenTerms } from "../../src/analysis/token-terms.js";
 import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import { property, type Random } from "../support/random.js";

@@ -1,10 +1,10 @@
 // No text makes reading quadratic: a million characters of each kind of unbroken run come through, in short terms.
 
 import { describe, expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
-import { indexText } from "../../src/analysis/index-terms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import { indexText } from "../../src/analysis/text-terms.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import { rewritten } from "../support/rewriting.js";
 import { FAST } from "../support/size.js";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { normalizeWithOffsets as normalizeWithOffsetsTask } from "../../src/analysis/normalize-with-offsets.js";
+import { normalizeText, normalizeWithOffsets as normalizeWithOffsetsTask } from "../../src/analysis/normalize-text.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
 

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
 import { takeTitleParts } from "../../src/analysis/title-parts.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
-import { PLAIN_WORDS } from "../../src/analysis/word-forms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 
 function partsOf(text: string, words: WordForms = ENGLISH_WORDS, most = 80): string[][] {
   const parts: string[][] = [];

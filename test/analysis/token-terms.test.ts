@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
-import { indexText } from "../../src/analysis/index-terms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import { QUANTITY_MARK } from "../../src/analysis/term-marks.js";
+import { indexText } from "../../src/analysis/text-terms.js";
 import { tokenTerms } from "../../src/analysis/token-terms.js";
-import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
-import { QUANTITY_MARK } from "../../src/util/index-terms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import { property } from "../support/random.js";
 
 function both(text: string, words: WordForms): readonly [indexed: string[], byToken: string[]] {

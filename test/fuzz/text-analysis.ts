@@ -29,8 +29,8 @@ type TextAnalyzer = (text: string, mostTokens?: number) => TextAnalysis;
 
 /** An analyser; a fresh one where the test has reset the modules before. */
 export async function loadAnalyzer(): Promise<TextAnalyzer> {
-  const { indexText } = await import("../../src/analysis/index-terms.js");
-  const { ENGLISH_WORDS } = await import("../../src/analysis/english-words.js");
+  const { indexText } = await import("../../src/analysis/text-terms.js");
+  const { ENGLISH_WORDS } = await import("../../src/analysis/word-forms.js");
   const { rewritten } = await import("../support/rewriting.js");
   return (text, mostTokens = FIELD_TOKENS) => {
     const indexed: string[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { stemOf } from "../../src/analysis/term-marks.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
 import { isWritten, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
 import { DocSet } from "../../src/util/doc-set.js";
-import { stemOf } from "../../src/util/index-terms.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { distanceOf } from "../support/naive-vocabulary.js";
 import { property, type Random } from "../support/random.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
-import { identifierTerms, indexIdentifier, indexText } from "../../src/analysis/index-terms.js";
+import { identifierTerms, indexIdentifier } from "../../src/analysis/identifier-terms.js";
 import { readQuery } from "../../src/analysis/parse-query.js";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import { PLAIN_WORDS } from "../../src/analysis/word-forms.js";
+import { indexText } from "../../src/analysis/text-terms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
 import type { ExpansionRules } from "../../src/search/expand-query.js";
 import { rewritten } from "../support/rewriting.js";

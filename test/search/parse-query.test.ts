@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
-import { indexText } from "../../src/analysis/index-terms.js";
 import { type QueryToken, readAdvancedSyntax, readTokens } from "../../src/analysis/parse-query.js";
-import { PLAIN_WORDS } from "../../src/analysis/word-forms.js";
+import { indexText } from "../../src/analysis/text-terms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { property } from "../support/random.js";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
 import { readTokens } from "../../src/analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 
 const both = (...texts: string[]): SynonymRule => ({ inputs: texts, outputs: texts });
 const oneWay = (input: string, ...outputs: string[]): SynonymRule => ({ inputs: [input], outputs });

@@ -2,8 +2,8 @@
 // shares the tokeniser, the reader of filters and the stored form of vectors with the engine, nothing else: no index, no
 // segments, no columns, no shortcuts.
 
-import { squeeze } from "../../src/analysis/code-forms.js";
 import { isBlank } from "../../src/analysis/normalize-text.js";
+import { stripSeparators } from "../../src/analysis/token-forms.js";
 import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";
 import { countFacets } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
@@ -188,7 +188,7 @@ export class NaiveEngine {
   /** What the embedder is given of a query. */
   private givenText(text: string): string {
     const tokens = tokensOf(text);
-    const squeezed = tokens.map(([kind, token]) => (kind === "code" ? squeeze(token) : token)).join(" ");
+    const squeezed = tokens.map(([kind, token]) => (kind === "code" ? stripSeparators(token) : token)).join(" ");
     if (this.settings.wordsOnly) return squeezed;
     return tokens.some(([kind]) => kind !== "code") ? text : "";
   }

@@ -1,8 +1,6 @@
 // Quoted phrases and leading hyphens, taken out of the query by one pattern and looked for in every text of a record.
 
-import { bigrams } from "../../src/analysis/bigrams.js";
-import { codeForms } from "../../src/analysis/code-forms.js";
-import { compoundForms } from "../../src/analysis/compound-forms.js";
+import { bigrams, codeForms, compoundForms } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { Entry } from "./naive-record.js";
 import { tokensOf } from "./naive-terms.js";

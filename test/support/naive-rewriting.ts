@@ -1,11 +1,9 @@
 // From the text of a query to the terms that count: synonyms, doubles, stop words, quantities that nobody holds, words joined,
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
-import { squeeze } from "../../src/analysis/code-forms.js";
-import { cleanWord } from "../../src/analysis/compound-forms.js";
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { cleanWord, stripSeparators } from "../../src/analysis/token-forms.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Alternative, type Asked, askedWord, readAsked } from "./naive-terms.js";
@@ -100,7 +98,7 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
   const words = wordsOf(settings);
   const readable = (tokens: readonly Asked[]): string =>
     tokens
-      .map((one) => (one.kind === "unspaced" ? one.key : one.kind === "code" ? squeeze(one.text) : one.text))
+      .map((one) => (one.kind === "unspaced" ? one.key : one.kind === "code" ? stripSeparators(one.text) : one.text))
       .join(" ");
   const found = sequencesOf(readAsked(text, words), settings.synonyms ?? [], words);
   if (found.every(({ outputs }) => outputs === undefined)) return undefined;
@@ -196,7 +194,7 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
 
 function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {
   const isCode = kind === "code" || (kind === "number" && isAlone && text.length >= SHORTEST_NUMBER);
-  const codes = isCode ? vocabulary.identifiersFrom(squeeze(text)).map((code) => `=${code}`) : [];
+  const codes = isCode ? vocabulary.identifiersFrom(stripSeparators(text)).map((code) => `=${code}`) : [];
   const found = kind === "word" ? vocabulary.wordsFrom(text) : codes;
   return found.map((term) => ({ terms: [term], weight: 1 }));
 }

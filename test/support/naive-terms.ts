@@ -1,12 +1,10 @@
 // Text as the naive engine reads it: the index terms of a record's token, and what a token of a query asks for, by the rules
 // of docs/scoring.md over the tokeniser's own tokens, forms and quantities.
 
-import { bigrams } from "../../src/analysis/bigrams.js";
-import { codeForms, squeeze } from "../../src/analysis/code-forms.js";
-import { cleanWord, compoundForms } from "../../src/analysis/compound-forms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
+import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
@@ -82,12 +80,13 @@ export function quantityTerms(text: string): string[] {
 
 /** The index terms of an identifier, each once, and its length. */
 export function identifierTerms(value: string): Indexed {
-  const terms = new Set<string>([squeeze(normalizeText(value))]);
+  const terms = new Set<string>([stripSeparators(normalizeText(value))]);
   const tokens = tokensOf(value);
   for (const [kind, token] of tokens) {
     const { characters, pairs } = bigrams(token);
     const { whole, pieces, parts } = codeForms(token);
-    const forms = kind === "unspaced" ? [...characters, ...pairs] : [whole, squeeze(token), ...pieces, ...parts];
+    const forms =
+      kind === "unspaced" ? [...characters, ...pairs] : [whole, stripSeparators(token), ...pieces, ...parts];
     for (const term of forms) terms.add(term);
   }
   return { terms, length: tokens.length, written: asThemselves([...terms]) };
@@ -95,7 +94,7 @@ export function identifierTerms(value: string): Indexed {
 
 /** The letters and digits of an identifier, and of a trade number with a right check digit all fourteen digits. */
 export function exactCodes(value: string): string[] {
-  const code = squeeze(normalizeText(value));
+  const code = stripSeparators(normalizeText(value));
   const isbn = /^\d{9}[\dx]$/.test(code) && weigh([...code].map(digitOf), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
   const digits = isbn ? `978${code.slice(0, 9)}` : /^(\d{8}|\d{12,14})$/.test(code) ? code.slice(0, -1) : "";
   const check = (10 - (weigh([...digits].reverse().map(digitOf), [3, 1]) % 10)) % 10;

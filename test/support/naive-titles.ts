@@ -1,12 +1,10 @@
 // What titles add to scores, by the definitions of docs/scoring.md: every title read part by part, every word compared with
 // every word of the query.
 
-import { bigrams } from "../../src/analysis/bigrams.js";
-import { codeForms } from "../../src/analysis/code-forms.js";
-import { cleanWord, compoundForms } from "../../src/analysis/compound-forms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import { bigrams, cleanWord, codeForms, compoundForms } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import { type Alternative, type Asked, indexTerms, type Token } from "./naive-terms.js";
 

@@ -1,7 +1,7 @@
 // What a query looks for, as highlighting needs it: its tokens, read and not widened.
 
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
 import { readQuery } from "../../src/analysis/parse-query.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import type { TermMatcher } from "../../src/search/highlight.js";
 
 /** A token answers a term when it has one of its index terms, of a code all parts; a quantity answers by its own term. */

@@ -1,9 +1,9 @@
 // Queries rewritten by the real rewriter, for tests below the verbs: nobody holds any word unless a test says so.
 
-import { ENGLISH_WORDS } from "../../src/analysis/english-words.js";
 import { readQuery } from "../../src/analysis/parse-query.js";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { SynonymTable } from "../../src/analysis/synonyms.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
 import { type ExpansionRules, rewriteQuery } from "../../src/search/expand-query.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";

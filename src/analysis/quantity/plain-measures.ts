@@ -1,8 +1,8 @@
-// The measures that texts are full of, "10 cm", "14\"", "1.5l" and "20 x 30 cm" before a blank or punctuation, by their
-// spelling: reading one exactly takes many times as long as finding it here. Anything else about it (a fraction, a unit before
-// a cross, a second word of its unit) makes it none of these.
+// Finds plain measures: common spellings such as "10 cm", "14\"", "1.5l" and "20 x 30 cm" before a blank or punctuation. Their meaning
+// depends on nothing but the spelling, so it can be cached; parsing one takes many times as long. Measures with fractions, with a
+// unit before a cross or with a unit of two words are not plain.
 
-import { CONNECTOR, classAt, SEPARATOR } from "../character-class.js";
+import { CONNECTOR, classAt, SEPARATOR } from "../scan-tokens.js";
 import { UNITS } from "../units.js";
 
 const MOST_CHARACTERS = 16;
@@ -24,8 +24,8 @@ const SMALL_Z = 0x7a;
 const CROSS = 0xd7;
 
 /**
- * Where the plain measure ends that begins with the digit at `start`, of which only its spelling counts; 0: it is not plain.
- * A word that is no unit may stand in it, at its end. `closes`: the quotation marks that stand open before it.
+ * The end of the plain measure that begins with the digit at `start`; 0 if it is not plain. It may end with a word that is no unit.
+ * `closes`: the quotation marks that are open before it.
  */
 export function endOfPlain(text: string, start: number, closes: string): number {
   if (start > 0 && isBehindNumber(text, start)) return 0;
@@ -38,14 +38,14 @@ export function endOfPlain(text: string, start: number, closes: string): number 
   return isCrossed(text, end) ? 0 : end;
 }
 
-/** A point or a comma of which the number may be the second half. */
+/** True if a point or comma before the number may belong to it. */
 function isBehindNumber(text: string, start: number): boolean {
   const mark = unitAt(text, start - 1);
   if (mark === COMMA) return start > 1 && isDigit(unitAt(text, start - 2));
   return mark === POINT && (start < 2 || classAt(text, start - 2) === SEPARATOR);
 }
 
-/** Where "1080 mm" ends behind a cross, and "1080" before punctuation; up to three numbers. */
+/** The end of a size, such as "1080 mm" or "1080" after a cross; at most three numbers. */
 function endOfSize(text: string, cross: number): number {
   let start = cross;
   for (let numbers = 2; numbers <= MOST_NUMBERS; numbers++) {
@@ -59,27 +59,27 @@ function endOfSize(text: string, cross: number): number {
   return 0;
 }
 
-/** Where the number begins behind "x" or " x "; 0: there is none. */
-function afterCross(text: string, end: number): number {
+/** The start of the number after "x" or " x "; 0 if there is none. */
+export function afterCross(text: string, end: number): number {
   const gap = unitAt(text, end) === BLANK ? 1 : 0;
   if (!isCross(unitAt(text, end + gap)) || (gap === 1 && unitAt(text, end + 2) !== BLANK)) return 0;
   const number = end + 1 + 2 * gap;
   return isDigit(unitAt(text, number)) ? number : 0;
 }
 
-/** What ends a text, and marks that neither go on with a number nor name a unit. */
+/** True at the end of a text and for punctuation that neither continues a number nor means a unit. */
 function isStop(unit: number): boolean {
   return unit === 0 || unit === COMMA || unit === POINT || unit === CLOSING || unit === SEMICOLON;
 }
 
-/** Behind the word of a unit, where it ends a token and nothing behind it may belong to it; else 0. */
+/** The offset after the unit's word; 0 if the token or the unit may continue after it. */
 function endOfWord(text: string, number: number): number {
   const word = unitAt(text, number) === BLANK || unitAt(text, number) === HYPHEN ? number + 1 : number;
   let at = word;
   while (isLetter(unitAt(text, at)) && at - word <= MOST_CHARACTERS) at++;
   if (at === word || at - word > MOST_CHARACTERS || !isLastOfToken(text, at)) return 0;
   const isBlank = unitAt(text, at) === BLANK;
-  // Inches may follow feet, and "in" may be no inch where it does not touch its number.
+  // Inches may follow feet, and "in" after a blank may be a preposition.
   if (isBlank && unitAt(text, word) === SMALL_F && isDigit(unitAt(text, at + 1))) return 0;
   if (word > number && at - word === 2 && unitAt(text, word) === SMALL_I && unitAt(text, word + 1) === SMALL_N)
     return 0;
@@ -87,7 +87,7 @@ function endOfWord(text: string, number: number): number {
   return second > 0 && maySecond(text.slice(word, at), second) ? 0 : at;
 }
 
-/** The letter with which the next word begins, behind a point, a blank or both; 0: none. */
+/** The first letter of the next word, after a point, a blank or both; 0 if there is none. */
 function secondLetter(text: string, end: number): number {
   const point = unitAt(text, end) === POINT ? end + 1 : end;
   const letter =
@@ -95,19 +95,19 @@ function secondLetter(text: string, end: number): number {
   return isLetter(letter) ? letter : 0;
 }
 
-/** Whether a spelling of two words may begin so. */
+/** Whether a unit of two words may begin with this word, and its second word with this letter. */
 function maySecond(first: string, second: number): boolean {
   return SECONDS.get(first)?.includes(String.fromCharCode(second)) ?? false;
 }
 
-/** No connector joins what follows. */
+/** True if no connector joins the next characters to the token. */
 function isLastOfToken(text: string, at: number): boolean {
   if (at === text.length) return true;
   const kind = classAt(text, at);
   return kind === SEPARATOR || (kind === CONNECTOR && (at + 1 === text.length || classAt(text, at + 1) === SEPARATOR));
 }
 
-/** Behind the digits there, or behind some of too many, and behind their decimals. */
+/** The offset after a number with decimals; of too many digits, after some of them. */
 function afterNumber(text: string, start: number): number {
   const at = afterDigits(text, start);
   return unitAt(text, at) === POINT && isDigit(unitAt(text, at + 1)) ? afterDigits(text, at + 1) : at;
@@ -137,16 +137,16 @@ const THREE = 0x33;
 const NINE = 0x39;
 const SMALL_M = 0x6d;
 const LAST_MARK = 0x2044;
-/** Digits go on behind these: points, commas, slashes. */
+/** Marks within numbers: points, commas, slashes. */
 const JOINS = marks(".,/\u2044");
 /** Inch, foot, percent, degree. */
 const UNIT_MARKS = marks("\"'\u201d\u2032%\u00b0");
 const ASCII = 0x80;
-/** Longer numbers are read: nobody may make each digit look at all behind it. */
+/** Longer numbers are always parsed. The limit keeps the scan linear. */
 const MOST_LOOKED_AT = 32;
 const LONGEST = 31;
 
-/** False where no quantity and no thread begins at the token that begins at `start` of a normalised text. */
+/** False if certainly no quantity and no thread begins at `start`, the start of a token of a normalised text. */
 export function mayMeasure(text: string, start: number): boolean {
   const first = unitAt(text, start);
   const digits = first === SMALL_M ? start + 1 : start;
@@ -167,14 +167,14 @@ function mayCross(text: string, end: number): boolean {
   return (unit === SMALL_X || unit === CROSS) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
 }
 
-/** A mark behind a blank, or a word that might be a unit's. */
+/** True for the mark of a unit, or a word that may be a unit. */
 function mayName(text: string, start: number): boolean {
   const first = unitAt(text, start);
   if (isMark(first, UNIT_MARKS) || first >= ASCII) return true;
   let end = start;
   let unit = first;
   while (end - start <= LONGEST && unit >= SMALL_A && unit <= SMALL_Z) unit = unitAt(text, ++end);
-  // Letters that are no ASCII are in no unit but the shortest.
+  // Only the shortest units have letters other than ASCII.
   if (unit >= ASCII) return true;
   if (end === start) return false;
   const second = end - start > 1 ? unitAt(text, start + 1) : 0;
@@ -183,7 +183,7 @@ function mayName(text: string, start: number): boolean {
   return ((lengths >>> (end - start)) & 1) === 1;
 }
 
-/** Digits behind a word make it part of a token, but for inches behind feet, a cross before them, and a square's or a cube's. */
+/** True if a word before digits may still be a unit: with a cross between them, or the 2 or 3 of a square or cube. */
 function mayGoOn(text: string, end: number): boolean {
   if (unitAt(text, end - 1) === SMALL_X) return true;
   return (unitAt(text, end) === TWO || unitAt(text, end) === THREE) && !isDigit(unitAt(text, end + 1));
@@ -200,7 +200,8 @@ function afterNumbers(text: string, start: number): number {
   return end;
 }
 
-function isGap(unit: number): boolean {
+/** Whether a code unit may separate a number from its unit: a blank or a hyphen. */
+export function isGap(unit: number): boolean {
   return unit === BLANK || unit === HYPHEN;
 }
 
@@ -209,12 +210,12 @@ export function isDigit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
-/** The code unit of a text there; 0: there is none. */
+/** The code unit at `at`; 0 outside the text. */
 export function unitAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
 }
 
-/** Whether a decimal digit stands there. */
+/** Whether a decimal digit is at `at`. */
 export function isDigitAt(text: string, at: number): boolean {
   return isDigit(unitAt(text, at));
 }
@@ -225,20 +226,17 @@ function marks(characters: string): Uint8Array {
   return table;
 }
 
-/** Behind the end of a text there is no mark. */
 function isMark(unit: number, table: Uint8Array): boolean {
   return unit <= LAST_MARK && table[unit] === 1;
 }
 
 const PLACES = 1 << 12;
-/** By place: the lengths, as bits, that the first words of units have. */
+/** For each hash, the lengths of first words of units, as bits. */
 const LENGTHS: Uint32Array = new Uint32Array(PLACES);
-/** By place: the letters, as bits from "a" on, with which second words begin behind a first one. */
-const SECOND_LETTERS: Uint32Array = new Uint32Array(PLACES);
-/** The same by the first words themselves. */
+/** For each first word, the first letters of its second words. */
 const SECONDS: ReadonlyMap<string, string> = readUnits();
 
-/** Where the words stand that begin with these two letters, if they have two, and end with this one. */
+/** The hash of a word by its first, second (if any) and last letter. */
 function placeOf(first: number, second: number, last: number): number {
   return ((first * 31 + second) * 31 + last) % PLACES;
 }
@@ -253,7 +251,6 @@ function readUnits(): Map<string, string> {
     const [, second] = spelling.split(" ");
     if (second === undefined) continue;
     seconds.set(word, (seconds.get(word) ?? "") + second[0]!);
-    SECOND_LETTERS[place]! |= 1 << (second.charCodeAt(0) - SMALL_A);
   }
   return seconds;
 }

@@ -1,8 +1,8 @@
-// Exact arithmetic for quantities: 1500 ml, 150 cl and 1.5 l must come out the same, and thirds of an inch must not drift.
+// Exact arithmetic for quantities, so that 1500 ml, 150 cl and 1.5 l give the same term.
 
-import { ownText } from "../../util/index-terms.js";
+import { ownText } from "../../util/json.js";
 
-/** A number as a fraction of whole numbers; the denominator is positive, and nothing is reduced. */
+/** A fraction of integers with a positive denominator, not reduced. */
 export interface Rational {
   readonly n: bigint;
   readonly d: bigint;
@@ -13,12 +13,12 @@ const DIGITS = 9;
 const LEAST = 10n ** BigInt(DIGITS - 1);
 const MOST = 10n ** BigInt(DIGITS);
 
-/** Numbers and products that were read before: the same few stand in many texts. Bounded. */
+/** Bounded caches of numbers and products, because few values occur in most texts. */
 const read = new Map<string, Rational>();
 const scaled = new Map<Rational, Map<Rational, string>>();
 const MOST_KNOWN = 4096;
 
-/** As {@link rational}, remembered. */
+/** As {@link rational}, cached. */
 export function knownRational(text: string): Rational {
   const known = read.get(text);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function knownRational(text: string): Rational {
   return number;
 }
 
-/** The nine digits of a product, remembered. */
+/** {@link nineDigits} of a product, cached. */
 export function nineDigitsOf(value: Rational, factor: Rational): string {
   const known = scaled.get(value)?.get(factor);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function nineDigitsOf(value: Rational, factor: Rational): string {
   return digits;
 }
 
-/** Reads a plain decimal ("0.0254") or a quotient of two ("4.4482216152605/0.00064516"). */
+/** Parses a plain decimal ("0.0254") or a quotient of two ("4.4482216152605/0.00064516"). */
 export function rational(text: string): Rational {
   const slash = text.indexOf("/");
   if (slash >= 0) {
@@ -66,7 +66,7 @@ export function times(a: Rational, b: Rational): Rational {
   return { n: a.n * b.n, d: a.d * b.d };
 }
 
-/** A number of zero or more to nine significant digits, halves rounded up, in its shortest spelling ("1.5", "4e-9"). */
+/** Prints a number of at least 0 with nine significant digits, halves rounded up, in the shortest spelling ("1.5", "4e-9"). */
 export function nineDigits({ n, d }: Rational): string {
   if (n === 0n) return "0";
   let exponent = String(n).length - String(d).length - DIGITS;
@@ -77,7 +77,7 @@ export function nineDigits({ n, d }: Rational): string {
   return String(Number(`${digits}e${exponent}`));
 }
 
-/** n / d / 10 ** exponent, rounded to a whole number. */
+/** n / d / 10 ** exponent, rounded to an integer. */
 function quotient(n: bigint, d: bigint, exponent: number): bigint {
   const over = exponent < 0 ? n * 10n ** BigInt(-exponent) : n;
   const under = exponent < 0 ? d : d * 10n ** BigInt(exponent);

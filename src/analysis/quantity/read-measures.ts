@@ -1,52 +1,41 @@
-// Measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call costs a constant.
+// Parses measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call takes constant time.
 
-import { QUANTITY_MARK } from "../../util/index-terms.js";
-import { classAt, DIGIT, LETTER, SEPARATOR } from "../character-class.js";
+import { classAt, DIGIT, LETTER, SEPARATOR } from "../scan-tokens.js";
+import { QUANTITY_MARK } from "../term-marks.js";
 import { ATTACHED_ONLY, FIRST_WORDS, IN_FRACTIONS, UNITS, type Unit } from "../units.js";
-import { isDigitAt, unitAt } from "./plain-measures.js";
+import { afterCross, isDigitAt, isGap, unitAt } from "./plain-measures.js";
 import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
 
-/** A number of a text, and its unit where it has one. */
+/** A number of a text, and its unit if it has one. */
 export interface Measure {
   readonly start: number;
   readonly end: number;
   readonly number: NumberRead;
   readonly unit: Unit | undefined;
-  /** The inches behind feet: the unit is inch then. */
+  /** The inches after feet; the unit is inch then. */
   readonly inches: NumberRead | undefined;
 }
 
 const BLANK = 0x20;
 const SMALL_X = 0x78;
-const CROSS = 0xd7;
 
-/** Length, width, height, and one to spare. */
+/** Length, width, height, and a spare one. */
 const MOST_FACTORS = 4;
 const FOOT = UNITS.get("foot")!;
 const INCH = UNITS.get("inch")!;
 const TWELVE: Rational = { n: 12n, d: 1n };
 
-/** The measures that begin with the digit at `start` and are joined by crosses; empty where it begins none. */
+/** The measures from the digit at `start` on that are joined by crosses; empty if there are none. */
 export function readFactors(text: string, start: number, closes: string): Measure[] {
   const factors: Measure[] = [];
-  for (let at: number | undefined = start; at !== undefined && factors.length < MOST_FACTORS; ) {
+  for (let at = start; factors.length < MOST_FACTORS; ) {
     const measure = readMeasure(text, at, closes);
     if (measure === undefined) break;
     factors.push(measure);
     at = afterCross(text, measure.end);
+    if (at === 0) break;
   }
   return factors;
-}
-
-/** Where the number behind a cross begins: "x4", "×4", " x 4". */
-function afterCross(text: string, end: number): number | undefined {
-  const gap = unitAt(text, end) === BLANK ? 1 : 0;
-  const cross = end + gap;
-  const mark = unitAt(text, cross);
-  if (mark !== SMALL_X && mark !== CROSS) return undefined;
-  const number = cross + 1 + gap;
-  if (gap === 1 && unitAt(text, cross + 1) !== BLANK) return undefined;
-  return isDigitAt(text, number) ? number : undefined;
 }
 
 /** The exact value of a measure, in its unit. */
@@ -64,12 +53,11 @@ function readMeasure(text: string, at: number, closes: string): Measure | undefi
   if (found.unit !== FOOT) return { start, end: found.end, number, unit: found.unit, inches: undefined };
   const behind = readInches(text, found.end, closes);
   if (behind !== undefined) return { start, end: behind.end, number, unit: INCH, inches: behind.inches };
-  // 6'2 without a mark of inches may be anything.
+  // 6'2 without an inch mark is ambiguous.
   if (isDigitAt(text, found.end)) return undefined;
   return { start, end: found.end, number, unit: FOOT, inches: undefined };
 }
 
-/** The inches behind feet. */
 function readInches(text: string, end: number, closes: string): { inches: NumberRead; end: number } | undefined {
   const at = unitAt(text, end) === BLANK ? end + 1 : end;
   const inches = isDigitAt(text, at) ? readNumber(text, at) : undefined;
@@ -87,7 +75,7 @@ interface ThreadRead {
 const MILLIMETRE = UNITS.get("mm")!;
 const MOST_NUMBERS = 3;
 
-/** The thread whose "m" stands at `start`; it ends where `isEnd` allows. A diameter alone is no quantity. */
+/** The thread whose "m" is at `start`, if it ends where `isEnd` is true. A diameter alone is no quantity. */
 export function readThread(
   text: string,
   start: number,
@@ -104,24 +92,24 @@ export function readThread(
     const unit = numbers > 1 ? readUnit(text, number, closes) : undefined;
     const end = unit?.unit === MILLIMETRE ? unit.end : number.end;
     if (numbers > 1 && isEnd(end)) thread = { start, end, term: name };
-    at = afterCross(text, end) ?? (numbers === 1 ? afterHyphen(text, end) : undefined);
+    at = afterCross(text, end) || (numbers === 1 ? afterHyphen(text, end) : undefined);
   }
   return thread;
 }
 
-/** "M8-1.25" is a thread, "M4-16" a model. */
+/** "M8-1.25" is a thread, "M4-16" a model name. */
 function afterHyphen(text: string, end: number): number | undefined {
   if (text[end] !== "-" || !isDigitAt(text, end + 1)) return undefined;
   const pitch = readNumber(text, end + 1);
   return pitch !== undefined && text.slice(end, pitch.end).includes(".") ? end + 1 : undefined;
 }
 
-/** A number of a text: its range in code units, and what it is written in. Most have no unit, and nobody asks for their value. */
+/** A number of a text: its range in code units, and its parts. Its value is computed only if it has a unit. */
 interface NumberRead {
   readonly start: number;
   readonly end: number;
   readonly decimal: string;
-  /** What stands behind the decimal. */
+  /** The fraction after the decimal. */
   readonly fraction: Rational | undefined;
 }
 
@@ -132,14 +120,14 @@ const SLASH = 0x2f;
 const ZERO = 0x30;
 const COLON = 0x3a;
 
-/** The point included; longer ones are barcodes. */
+/** Including the point; longer numbers are barcodes. */
 const MOST_DIGITS = 12;
-/** What a fraction is written in, besides the signs for fractions that Unicode has. */
+/** The denominators of fractions, other than Unicode's signs for fractions. */
 const DENOMINATORS = new Set(["2", "3", "4", "5", "6", "8", "16", "32", "64"]);
-/** What the normal form makes of the signs for fractions: "½" becomes "1⁄2", and "1½" becomes "11⁄2". */
+/** The slash in the normal form of signs for fractions: "½" becomes "1⁄2", and "1½" becomes "11⁄2". */
 const FRACTION_SLASH = 0x2044;
 
-/** The number whose first digit stands at `at`; undefined where the digits there are none. */
+/** The number whose first digit is at `at`; undefined if the digits belong to something else. */
 function readNumber(text: string, at: number): NumberRead | undefined {
   const end = afterDigits(text, at);
   if (end === at || isInList(text, at)) return undefined;
@@ -153,13 +141,12 @@ function readNumber(text: string, at: number): NumberRead | undefined {
   return readDecimal(text, at, end);
 }
 
-/** Its exact value. */
 function exactValue({ decimal, fraction }: NumberRead): Rational {
   const value = knownRational(decimal);
   return fraction === undefined ? value : plus(value, fraction);
 }
 
-/** Thousands ("1,500"), a decimal with a point or a comma, or thousands and then a point. */
+/** A number with thousands separators ("1,500"), with a decimal point or comma, or with both. */
 function readDecimal(text: string, start: number, wholeEnd: number): NumberRead | undefined {
   const mayGroup = wholeEnd - start <= 3 && unitAt(text, start) !== ZERO;
   let digits = text.slice(start, wholeEnd);
@@ -189,7 +176,7 @@ function readFraction(text: string, start: number): NumberRead | undefined {
   return read && { ...read, fraction: { n: BigInt(part), d: BigInt(under) } };
 }
 
-/** Digits that are followed by a further mark and digit are a version, a date, a list or a ratio. */
+/** A number before a further mark and digit belongs to a version, a date, a list or a ratio. */
 function finish(text: string, start: number, end: number, decimal: string): NumberRead | undefined {
   if (decimal.length > MOST_DIGITS || (goesOn(unitAt(text, end)) && isDigitAt(text, end + 1))) return undefined;
   return { start, end, decimal, fraction: undefined };
@@ -208,14 +195,14 @@ function isAfterPoint(text: string, at: number): boolean {
   return unitAt(text, at - 1) === POINT && (at < 2 || classAt(text, at - 2) === SEPARATOR);
 }
 
-/** Behind the decimal digits from `at` on, at most one more than a number may have. */
+/** The offset after the digits from `at` on, of which at most one more than MOST_DIGITS are read. */
 function afterDigits(text: string, at: number): number {
   let end = at;
   while (end - at <= MOST_DIGITS && isDigitAt(text, end)) end++;
   return end;
 }
 
-/** A unit of a text, and where it ends. */
+/** A unit of a text, and its end. */
 interface UnitRead {
   readonly unit: Unit;
   readonly end: number;
@@ -231,10 +218,7 @@ const TWO = 0x32;
 const THREE = 0x33;
 const DEGREE = 0xb0;
 
-/**
- * The unit that follows a number. `closes` holds the quotation marks that stand open before the number: such a mark closes a
- * quotation, and is neither inch nor foot.
- */
+/** The unit after a number. A mark in `closes`, the quotation marks open before the number, is neither inch nor foot. */
 function readUnit(text: string, number: NumberRead, closes: string): UnitRead | undefined {
   const { end } = number;
   const found = readMark(text, end, closes) ?? readSymbol(text, end) ?? readWords(text, number);
@@ -243,12 +227,12 @@ function readUnit(text: string, number: NumberRead, closes: string): UnitRead | 
     : found;
 }
 
-/** Quotation marks as inch and foot, directly at the number. */
+/** Quotation marks as inch and foot, directly after the number. */
 function readMark(text: string, at: number, closes: string): UnitRead | undefined {
   if (!FIRST_MARKS.has(unitAt(text, at))) return undefined;
   for (const mark of INCH_MARKS)
     if (text.startsWith(mark, at) && !closes.includes(mark[0]!)) return named("inch", at + mark.length);
-  // "6'x8'": that letter is a cross; "6's" is no foot.
+  // "6'x8'" is a size; "6's" is no foot.
   const isCross = unitAt(text, at + 1) === SMALL_X && isDigitAt(text, at + 2);
   if (classOf(text, at + 1) === LETTER && !isCross) return undefined;
   const mark = FOOT_MARKS.find((foot) => text.startsWith(foot, at) && !closes.includes(foot));
@@ -275,7 +259,7 @@ function readWords(text: string, number: NumberRead): UnitRead | undefined {
   if (unitAt(text, after) === SLASH) {
     const under = readWord(text, after + 1);
     const rate = named(`${word}/${under}`, after + 1 + under.length);
-    // "g/l" is none of ours, and not the unit before the slash either.
+    // "g/l" is an unknown unit, and not the unit before the slash either.
     if (rate !== undefined || UNITS.has(under)) return rate;
   }
   const pair = FIRST_WORDS.has(word) ? readSecond(text, word, after) : undefined;
@@ -293,7 +277,7 @@ function readSecond(text: string, first: string, end: number): UnitRead | undefi
   return named(`${first} ${second}`, start + second.length);
 }
 
-/** "in" is a preposition before a word; it is inch at its number, at the end, before punctuation and behind a fraction. */
+/** "in" means inch directly after its number, after a fraction, at the end and before punctuation; elsewhere it is a preposition. */
 function isInch(text: string, after: number, gap: number, isFraction: boolean): boolean {
   const next = unitAt(text, after) === BLANK ? after + 1 : after;
   if (gap === HYPHEN) return !isDigitAt(text, next);
@@ -303,7 +287,7 @@ function isInch(text: string, after: number, gap: number, isFraction: boolean): 
   return kind !== LETTER && kind !== DIGIT;
 }
 
-/** Letters, and the 2 or 3 of a square or cube behind them; an "x" before a digit is a cross and no part of the word. */
+/** Letters, with the 2 or 3 of a square or cube after them; an "x" before a digit is a cross, not part of the word. */
 function readWord(text: string, start: number): string {
   let end = start;
   while (end - start <= MOST_LETTERS && classOf(text, end) === LETTER) end++;
@@ -313,11 +297,6 @@ function readWord(text: string, start: number): string {
     else if ((digit === TWO || digit === THREE) && !isDigitAt(text, end + 1)) end++;
   }
   return text.slice(start, end);
-}
-
-/** A blank or a hyphen, of which one may stand before a word. */
-function isGap(unit: number): boolean {
-  return unit === BLANK || unit === HYPHEN;
 }
 
 function named(spelling: string, end: number): UnitRead | undefined {

@@ -2,10 +2,10 @@
 // which term of each segment they are. Similarities and word numbers are kept per embedder, so a write asks it nothing again;
 // term counts are kept per segment; idfs belong to one corpus.
 
+import { isWord, stemOf, WORD_MARK } from "../../analysis/term-marks.js";
 import type { DocSet } from "../../util/doc-set.js";
 import type { Embedder, WordMeaning } from "../../util/extension-points.js";
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
-import { isWord, stemOf, WORD_MARK } from "../../util/index-terms.js";
 import type { Task } from "../../util/tasks.js";
 import { idf } from "../bm25.js";
 import type { Postings } from "../postings.js";

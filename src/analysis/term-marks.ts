@@ -1,5 +1,5 @@
-// The notation of index terms. Terms that are not words of a text begin with a mark: a character that no token of a text can
-// contain, because the scanner drops it.
+// The notation of index terms. A term that is not a token of a text begins with a mark: a character that no token contains, because
+// the scanner drops it.
 
 /** A whole identifier without punctuation: "=wh1000xm4". */
 export const IDENTIFIER_MARK = "=";
@@ -26,23 +26,5 @@ export function isWord(term: string): boolean {
     const unit = term.charCodeAt(at);
     if (unit >= 0x30 && unit <= 0x39) return false;
   }
-  return true;
-}
-
-/** From this many characters on, V8 stores a substring as a view that keeps the whole text alive. */
-const SHORTEST_VIEW = 13;
-/** V8 stores a text whose characters are at most this in one byte each. */
-const LAST_NARROW = 0xff;
-
-/** The same text in memory of its own, for substrings that outlive the text they were cut from. */
-export function ownText(text: string): string {
-  if (text.length < SHORTEST_VIEW) return text;
-  // A text decoded from UTF-16 takes two bytes per character from then on.
-  const coding = isNarrow(text) ? "latin1" : "utf16le";
-  return Buffer.from(text, coding).toString(coding);
-}
-
-function isNarrow(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_NARROW) return false;
   return true;
 }

@@ -1,12 +1,12 @@
-// A code ("WH-1000XM4", "7-in-1", "3.5mm") is found whole, by its separated pieces and by its finest parts, which are split
-// at every border of letters and digits. A point or comma within a number is part of the number.
+// The forms under which one token is found. Codes ("WH-1000XM4", "7-in-1", "3.5mm"): whole, by the pieces between separators, and by
+// the finest parts, which are also split where letters meet digits. A point or comma within a number belongs to the number. Compounds
+// ("wi-fi"): joined, and by their parts. Scripts without blanks: by bigrams, as in Lucene's CJK analyzer.
 
-import { CONNECTOR, classAt, DIGIT, LETTER, SEPARATOR } from "./character-class.js";
-import { digitsAfter } from "./scan-tokens.js";
+import { CONNECTOR, classAt, DIGIT, digitsAfter, isLetterOrDigit, LETTER, SEPARATOR } from "./scan-tokens.js";
 
-/** The forms of one code, all normalised. */
+/** The forms of a code, all normalised. */
 export interface CodeForms {
-  /** Without separators, but for those between two digits: "wh1000xm4", "3.5mm", "16:9". */
+  /** Without separators, except those between two digits: "wh1000xm4", "3.5mm", "16:9". */
   readonly whole: string;
   /** Split at separators: "wh", "1000xm4". */
   readonly pieces: readonly string[];
@@ -14,10 +14,10 @@ export interface CodeForms {
   readonly parts: readonly string[];
 }
 
-/** From so many digits on, a number with hyphens is one long number (a barcode, an ISBN, a telephone). */
+/** A number with hyphens and at least this many digits is one long number (a barcode, an ISBN, a telephone number). */
 const LONG_NUMBER = 8;
 
-/** The forms of a code token, given as a normalised text. */
+/** The forms of a normalised code token. */
 export function codeForms(token: string): CodeForms {
   const parts: string[] = [];
   let from = 0;
@@ -34,7 +34,7 @@ export function codeForms(token: string): CodeForms {
   return { whole: token, pieces: token === "" ? [] : [token], parts };
 }
 
-/** The same of a code with separators. */
+/** The forms of a code with separators. */
 function joinedForms(token: string): CodeForms {
   const keepHyphens = !dropsHyphens(token);
   const pieces: string[] = [];
@@ -73,17 +73,17 @@ function joinedForms(token: string): CodeForms {
   return { whole, pieces, parts };
 }
 
-/** A text's letters and digits alone: how identifiers are compared ("WH-1000 xm4" -> "wh1000xm4"). Takes normalised text. */
-export function squeeze(text: string): string {
-  let squeezed = "";
+/** Removes all but letters and digits from a normalised text, to compare identifiers: "WH-1000 xm4" becomes "wh1000xm4". */
+export function stripSeparators(text: string): string {
+  let stripped = "";
   for (let at = 0; at < text.length; at++) {
     const kind = classAt(text, at);
-    if (kind !== SEPARATOR && kind !== CONNECTOR) squeezed += text[at]!;
+    if (kind !== SEPARATOR && kind !== CONNECTOR) stripped += text[at]!;
   }
-  return squeezed;
+  return stripped;
 }
 
-/** A model code ("DV7-1211EA") or a long number is typed without hyphens too; "1-2" is not 12. */
+/** People also type model codes ("DV7-1211EA") and long numbers without hyphens; but "1-2" is not 12. */
 function dropsHyphens(token: string): boolean {
   let digits = 0;
   for (let at = 0; at < token.length; at++) {
@@ -102,7 +102,38 @@ function betweenDigits(token: string, at: number): boolean {
   return at > 0 && at + 1 < token.length && classAt(token, at - 1) === DIGIT && classAt(token, at + 1) === DIGIT;
 }
 
-function isLetterOrDigit(token: string, at: number): boolean {
-  const kind = classAt(token, at);
-  return kind === LETTER || kind === DIGIT;
+/** The forms of a compound ("wi-fi", "noise-cancelling"). A record with all parts matches, and one with the joined word. */
+export interface CompoundForms {
+  readonly joined: string;
+  readonly parts: readonly string[];
+}
+
+/** The forms of a normalised compound token, not stemmed. */
+export function compoundForms(token: string): CompoundForms {
+  const parts = token
+    .split(/[-_&]/)
+    .map(cleanWord)
+    .filter((part) => part !== "");
+  return { joined: parts.join(""), parts };
+}
+
+/** Removes apostrophes and the possessive s: "men's" -> "men", "l'oreal" -> "loreal". */
+export function cleanWord(word: string): string {
+  if (!word.includes("'")) return word;
+  const owner = word.endsWith("'s") ? word.slice(0, -2) : word;
+  return owner.replaceAll("'", "");
+}
+
+/** The characters of a run in a script without blanks, and its overlapping pairs. */
+export interface Bigrams {
+  readonly characters: readonly string[];
+  /** Empty for a run of one character. */
+  readonly pairs: readonly string[];
+}
+
+export function bigrams(run: string): Bigrams {
+  const characters = [...run];
+  const pairs: string[] = [];
+  for (let i = 1; i < characters.length; i++) pairs.push(characters[i - 1]! + characters[i]!);
+  return { characters, pairs };
 }
