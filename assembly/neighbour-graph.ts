@@ -7,7 +7,7 @@
 const SEEN: usize = 0;
 const NUMBER: usize = 4;
 const FACTOR: usize = 8;
-const DEAD: usize = 12;
+const DELETED: usize = 12;
 const HEAD: usize = 16;
 /** Of the processor's cache. */
 const LINE: usize = 64;
@@ -74,7 +74,7 @@ export function nearest(query: usize, count: i32, ef: i32): i32 {
   let found = 0;
   for (let i = 0; i < size && found < count; i++) {
     const node = <usize>(load<u32>(pool + <usize>i * ENTRY + NODE) & ~FOLLOWED);
-    if (load<u32>(node + DEAD) !== 0) continue;
+    if (load<u32>(node + DELETED) !== 0) continue;
     store<u32>(pool + ((<usize>found) << 2), load<u32>(node + NUMBER));
     found++;
   }

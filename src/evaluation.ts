@@ -1,4 +1,4 @@
-// The second front door, `tandem-search/evaluation`: how good an index's answers are. Exports, nothing else.
+// The entry point `tandem-search/evaluation`, which measures relevance: only exports.
 
 export { type AuditOptions, auditRecall, type RecallAudit } from "./evaluation/audit-recall.js";
 export { type EvaluateOptions, type Evaluation, evaluate, type Way } from "./evaluation/evaluate.js";

@@ -1,4 +1,4 @@
-// The front door: exports, nothing else. A test holds the list.
+// The main entry point: only exports. A test checks the list.
 
 export {
   addRecords,

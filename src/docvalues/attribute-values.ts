@@ -1,7 +1,6 @@
-// The values that a record holds at dotted paths, and the catalog of all paths that records hold values at.
-//
-// Only own properties are read, and an array stands for its items. A top-level attribute whose whole name is the path wins over
-// walking the path. Deeper in the record, a name that contains dots counts as the steps that it spells.
+// The values of a record at dotted paths, and the catalog of all paths at which records have values. Only own properties are read, and
+// arrays stand for their items. A top-level attribute whose whole name is the path wins over walking the path. Deeper in the record, a
+// name with dots counts as several steps.
 
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { AttributeValue } from "./filter.js";
@@ -22,7 +21,7 @@ export class PathReader {
   private readonly wholeName: Float64Array;
   private recordNumber = 0;
 
-  /** A path is identified by its index in `paths`; of equal paths the first receives the values. */
+  /** A path is identified by its index in `paths`. Of equal paths, the first gets the values. */
   constructor(paths: readonly string[]) {
     this.wholeName = new Float64Array(paths.length);
     for (const [number, path] of paths.entries()) {
@@ -76,7 +75,7 @@ export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
   return [...found];
 }
 
-/** All values of a record with their paths, repeated ones repeatedly. `valuesAt` finds each of them at its path. */
+/** All values of a record with their paths, with repetitions; each is the value that `valuesAt` finds at the path. */
 export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
   const names = Object.keys(record);
   const hasDottedName = names.some((name) => name.includes("."));
@@ -91,7 +90,7 @@ export function pathsOf(record: JsonRecord): Iterable<[path: string, value: Attr
   return leaves;
 }
 
-/** A total order: numbers ascending, strings by code unit, false, true. */
+/** A total order: numbers, strings by code unit, false, true. */
 export function compareValues(a: AttributeValue, b: AttributeValue): number {
   if (typeof a === "number") return typeof b === "number" ? a - b : -1;
   if (typeof b === "number") return 1;
@@ -127,18 +126,18 @@ function positiveZero(value: AttributeValue): AttributeValue {
   return value === 0 ? 0 : value;
 }
 
-/** Strings of up to this many characters are values; longer ones are texts. */
+/** Strings of at most this many characters are values; longer ones are texts. */
 const SHORT = 128;
 
-/** How many values of each kind records held at one path; `long` counts texts. */
+/** The numbers of values and of texts (`long`) at one path. */
 export interface Seen {
   short: number;
   long: number;
 }
 
 /**
- * Which attributes there are, and which of them hold values (numbers, booleans, mostly short strings) rather than texts. It
- * counts over all records since the index was created or cleared.
+ * The attributes of all records since the index was created or cleared, and which of them have values (numbers, booleans, mostly short
+ * strings) rather than texts.
  */
 export class AttributeCatalog {
   private readonly seen: Map<string, Seen>;

@@ -4,13 +4,13 @@
 import { DocSet } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { JsonRecord } from "../util/json.js";
-import { mergeRuns, sortWithPauses } from "../util/merge-runs.js";
+import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { compareValues, PathReader } from "./attribute-values.js";
 import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
-/** A column is sparse when a smaller share of the records has a value: it then stores their numbers. */
+/** If a smaller share of the records has a value, the column is sparse: it stores the numbers of these records. */
 const SPARSE_SHARE = 1 / 16;
 const PAUSE_EVERY = 1 << 14;
 /** In smaller segments the overhead of a set object exceeds its content. */
@@ -21,13 +21,13 @@ const PAUSE_EVERY_RECORDS = 16;
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
   readonly ordinals: Map<AttributeValue, number>;
-  /** By ordinal, the last record that has it. */
+  /** The last record of each ordinal. */
   readonly lastDoc: number[];
   readonly pairDocs: GrowableUint32;
   readonly pairOrdinals: GrowableUint32;
 }
 
-/** Builds the columns of those paths at which any record has a value. Calls `recordAt` once for each record, in order. */
+/** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
 export function* buildDocValues(
   docCount: number,
   recordAt: (doc: number) => JsonRecord,
@@ -122,7 +122,7 @@ function* layOutColumn(
   };
 }
 
-/** Bitsets for the ordinals whose records take no more room as a bitset than as a list. */
+/** Bitsets for the ordinals whose records take no more memory as a bitset than as a list. */
 function* setsOf(docCount: number, ordinalStarts: Uint32Array, ordinalDocs: Uint32Array): Task<Map<number, DocSet>> {
   const sets = new Map<number, DocSet>();
   if (docCount < MIN_DOCS_FOR_SETS) return sets;
@@ -143,10 +143,7 @@ function sortOrdinals(ordinals: Uint32Array, from: number, to: number): void {
   }
 }
 
-/**
- * For each source, the new numbers of its records plus one, 0 for records that are dropped. All attributes of a merged
- * segment share them.
- */
+/** For each source, the new numbers of its records plus one, or 0 for dropped records. All attributes of a merged segment share them. */
 export function newNumbers(sizes: readonly number[], origin: Uint16Array, docs: Uint32Array): Uint32Array[] {
   const numbers = sizes.map((size) => new Uint32Array(size));
   for (let doc = 0; doc < docs.length; doc++) numbers[origin[doc]!]![docs[doc]!] = doc + 1;

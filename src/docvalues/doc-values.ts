@@ -3,9 +3,9 @@
 // range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
 // instead of a row for every record. Immutable.
 
-import { lowerBound, partitionPoint } from "../util/binary-search.js";
 import { DocSet } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
+import { lowerBound, partitionPoint } from "../util/sorted.js";
 import { compareValues } from "./attribute-values.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -22,12 +22,12 @@ export interface DocValues {
   /** The records of ordinal o are ordinalDocs[ordinalStarts[o]] … ordinalDocs[ordinalStarts[o + 1] - 1], ascending. */
   readonly ordinalStarts: Uint32Array;
   readonly ordinalDocs: Uint32Array;
-  /** The same records as bitsets, for ordinals whose bitset takes no more room than the list; empty in small segments. */
+  /** The same records as bitsets, for ordinals whose bitset takes no more memory than the list; empty in small segments. */
   readonly ordinalSets: ReadonlyMap<number, DocSet>;
   readonly caches: ColumnCaches;
 }
 
-/** Everything that queries compute from a column and keep with it. Each is computed once, so a column keeps one of each. */
+/** Results that queries compute from a column once and keep with it. */
 export class ColumnCaches {
   /** Whether every record has exactly one value. */
   isDenseSingleValued: boolean | undefined = undefined;
@@ -35,7 +35,7 @@ export class ColumnCaches {
   isSingleValued: boolean | undefined = undefined;
   /** For wide ranges; at most CUMULATIVE_SETS and the two at the ends. */
   cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
-  /** For facet counts; null: there are too many different value sets. */
+  /** For facet counts; null if there are too many different value sets. */
   valueSets: ValueSetCounter | null | undefined = undefined;
 }
 
@@ -52,7 +52,7 @@ export interface OrdinalRange {
   readonly to: number;
 }
 
-/** The row of a record, or -1. The row may be empty. Hot loops read `starts` and `ordinals` with it. */
+/** The row of a record, or -1. The row may be empty. */
 export function rowOf(column: DocValues, doc: number): number {
   const { docsWithValue } = column;
   if (docsWithValue === null) return doc;
@@ -61,8 +61,8 @@ export function rowOf(column: DocValues, doc: number): number {
 }
 
 /**
- * The first row whose record is `doc` or a later one, by galloping search from `hint`: the answer for another record. The
- * search is fast when that record is a little before `doc`.
+ * The first row whose record is `doc` or greater, by galloping search from `hint`, the row of another record. It is fast if that record
+ * is slightly less than `doc`.
  */
 export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): number {
   let low = hint > 0 && docsWithValue[hint - 1]! >= doc ? 0 : hint;
@@ -89,7 +89,7 @@ export function docsOfRange(column: DocValues, { from, to }: OrdinalRange): Uint
     : new Uint32Array(0);
 }
 
-/** The bitset of a range of one ordinal; undefined: the range is longer, the records are few, or the segment is small. */
+/** The bitset of a range of one ordinal; undefined if the range is longer, the records are few, or the segment is small. */
 export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
   return to - from === 1 ? ordinalSets.get(from) : undefined;
 }
@@ -105,8 +105,8 @@ interface CumulativeSet {
 }
 
 /**
- * The records of a wide range, as a new set; undefined: the range is not wide, the segment is small, or some records have
- * several values. The set is the difference of two cumulative bitsets, corrected by the records in between.
+ * The records of a wide range, as a new set; undefined if the range is not wide, the segment is small, or records have several values.
+ * The set is the difference of two cumulative bitsets, corrected by the records in between.
  */
 export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
   const { docCount, ordinalStarts } = column;
@@ -185,14 +185,52 @@ function isItsRow(start: number, row: number): boolean {
   return start === row;
 }
 
+export type SortDirection = "asc" | "desc";
+
+/** A criterion to sort records by. Records without the attribute come last in both directions. */
+export interface SortKey {
+  readonly direction: SortDirection;
+  /** The value that a document is sorted by; undefined if it has none. */
+  keyOf(doc: number): AttributeValue | undefined;
+}
+
+/** The value that a record of a segment is sorted by: of several values, the least if ascending, the greatest if descending. */
+export function sortValue(
+  column: DocValues | undefined,
+  doc: number,
+  direction: SortDirection,
+): AttributeValue | undefined {
+  const row = column === undefined ? -1 : rowOf(column, doc);
+  if (column === undefined || row < 0) return undefined;
+  const { starts, ordinals, values } = column;
+  const [from, to] = [starts[row]!, starts[row + 1]!];
+  return from === to ? undefined : values[ordinals[direction === "asc" ? from : to - 1]!];
+}
+
+/** Compares documents by the first key in which they differ; 0 if there is none. */
+export function compareByKeys(keys: readonly SortKey[]): (a: number, b: number) => number {
+  return (a, b) => {
+    for (const key of keys) {
+      const order = compareKeys(key.keyOf(a), key.keyOf(b), key.direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareKeys(a: AttributeValue | undefined, b: AttributeValue | undefined, direction: SortDirection): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return direction === "asc" ? compareValues(a, b) : compareValues(b, a);
+}
+
 const POINTER_BYTES = 8;
-/** V8 boxes numbers that are no small integers. */
+/** V8 allocates an object for numbers other than small integers. */
 const BOX_BYTES = 16;
 const SMALL_INTEGERS = 2 ** 31;
 /** The overhead of a set: its objects and its map entry. */
 const SET_BYTES = 200;
 
-/** The bytes that a column takes, about: typed arrays exactly, the dictionary by the usual sizes in V8. */
+/** The approximate memory of a column in bytes: typed arrays exactly, the dictionary by the usual sizes in V8. */
 export function bytesOf(column: DocValues): number {
   const { values, docsWithValue, starts, ordinals, ordinalStarts, ordinalDocs, ordinalSets } = column;
   let bytes = (docsWithValue?.byteLength ?? 0) + starts.byteLength + ordinals.byteLength;

@@ -1,6 +1,5 @@
-// Counts how many records, or groups of records, have each value of an attribute.
-//
-// Within a segment, ordinals are counted. The counts are then added up by value, so segments need not share a dictionary.
+// Facet counts: how many records, or groups of records, have each value of an attribute. Within a segment, ordinals are counted. The
+// counts are then added up by value, so segments need no common dictionary.
 
 import type { DocSet } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
@@ -11,7 +10,7 @@ import { type DocValues, isDenseSingleValued, rowOf, seekRow, type ValueSetCount
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
-/** A value, and how many have it. */
+/** A value, and the number of records (or groups) that have it. */
 export interface ValueCount {
   readonly value: AttributeValue;
   readonly count: number;
@@ -80,8 +79,8 @@ export class FacetCounter {
   }
 
   /**
-   * The `most` most frequent values that are accepted (default: all), biggest count first. Ties go by the printed value in
-   * code unit order, then number before string before boolean.
+   * The `most` most frequent accepted values (default: all), greatest count first. Ties go by the printed value in code unit order,
+   * then number before string before boolean.
    */
   *counts(most: number, accept?: (value: AttributeValue) => boolean): Task<ValueCount[]> {
     const { values } = this;
@@ -195,14 +194,11 @@ function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
   return printedA === printedB ? compareValues(a, b) < 0 : printedA < printedB;
 }
 
-/**
- * Relative costs, as measured: visiting one record costs as much as intersecting this many words of a
- * bitset; visiting all values of a record, this many.
- */
+/** Measured costs of visiting one record, and all values of one record, relative to intersecting two words of bitsets. */
 const RECORD_COST = 4;
 const MULTI_VALUE_COST = 10;
 
-/** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. Chooses the cheapest of several ways. */
+/** Adds to `counts` how many of the `size` records in `docs` have each ordinal. Chooses the cheapest of several methods. */
 export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
   const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
   if (size === docCount) {
@@ -318,7 +314,7 @@ function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, coun
       counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
 }
 
-/** The value-set ordinals of a dense column, built at first use; null: there are too many different sets. */
+/** The value-set ordinals of a dense column, built at first use; null if there are too many different sets. */
 export function* valueSetsOf(column: DocValues): Task<ValueSetCounter | null> {
   const { caches } = column;
   if (caches.valueSets === undefined) caches.valueSets = yield* buildValueSets(column);

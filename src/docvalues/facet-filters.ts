@@ -1,5 +1,5 @@
-// Facet refinements: the values that a shopper has chosen, as groups. Each group can be left out on its own, which the counts
-// of the other values of its attribute need. A group without a value is dropped.
+// Facet refinements: the values that a user has chosen, in groups. A group can be left out on its own, to count the other values of its
+// attribute. A group without a value is dropped.
 
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -9,7 +9,7 @@ import { anyOf, FilterReader, negated } from "./filter-object.js";
 /** The chosen values of one attribute that form one condition. */
 export interface FacetRefinement {
   readonly attribute: string;
-  /** True: a record must match any of the group's values, so another value widens the result. False: a single value. */
+  /** True: a record must match one of the group's values. False: the group is a single value. */
   readonly disjunctive: boolean;
   readonly filter: Filter;
 }

@@ -1,5 +1,5 @@
 // Parses the object form of a filter. Types are exact: the number 89 is not the text "89", and null means "no value". Only
-// plain objects are accepted and each own property is read once: a Map or Date read as an empty object would pass every record.
+// plain objects are accepted, because a Map or Date, read as an empty object, would pass every record.
 
 import { unknownName } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
@@ -52,7 +52,7 @@ export class FilterReader {
     this.open.add(given);
     const filters = this.entries(given, this.param).map(([name, value]) => this.entry(name, value, level));
     this.open.delete(given);
-    // An empty object counts as a condition; else the same one repeated would cost without bound.
+    // An empty object counts as a condition, so that a list of them is bounded too.
     if (filters.length === 0) this.budget.condition();
     return allOf(filters);
   }

@@ -2,7 +2,7 @@
 //   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
 //   condition = name ":" value | name ":" number TO number | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") number | name EXISTS
 // The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
-// once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character stands for itself.
+// once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character means itself.
 
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
@@ -137,10 +137,10 @@ class FilterParser {
         `${found(token)}; expected a number such as 5, -2.5 or 1e3, without quotes.`,
       );
     const value = Number(token.text);
-    if (!Number.isFinite(value) || !standsFor(value, token.text))
+    if (!Number.isFinite(value) || !isExactly(value, token.text))
       throw this.tokens.refusal(
         token.span,
-        `${found(token)}, a number that cannot be held exactly; pass fewer digits, or put quotes around a code.`,
+        `${found(token)}, a number that cannot be represented exactly; pass fewer digits, or put quotes around a code.`,
       );
     return value === 0 ? 0 : value;
   }
@@ -189,8 +189,8 @@ function found(token: Token): string {
   return token.kind === "quoted" ? `found the quoted ${show(token.text)}` : `found ${show(token.text)}`;
 }
 
-/** Whether the number is exactly what was written: its shortest or its full decimal form, in any notation. */
-function standsFor(value: number, written: string): boolean {
+/** Whether a number is exactly the written one: its shortest or its full decimal form, in any notation. */
+function isExactly(value: number, written: string): boolean {
   const wanted = decimalOf(written);
   return wanted === decimalOf(String(value)) || wanted === decimalOf(value.toPrecision(MOST_DIGITS));
 }
@@ -209,7 +209,7 @@ function decimalOf(text: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(power) - fraction.length + digits.length - end}`;
 }
 
-/** The keywords, in capitals only. Names and values that are spelt like one must be quoted. */
+/** The keywords, in capitals only. Names and values with the same spelling must be quoted. */
 export type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
 
 /** A bracket or an operator. */
@@ -240,7 +240,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** Reads the tokens of a filter text one by one; at the end of the text it returns "end" for ever. */
+/** Reads the tokens of a filter text one by one; at the end of the text it always returns "end". */
 export class FilterTokens {
   private readonly text: string;
   private readonly param: string;

@@ -1,4 +1,4 @@
-// Turns texts into stored vectors by an embedder, in batches; checks everything that the embedder returns.
+// Embeds texts in batches, and checks everything that the embedder returns.
 
 import { throwIfAborted, untilAborted } from "../util/abort.js";
 import { copyItems, has } from "../util/checks.js";

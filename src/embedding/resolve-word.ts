@@ -1,5 +1,5 @@
-// Finds the rows of a word: of the word itself, of its form without or with an ending, or of two known words that it is made
-// of. A pure function of the table and the word; the results of up to 65,536 words are cached.
+// Finds the rows of a word: its own row, that of a form with another ending, or those of two known words that it consists of. A pure
+// function of the table and the word; the results of up to 65,536 words are cached.
 
 import type { WordRows, WordTable } from "./word-table.js";
 
@@ -12,7 +12,7 @@ const UNKNOWN: WordRows = Object.freeze({ rows: Object.freeze([]), factor: 1 });
 const S = 0x73;
 
 /**
- * The rows that a word adds to its text's vector; the word must be a run of `[a-z0-9]+`, as `embedStaticEn` cuts them.
+ * The rows that a word adds to its text's vector; the word must match `[a-z0-9]+`.
  *
  * @example
  * resolveWord(table, "sofas"); // { rows: [19262], factor: 1 }
@@ -36,7 +36,7 @@ function lookUp(table: WordTable, word: string): WordRows {
   return split(table, word);
 }
 
-/** A slice keeps the whole text that it was cut from alive, so the cache stores a copy. */
+/** A copy for the cache, because a slice would keep the whole text in memory. */
 function ownCopy(word: string): string {
   return Buffer.from(word, "latin1").toString("latin1");
 }

@@ -25,7 +25,7 @@ let packaged: Promise<WordTable> | undefined;
  * The default embedder: English words, 192 dimensions, offline. A text without any known word gets `null`.
  *
  * @param bytes The table's content, for bundled programs, where the file does not lie beside the code; it must not be changed
- *   afterwards. Default: the packaged file, read at the first `embed` (6.5 MB) and then shared by all embedders.
+ *   afterwards. Default: the packaged file (6.5 MB), which is read at the first `embed` and shared by all embedders.
  * @throws SearchError 400 `invalid_embedder` when the given bytes are no valid table; `embed` rejects with the same when
  *   the packaged file cannot be read.
  * @example
@@ -97,7 +97,7 @@ export function* embedPartsSteps(
   return toUnitLength(sum);
 }
 
-/** Half the part's own vector and half the mean of its synonyms' vectors; if only one of them is known, all of that one. */
+/** Adds half the part's own vector and half the mean of its synonyms' vectors; if only one of both is known, all of that one. */
 function addPart(table: WordTable, [own, ...synonyms]: readonly string[], sum: Float64Array): void {
   const [first] = own === undefined ? [] : vectorsOf(table, [own]);
   const others = vectorsOf(table, synonyms);

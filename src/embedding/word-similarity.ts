@@ -1,5 +1,5 @@
-// How similar two words of the table are: the cosine of their vectors. The dot products are sums of integers, and the few
-// operations on them have a fixed order, so every machine gives the same bits.
+// The similarity of two words of the table: the cosine of their vectors. The dot products are sums of integers, and the few operations
+// on them have a fixed order, so every machine gives the same bits.
 
 import type { WordMeaning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";

@@ -1,5 +1,5 @@
 // The word table of the default embedder, read from the SEV1 format: magic, JSON header, scales, codes, words. It maps each word
-// to a row, and each row to a vector of 192 components in 4 bits. Every length is checked against the bytes at hand before it
+// to a row, and each row to a vector of 192 components in 4 bits. Every length is checked against the given bytes before it
 // is used. Parsing costs about 20 ms and 10 MB for 60,000 words.
 
 import { types } from "node:util";
@@ -32,7 +32,7 @@ export interface WordTable {
   readonly vectors: RowVectors;
   /** Characters of the longest word. */
   readonly longestWord: number;
-  /** A cache of what words were resolved to; bounded by `resolveWord`, which alone writes it. */
+  /** A bounded cache, written by `resolveWord` only. */
   readonly resolved: Map<string, WordRows>;
 }
 
@@ -128,7 +128,7 @@ function readWords(joined: string, rows: number): Pick<WordTable, "words" | "row
   for (let row = 0; row < rows; row++) {
     const word = words[row]!;
     if (word === "" || rowOf.has(word))
-      throw malformed(`the word ${show(word)} in row ${row}`, "one not empty and not met before");
+      throw malformed(`the word ${show(word)} in row ${row}`, "a word that is not empty and not repeated");
     rowOf.set(word, row);
     if (word.length > longestWord) longestWord = word.length;
   }

@@ -1,4 +1,4 @@
-// Measures how many of the neighbours that an exact scan finds the neighbour graph finds too. The probes are the vectors of
+// Measures the recall of the neighbour graph: the share of the exact nearest neighbours that it finds. The probes are the vectors of
 // sampled records.
 
 import { embedTexts } from "../embedding/embed-texts.js";
@@ -85,7 +85,7 @@ interface Found {
   readonly isLost: boolean;
 }
 
-/** A neighbour at least as near as the k-th true one counts as right, whichever of several equal ones it is. */
+/** A neighbour at least as near as the k-th true one counts as right, so ties do not matter. */
 function compareNeighbours(id: string, truth: readonly Neighbour[], found: readonly Neighbour[]): Found {
   const edge = truth.at(-1)?.score ?? 0;
   const right = found.filter(({ score }) => score >= edge).length;
@@ -167,7 +167,7 @@ export interface VectorSource {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The vector of each record by which the index knows it: its own, or that of its text; null when it has none. */
+/** The vector that the index has for each record: its own, or that of its text; null if it has none. */
 export async function vectorsOf(
   records: readonly JsonRecord[],
   source: VectorSource,

@@ -1,4 +1,4 @@
-// Measures an index by judgements: by words alone, by meaning alone, and by both as its settings say.
+// Measures the relevance of an index with judgements: by words alone, by meaning alone, and by both with its settings.
 
 import type { RecallSource } from "../search/response.js";
 import type { SearchParams } from "../search/search-params.js";
@@ -8,7 +8,7 @@ import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } fro
 import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
-/** How an index is queried: by words alone, by meaning alone, or by both as its settings say. */
+/** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
 export type Way = "words" | "meaning" | "both";
 
 /** Options of evaluate. */

@@ -150,9 +150,9 @@ export function reweighted(
   weights: Readonly<Record<string, number>>,
 ): (string | WeightedAttribute)[] {
   const names = attributes.map((entry) => (typeof entry === "string" ? entry : entry.attribute));
-  const stranger = Object.keys(weights).find((name) => !names.includes(name));
-  if (stranger !== undefined) {
-    const msg = `attributeWeights names ${showNames([stranger])}, which is not searched; searched are ${showNames(names, 12)}.`;
+  const unknown = Object.keys(weights).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const msg = `attributeWeights names ${showNames([unknown])}, which is not searched; searched are ${showNames(names, 12)}.`;
     throw refusal("invalid_variation", "attributeWeights", msg);
   }
   return attributes.map((entry, i) =>

@@ -1,4 +1,4 @@
-// Queries and judgements: as callers write them, and checked and grouped by query.
+// Queries and judgements: as callers pass them, and checked and grouped by query.
 
 import type { SearchParams } from "../search/search-params.js";
 import { Checker, copyList, ownEntries } from "../util/checks.js";
@@ -100,7 +100,11 @@ function readQrels(value: unknown, queries: ReadonlyMap<string, OpenQuery>, chec
     else if (queryId !== undefined && recordId !== undefined) {
       const judged = queries.get(queryId)?.relevance;
       if (judged !== undefined && (judged.get(recordId) ?? relevance) !== relevance)
-        check.complain(`${name}.relevance`, relevance, `${judged.get(recordId)}, as said before of the same record`);
+        check.complain(
+          `${name}.relevance`,
+          relevance,
+          `${judged.get(recordId)}, the earlier relevance of the same record`,
+        );
       judged?.set(recordId, relevance);
     }
   }

@@ -1,4 +1,4 @@
-// What a ranking is worth (nDCG, recall, MRR, precision), and how much of a difference between two may be chance.
+// Measures of a ranking (nDCG, recall, MRR, precision), and confidence intervals of differences between two rankings.
 //
 // The paired percentile bootstrap draws queries with replacement and takes the mean difference of each draw.
 // Sakai, *Evaluating evaluation metrics based on the bootstrap* (2006); Smucker, Allan, Carterette, *A comparison of
@@ -121,7 +121,7 @@ export interface Interval {
   readonly significant: boolean;
 }
 
-/** The share that is cut off on either side. */
+/** The share that is cut off at either end. */
 const TAIL = 0.025;
 /** Smaller magnitudes count as 0, so that rounding errors of sums do not look like differences. */
 const NOTHING = 1e-12;

@@ -4,9 +4,9 @@
 import { AttributeCatalog } from "../docvalues/attribute-values.js";
 import { parseRanking } from "../settings/check-settings.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { partitionPoint } from "../util/binary-search.js";
 import { SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
+import { partitionPoint } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";

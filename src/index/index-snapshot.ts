@@ -2,10 +2,9 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addTotals, countRecord, type FieldTotals } from "../inverted/field-totals.js";
-import { partitionPoint } from "../util/binary-search.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { mergeRuns } from "../util/merge-runs.js";
+import { mergeRuns, partitionPoint } from "../util/sorted.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { findRecord, readRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";

@@ -6,7 +6,7 @@ import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
+import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import { runTask } from "../util/tasks.js";
 import { type AddResult, type BatchContext, countDeleted, findLiving, prepareBatch } from "./add-records.js";
 import type { CheckedOptions } from "./call-options.js";

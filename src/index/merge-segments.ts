@@ -2,7 +2,7 @@
 // a million rebuilds almost nothing. Merging never changes an answer.
 
 import { mergePostings } from "../inverted/merge-postings.js";
-import { RunHeads } from "../util/merge-runs.js";
+import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";

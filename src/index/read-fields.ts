@@ -1,8 +1,8 @@
 // A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
 // Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
 
-import { partitionPoint } from "../util/binary-search.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
+import { partitionPoint } from "../util/sorted.js";
 
 /** Which parts of a record are searched, and as what. */
 export interface FieldRules {

@@ -1,8 +1,8 @@
 // The records of one segment as they came: ids in code unit order (so a record's number orders as its id does), and each
 // record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
 
-import { partitionPoint } from "../util/binary-search.js";
 import { heapBytes, type JsonRecord } from "../util/json.js";
+import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import {
   type PackedVector,

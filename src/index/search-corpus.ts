@@ -6,7 +6,7 @@ import { meanLength } from "../inverted/field-totals.js";
 import { CorpusCaches, type TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
-import type { SearchableVectors, VectorCorpus } from "../vectors/vector-corpus.js";
+import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 
 /** What an occurrence in the title counts, where no weight is set. */
@@ -83,7 +83,7 @@ function buildVectorCorpus(snapshot: IndexSnapshot): VectorCorpus {
     segments: [...bySegment.values()],
     docSpan: snapshot.docSpan,
     vectorCount: snapshot.vectorCount,
-    segmentOfUid: (segmentId) => bySegment.get(segmentId),
+    segmentById: (segmentId) => bySegment.get(segmentId),
     idBefore: (a, b) => snapshot.idBefore(a, b),
   };
 }

@@ -7,7 +7,7 @@ import type { Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/searchable-segment.js";
 import type { TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { VectorCorpus } from "../vectors/vector-corpus.js";
+import type { VectorCorpus } from "../vectors/search-vectors.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 
 /** The doc-values column of one attribute in one segment. */

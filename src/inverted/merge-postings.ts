@@ -3,7 +3,7 @@
 // are merged as they are, term by term.
 
 import { GrowableUint32 } from "../util/growable.js";
-import { RunHeads } from "../util/merge-runs.js";
+import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { numberAt } from "./ascending.js";
 import { decodeList, type Patterns } from "./decode-list.js";

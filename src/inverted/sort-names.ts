@@ -1,7 +1,7 @@
 // The order of many names by code unit. The first characters of a name become digits of a number with its place behind them,
 // and the numbers are sorted without a comparing function. Only names that agree so far are compared as strings.
 
-import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
+import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 
 /** Names read between two pauses. */

@@ -3,7 +3,7 @@
 // Functions for Hybrid Retrieval", 2023. Reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by the most
 // that it can be.
 
-import { indexOfSorted } from "../util/binary-search.js";
+import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
 

@@ -1,8 +1,8 @@
 // The order of hits: sort attributes where a query names some, then the score, then custom ranking, then the id. Grouping
 // keeps the best of each group in that order.
 
+import { compareByKeys, type SortKey, sortValue } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
-import { compareByKeys, type SortKey, sortValue } from "../docvalues/sort-keys.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { Candidates } from "../inverted/candidates.js";

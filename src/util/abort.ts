@@ -1,8 +1,10 @@
+// Abort signals of callers: checked, combined, and raced against promises.
+
 import { types } from "node:util";
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
-/** Throws 499 `aborted` when the signal is aborted; the signal's reason becomes the cause. */
+/** Throws 499 `aborted` if the signal is aborted; the signal's reason becomes the cause. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal);
 }
@@ -15,7 +17,7 @@ export function aborted(signal: AbortSignal): SearchError {
   });
 }
 
-/** Throws 400 for anything but an AbortSignal. Foreign ones (of another realm, or proxied) are replaced by one that follows them. */
+/** Throws 400 for anything but an AbortSignal. A foreign one (of another realm, or proxied) is replaced by one that aborts with it. */
 export function checkSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || isOurs(signal)) return signal;
   const followed = follow(signal);
@@ -34,7 +36,7 @@ function isOurs(signal: unknown): signal is AbortSignal {
   );
 }
 
-/** A new signal that aborts together with a foreign one; undefined: the value has not the shape of a signal. */
+/** A new signal that aborts together with a foreign one; undefined if the value does not look like a signal. */
 function follow(signal: unknown): AbortSignal | undefined {
   const own = new AbortController();
   try {
@@ -73,7 +75,7 @@ export function firstOf(signals: readonly AbortSignal[]): { readonly signal: Abo
 
 /**
  * The promise's result, or 499 as soon as the signal aborts, so that a hanging promise does not hang the caller. If
- * `mayGiveUp` returns false at that moment, the promise is awaited nevertheless.
+ * `mayGiveUp` returns false at that moment, the promise is still awaited.
  */
 export async function untilAborted<T>(
   promise: Promise<T>,

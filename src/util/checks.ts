@@ -1,4 +1,4 @@
-// Reads what a caller passed: own properties only, each once. Complaints are collected, not thrown one at a time.
+// Validates what a caller passed. Only own properties are read, each once. Complaints are collected and reported together.
 
 import { type Complaint, SearchError } from "./errors.js";
 import { nearestName, show, showNames } from "./show.js";
@@ -23,7 +23,7 @@ export function ownEntries(given: unknown, what: string, error: string): Map<str
   }
 }
 
-/** As the operator `in`, but for own properties only: a polluted prototype has no effect. */
+/** Like the operator `in`, but for own properties only, so a polluted prototype has no effect. */
 export function has<T extends object, K extends PropertyKey>(
   value: T,
   name: K,
@@ -116,7 +116,7 @@ export class Checker {
 /** A copy of an array of at most `most` items, read once; undefined for anything else. */
 export function copyList(value: unknown, most: number): unknown[] | undefined {
   try {
-    // The length first: a sparse array of four thousand million items takes a few bytes until it is copied.
+    // The length is checked first, because a sparse array of four billion items is small until it is copied.
     return Array.isArray(value) && value.length <= most ? copyItems(value as readonly unknown[]) : undefined;
   } catch {
     return undefined;

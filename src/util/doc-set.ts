@@ -2,7 +2,7 @@
 
 import { countOnes, countOnesInBoth } from "./bit-counts.js";
 
-/** Scratch: the non-empty words of a stretch. They are found first, without branches, which are unpredictable in sparse sets. */
+/** Scratch: the non-empty words of a range. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);
 
 /** A bitset over the documents 0 … size - 1. */
@@ -35,7 +35,7 @@ export class DocSet {
     return countOnes(this.words);
   }
 
-  /** About how many lie from `from` to `to` - 1: whole words are counted, so up to 31 more at each end. */
+  /** The approximate number of documents `from` … `to` - 1: whole words are counted, so up to 31 more at each end. */
   countWithin(from: number, to: number): number {
     return countOnes(this.words.subarray(from >>> 5, (to + 31) >>> 5));
   }
@@ -87,7 +87,7 @@ export class DocSet {
     return this;
   }
 
-  /** Intersects with `other`, in which each document has a number greater by `by`. */
+  /** Intersects with `other`, whose document numbers are greater by `by`. */
   andFrom(other: DocSet, by: number): this {
     const { words } = this;
     const others = other.words;
@@ -102,13 +102,13 @@ export class DocSet {
     return this;
   }
 
-  /** Unites with `other`, a set of the same size. */
+  /** Adds the documents of `other`, a set of the same size. */
   or(other: DocSet): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! |= other.words[i]!;
     return this;
   }
 
-  /** Unites with `other`, whose documents are first shifted up by `by`; the last must fit. */
+  /** Adds the documents of `other`, with numbers greater by `by`, which must all be below `size`. */
   orFrom(other: DocSet, by: number): this {
     const { words } = this;
     const others = other.words;

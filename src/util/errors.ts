@@ -1,7 +1,7 @@
-// The one error class of the library. A message says what was found, what was expected and what to do; it is printable,
-// at most 400 characters, and never holds a record or a path.
+// The only error class of the library. A message says what was found, what was expected and what to do. It is printable, has at most
+// 400 characters, and never contains a record or a path.
 
-/** The envelope a server sends instead of an answer. */
+/** The envelope that a server sends instead of an answer. */
 export interface ErrorEnvelope {
   readonly msg: string;
   readonly code: number;

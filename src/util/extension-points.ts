@@ -1,8 +1,8 @@
-// What a user may replace: how text becomes terms, and how text becomes vectors. Each extension point states its contract.
+// What a user may replace: the analysis of text, and the embedding of text. Each extension point states its contract.
 
 /** Turns text into index terms. The same analyzer serves records and queries. */
 export interface Analyzer {
-  /** Identifies the analyzer and its version; part of an index's settings, so that another one is not used by mistake. */
+  /** Identifies the analyzer and its version. It is part of an index's settings, so that no other one is used by mistake. */
   readonly id: string;
   /**
    * The terms of a text in reading order. It must be a pure function of the text and must not throw (502
@@ -94,7 +94,7 @@ export type WarningCode =
   | "embedder_failed"
   | "graph_unavailable";
 
-/** Something the caller should know although the call goes on. */
+/** A problem that does not stop a call. */
 export interface SearchWarning {
   readonly code: WarningCode;
   readonly message: string;

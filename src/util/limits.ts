@@ -1,3 +1,5 @@
+// The limits of an engine, with their defaults and their check.
+
 import { ownEntries } from "./checks.js";
 import { SearchError } from "./errors.js";
 import { show, showNames } from "./show.js";
@@ -91,7 +93,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   dimensions: 4096,
 });
 
-/** The default limits, overridden by the caller's. Throws 400 for unknown names and values that are no positive integers. */
+/** The default limits, overridden by the caller's. Throws 400 for unknown names and for values that are no positive integers. */
 export function resolveLimits(own: unknown): Limits {
   if (own === undefined) return DEFAULT_LIMITS;
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };

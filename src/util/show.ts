@@ -1,7 +1,5 @@
-// How messages quote values: short, printable, on one line; and "did you mean …?" for unknown names.
-//
-// Everything outside printable ASCII is escaped, so no terminal control, line break or bidirectional mark in a caller's text
-// reaches a log.
+// Quotes values in messages: short, printable, on one line; and suggests names ("did you mean …?"). All characters outside printable
+// ASCII are escaped, so no terminal control, line break or bidirectional mark of a caller's text reaches a log.
 
 const MAX_SHOWN = 80;
 

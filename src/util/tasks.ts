@@ -1,5 +1,5 @@
-// Cooperative tasks: long work in short slices. Whatever may take long is a generator that yields where it may pause. The
-// functions here run it so that no slice blocks the event loop for more than a few milliseconds.
+// Cooperative tasks: long work in short slices. Work that may take long is a generator that yields where it may pause. The functions
+// here run it in slices, so that it never blocks the event loop for more than a few milliseconds.
 
 import { throwIfAborted } from "./abort.js";
 
@@ -9,10 +9,10 @@ export type Task<T> = Generator<void, T, void>;
 /** A slice ends at the first pause after this many milliseconds. With pauses every 1–2 ms, no slice takes more than 10 ms. */
 const SLICE_MS = 5;
 
-/** When tasks began to use the current turn of the event loop; undefined: not yet. All tasks of a turn share one slice. */
+/** The time at which tasks began to use the current turn of the event loop, if they did. All tasks of a turn share one slice. */
 let turnBegan: number | undefined;
 
-/** Waiting tasks. One resumes in each turn: if all did, one long task would leave a single step to each of the others. */
+/** Waiting tasks. Each turn resumes one of them; if it resumed all, one long task would leave a single step to each of the others. */
 const waiting: (() => void)[] = [];
 
 function nextTurn(): Promise<void> {
@@ -38,12 +38,12 @@ function beginTurn(): number {
   return now;
 }
 
-/** The milliseconds of the current turn that tasks have used. */
+/** The milliseconds that tasks have used of the current turn. */
 function usedOfTurn(): number {
   return performance.now() - (turnBegan ?? beginTurn());
 }
 
-/** Waits for the next turn of the event loop when the slice of the current one is used up. */
+/** Waits for the next turn of the event loop if the slice of the current one is used up. */
 export async function pauseIfLong(): Promise<void> {
   if (usedOfTurn() >= SLICE_MS) await nextTurn();
 }

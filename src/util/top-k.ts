@@ -1,5 +1,5 @@
-// The first k of many, or those at given ranks, without sorting all of them: by a binary heap whose root is the last one kept, or by
-// quickselect (Hoare, "Algorithm 65: Find", 1961).
+// The first k of many, or those at given ranks, without sorting all: a binary heap whose root is the last one kept, or quickselect
+// (Hoare, "Algorithm 65: Find", 1961).
 
 /** True when document `a` comes before document `b`; must be a strict total order. */
 export type Before = (a: number, b: number) => boolean;
@@ -22,7 +22,7 @@ export function topK(docs: ArrayLike<number>, k: number, before: Before): number
 /** A heap of more than this share of all is slower than quickselect. */
 const MAX_HEAP_SHARE = 1 / 32;
 
-/** Those at the ranks `from` to `to - 1` of `docs` in the order of `before`, in that order. `docs` is not changed. */
+/** The documents at the ranks `from` … `to` - 1 of `docs` in the order of `before`, in that order. `docs` is not changed. */
 export function atRanks(docs: Uint32Array, from: number, to: number, before: Before): number[] {
   const last = Math.min(to, docs.length);
   if (from >= last) return [];
@@ -33,10 +33,10 @@ export function atRanks(docs: Uint32Array, from: number, to: number, before: Bef
   return [...placed.subarray(from, last)].sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
-/** Reorders `docs` such that those before a rank are the first ones; what is before `low` stays in place. */
+/** Moves the documents before a rank to the front of `docs`; the first `low` stay in place. */
 function quickselect(docs: Uint32Array, rank: number, low: number, before: Before): void {
   let high = docs.length - 1;
-  // An adversarial order could take a step for each document: after too many steps the rest is sorted.
+  // An adversarial order could take one step per document, so after too many steps the rest is sorted.
   for (let steps = 4 * Math.log2(docs.length) + 8; low < high; steps--) {
     if (steps < 0) {
       docs.subarray(low, high + 1).sort((a, b) => (before(a, b) ? -1 : 1));

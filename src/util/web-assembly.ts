@@ -1,6 +1,6 @@
-// The one loader of WebAssembly: reads a .wasm file that lies beside the code, compiles it at first use and hands out its
-// functions over a memory. The modules are small, so this is synchronous. It never throws: without WebAssembly, SIMD, the file or
-// little-endian byte order there is no module, and the caller runs its plain JavaScript twin.
+// Loads WebAssembly: reads a .wasm file beside the code, compiles it at first use and instantiates it over a memory. The modules are
+// small, so this is synchronous. It never throws: without WebAssembly, SIMD, the file or little-endian byte order there is no module,
+// and the caller runs plain JavaScript.
 
 import { readFileSync } from "node:fs";
 import { endianness } from "node:os";
@@ -24,7 +24,7 @@ interface WebAssemblyGlobal {
 
 /** The unit in which memories are allocated. */
 export const PAGE_BYTES = 65_536;
-/** Each memory reserves 10 GB of address space, however small it is, so their number is limited. */
+/** Even a small memory reserves 10 GB of address space, so their number is limited. */
 const MAX_LIVE = 1000;
 
 let live = 0;
@@ -41,8 +41,7 @@ export class WasmModule<Functions extends object = object> {
   }
 
   /**
-   * A zeroed memory of at least `bytes`, which can grow to `most`. Undefined if none can be allocated. It is freed when nothing
-   * refers to it.
+   * A zeroed memory of at least `bytes`, which can grow to `most`; undefined if none can be allocated. The garbage collector frees it.
    */
   createMemory(bytes: number, most: number = bytes): GrowingMemory | undefined {
     if (live >= MAX_LIVE) return undefined;
@@ -56,7 +55,7 @@ export class WasmModule<Functions extends object = object> {
     }
   }
 
-  /** Says that a memory from `createMemory` is no longer used, before the garbage collector notices. */
+  /** Stops counting a memory from `createMemory` before it is garbage collected. */
   release(memory: LinearMemory): void {
     if (collected.unregister(memory)) live--;
   }
@@ -67,7 +66,7 @@ export class WasmModule<Functions extends object = object> {
   }
 }
 
-/** Reads and compiles a module; null if that is impossible here. */
+/** Reads and compiles a module; null if that fails. */
 export function loadModule<Functions extends object = object>(file: URL): WasmModule<Functions> | null {
   try {
     const wasm = (globalThis as { readonly WebAssembly?: WebAssemblyGlobal }).WebAssembly;
@@ -80,8 +79,8 @@ export function loadModule<Functions extends object = object>(file: URL): WasmMo
 }
 
 /**
- * A function that returns the module and loads it at its first call; null if it cannot be loaded or `works`, which is given its
- * functions over one empty page, does not return true.
+ * A function that loads a module at its first call and returns it. It returns null if the module cannot be loaded, or if `works`, called
+ * with its functions over one empty page, does not return true.
  *
  * @example
  * const load = loadOnce<LinkedNodes>(new URL("./neighbour-graph.wasm", import.meta.url), ({ nearest }) => nearest(0, 0, 0) === 0);

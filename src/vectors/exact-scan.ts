@@ -27,7 +27,8 @@ const INITIAL_CANDIDATES = 1024;
 const ROUNDING = 1e-6;
 /** A filter's rows are read one by one if they are less than this share of a segment's, else all rows are read in order. */
 const LISTED_SHARE = 1 / 4;
-/** All living (and allowed, if given) records that may be among the `depth` nearest, and few others. */
+
+/** All live (and allowed, if given) records that may be among the `depth` nearest, and few others. */
 export function scanNearest(
   segments: readonly VectorSegment[],
   query: UnitVector,
@@ -39,7 +40,7 @@ export function scanNearest(
   return candidates.exact();
 }
 
-/** Collects the rows that may be among the nearest, and raises the threshold that the following rows must reach. */
+/** Collects the rows that may be among the nearest, and raises the threshold for the next rows. */
 class CandidateFilter {
   private readonly query: UnitVector;
   private readonly querySum: number;

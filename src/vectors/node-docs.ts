@@ -1,5 +1,5 @@
-// The mapping between the nodes of a graph and the documents of the segments, both ways. Most nodes have one document; nodes of
-// equal vectors have several. It is updated as documents come, go and move, so a write costs only what it changes.
+// The mapping between the nodes of a graph and the documents of the segments, in both directions. Most nodes have one document; equal
+// vectors share a node. A write updates only the documents that it adds, deletes or moves.
 
 import { GrowableUint32 } from "../util/growable.js";
 import type { VectorRows } from "./vector-rows.js";
@@ -7,17 +7,17 @@ import type { VectorRows } from "./vector-rows.js";
 /** In an array of nodes by document: the graph does not contain the document, or it has no vector. */
 export const NO_NODE = -1;
 
-/** A segment as the graph knows it: an id that never changes, and its vectors. */
+/** A segment in the graph: an id that never changes, and its vectors. */
 export interface GraphSegment {
   readonly segmentId: number;
   readonly size: number;
   readonly vectors: VectorRows;
 }
 
-/** A segment of which the mapping contains documents, or contained some. */
+/** A segment that is or was in the mapping. */
 interface MappedSegment {
   readonly segmentId: number;
-  /** A small number, from 1; numbers of forgotten segments are used again. */
+  /** A small number, from 1; numbers of removed segments are reused. */
   readonly number: number;
   /** The node of each document. */
   readonly nodes: Int32Array;
@@ -25,9 +25,9 @@ interface MappedSegment {
   count: number;
 }
 
-/** Greater than any document's number within its segment. */
+/** Greater than any document number within a segment. */
 const DOC_SPAN = 2 ** 32;
-/** The memory that a number in a `Set` takes, about. */
+/** The approximate memory of a number in a `Set`. */
 const SET_ENTRY_BYTES = 40;
 
 /** The mapping between nodes and documents. */
@@ -49,7 +49,7 @@ export class NodeDocs {
     return this.total;
   }
 
-  /** The memory that the mapping takes, about. */
+  /** The approximate memory of the mapping in bytes. */
   get bytes(): number {
     let bytes = this.segmentOf.array.byteLength + this.docOf.array.byteLength + SET_ENTRY_BYTES * this.otherCount;
     for (const { nodes } of this.segments.values()) bytes += nodes.byteLength;
@@ -80,7 +80,7 @@ export class NodeDocs {
     for (const key of others) visit(this.numbered[Math.floor(key / DOC_SPAN)]!.segmentId, key % DOC_SPAN);
   }
 
-  /** Gives a node to a document that has none. A new node's number is the number of nodes so far. */
+  /** Assigns a node to a document that has none. A new node gets the next number. */
   add(segment: GraphSegment, doc: number, node: number): void {
     this.put(this.open(segment), doc, node);
   }
@@ -91,10 +91,10 @@ export class NodeDocs {
     return segment === undefined ? NO_NODE : this.take(segment, doc);
   }
 
-  /** Follows a merge: document i of the new segment was document `docs[i]` of segment `uids[origin[i]]`. */
-  move(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
+  /** Moves the documents of merged segments: document i of the new one was document `docs[i]` of segment `segmentIds[origin[i]]`. */
+  move(segment: GraphSegment, segmentIds: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
     const to = this.open(segment);
-    const sources = uids.map((segmentId) => this.segments.get(segmentId));
+    const sources = segmentIds.map((segmentId) => this.segments.get(segmentId));
     for (let i = 0; i < docs.length; i++) {
       const from = sources[origin[i]!];
       const node = from?.nodes[docs[i]!] ?? NO_NODE;
@@ -120,7 +120,7 @@ export class NodeDocs {
   }
 
   /** The ids of the known segments. */
-  uids(): number[] {
+  segmentIds(): number[] {
     return [...this.segments.keys()];
   }
 

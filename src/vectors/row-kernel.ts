@@ -37,7 +37,7 @@ export interface RowKernel {
   readonly list: Uint32Array;
   /** Output of `filter` and `filterListed`: the rows that passed. */
   readonly found: Uint32Array;
-  /** Of each row found, the dot product of its high bytes and the query; after `dots`, the exact one of each row listed. */
+  /** The dot product of the query and the high bytes of each found row; after `dots`, the exact one of each listed row. */
   readonly sums: Int32Array;
   /** Sets the query of the following calls. */
   setQuery(query: UnitVector): void;
@@ -81,7 +81,7 @@ export function wasmAvailable(): boolean {
   return load() !== null;
 }
 
-/** Smaller segments stay in ordinary arrays: a call of WebAssembly takes as long as they do, and its memory comes in whole pages. */
+/** Smaller segments stay in ordinary arrays: a WebAssembly call takes as long as scanning them, and its memory has whole pages. */
 const MIN_WASM_BYTES = 131_072;
 
 const LANES = 8;

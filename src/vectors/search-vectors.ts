@@ -1,14 +1,43 @@
-// The semantic retriever: the records nearest to a vector by cosine. Its matches are the `depth` nearest of those with a cosine of
-// at least `floor`, ties at the edge by id. Every cosine is exact, whether the graph or a scan found the candidates.
+// The semantic retriever: finds the `depth` records nearest to a vector with a cosine of at least `floor`; ties at the edge go by id.
+// Every cosine is exact, whether the graph or a scan found the candidates.
 
-import { indexOfSorted } from "../util/binary-search.js";
 import { DocSet } from "../util/doc-set.js";
+import { indexOfSorted, partitionPoint } from "../util/sorted.js";
 import { GreatestNumbers, topK } from "../util/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
 import { NO_NODE } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
-import { cosineOfDoc, cosinesOfDocs, type VectorCorpus } from "./vector-corpus.js";
 import type { VectorGraph } from "./vector-graph.js";
+import { cosineOf, cosinesOfRows, NO_COSINE, type VectorSegment } from "./vector-rows.js";
+
+/** A segment's vectors, and the id of the segment in a graph. */
+export interface SearchableVectors extends VectorSegment {
+  readonly segmentId: number;
+  readonly size: number;
+  /** Live records with a vector. */
+  readonly vectorCount: number;
+}
+
+/** The vectors of a whole index. */
+export interface VectorCorpus {
+  readonly segments: readonly SearchableVectors[];
+  /** The length of arrays that are indexed by record number. */
+  readonly docSpan: number;
+  /** Live records with a vector. */
+  readonly vectorCount: number;
+  /** The segment with this id, if the corpus has it. */
+  readonly segmentById: (segmentId: number) => SearchableVectors | undefined;
+  readonly idBefore: (a: number, b: number) => boolean;
+  /** A cache of this module, valid for one revision of one graph. */
+  outsideGraph?: OutsideGraph;
+}
+
+/** The records with a vector that a graph does not contain; null if there are none. */
+interface OutsideGraph {
+  readonly graph: VectorGraph;
+  readonly revision: number;
+  readonly docs: DocSet | null;
+}
 
 /** The retriever's result. */
 export interface VectorRanking {
@@ -16,7 +45,7 @@ export interface VectorRanking {
   readonly members: Uint32Array;
   /** The exact cosine of any record, at least 0; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
-  /** The same for many records, which must ascend; many times faster than one by one. */
+  /** The same for many records in ascending order; much faster than one by one. */
   readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
 }
 
@@ -24,11 +53,11 @@ const UNITS = 1e6;
 /** The most neighbours of one search of the graph. */
 const MAX_GRAPH_NEIGHBOURS = 10_000;
 
-/** Up to this many allowed records are scanned exactly. The graph knows no filters. */
+/** Up to this many allowed records are scanned exactly, because the graph cannot apply filters. */
 const MAX_SCANNED = 10_000;
-/** And up to this many for each neighbour that the graph would have to find. */
+/** The same per neighbour that the graph would have to find. */
 const MAX_SCANNED_PER_NEIGHBOUR = 30;
-/** From this depth on, without a filter, all are scanned if there are at most MAX_IN_ORDER_PER_NEIGHBOUR vectors per neighbour. */
+/** From this depth on, without a filter, up to MAX_IN_ORDER_PER_NEIGHBOUR vectors per neighbour are scanned exactly. */
 const DEEP = 1000;
 const MAX_IN_ORDER_PER_NEIGHBOUR = 100;
 
@@ -43,7 +72,7 @@ export function searchVectors(
   const found =
     (graph === undefined ? undefined : searchGraph(corpus, query, rule, graph, allowed)) ??
     scanNearest(corpus.segments, query, rule, allowed);
-  const near = pickMembers(found, rule, corpus);
+  const near = pickMatches(found, rule, corpus);
   return {
     members: near.docs,
     similarityOf: (doc) => {
@@ -54,7 +83,7 @@ export function searchVectors(
   };
 }
 
-/** The cosines of ascending records: those of matches are known, the others are computed. */
+/** The cosines of ascending records: known for matches, computed for the others. */
 function similarities(
   docs: ArrayLike<number>,
   near: Neighbours,
@@ -79,8 +108,8 @@ function similarities(
 }
 
 /**
- * Searches the graph; undefined if an exact scan is faster, or if too few of the graph's neighbours are left, because they do not
- * pass the filter or were written after this corpus. Then only a scan gives the right result.
+ * Searches the graph. undefined if an exact scan is faster, or if too few neighbours are left because the others do not pass the filter
+ * or are newer than this corpus; then a scan is needed.
  */
 function searchGraph(
   corpus: VectorCorpus,
@@ -92,12 +121,12 @@ function searchGraph(
   const asked = allowed === null ? depthOf(corpus, rule) : filteredDepthOf(corpus, rule, allowed.count());
   if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
-  const held = recordsOf(corpus, graph, nodes);
+  const docs = recordsOf(corpus, graph, nodes);
   const missing = docsOutsideGraph(corpus, graph);
-  const heldCosines = cosinesOfDocs(corpus, held, query);
-  const found = { docs: held, cosines: heldCosines };
+  const cosines = cosinesOfDocs(corpus, docs, query);
+  const found = { docs, cosines };
   const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
-  const reachedFloor = nodes.length < asked || heldCosines.some((cosine) => !isNear(cosine, rule.floor));
+  const reachedFloor = nodes.length < asked || cosines.some((cosine) => !isNear(cosine, rule.floor));
   if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   if (missing === null) return passing;
   const scanned = allowed === null ? missing : missing.copy().and(allowed);
@@ -116,38 +145,35 @@ function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule
   return passing <= MAX_SCANNED_PER_NEIGHBOUR * asked ? undefined : asked;
 }
 
-/** A cache: valid until the corpus or the graph changes. */
-const outsideGraph = new WeakMap<VectorCorpus, { graph: VectorGraph; revision: number; docs: DocSet | null }>();
-
 /**
- * The records with a vector that a graph does not contain, perhaps including dead ones; null if there are none. They are those of
- * the last writes while the graph grows, and for a query that began before a write those that the write retired or merged.
+ * The records with a vector that a graph does not contain, perhaps including deleted ones; null if there are none. They come from the
+ * last writes while the graph grows or, for a query that began before a write, are those that the write deleted or merged.
  */
 function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet | null {
-  const cached = outsideGraph.get(corpus);
+  const cached = corpus.outsideGraph;
   const { revision } = graph;
   if (cached?.graph === graph && cached.revision === revision) return cached.docs;
   let docs: DocSet | null = null;
   for (const { segmentId, rows, base, vectorCount } of corpus.segments) {
-    // The graph contains no record that is dead here, because it knows of every deletion; so comparing the numbers suffices.
+    // Deletions are applied to the graph at once, so it contains no record that is deleted here, and comparing counts suffices.
     if (graph.countOf(segmentId) === vectorCount) continue;
     docs ??= new DocSet(corpus.docSpan);
     const nodes = graph.nodesOf(segmentId);
     for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(base + doc);
   }
-  outsideGraph.set(corpus, { graph, revision, docs });
+  corpus.outsideGraph = { graph, revision, docs };
   return docs;
 }
 
 /** The records of some nodes, ascending. */
 function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
-  const held: number[] = [];
+  const docs: number[] = [];
   const add = (segmentId: number, doc: number): void => {
-    const segment = corpus.segmentOfUid(segmentId);
-    if (segment !== undefined) held.push(segment.base + doc);
+    const segment = corpus.segmentById(segmentId);
+    if (segment !== undefined) docs.push(segment.base + doc);
   };
   for (const node of nodes) graph.eachRecord(node, add);
-  return new Uint32Array(held).sort();
+  return new Uint32Array(docs).sort();
 }
 
 function keepOnly({ docs, cosines }: Neighbours, test: (doc: number, cosine: number) => boolean): Neighbours {
@@ -172,34 +198,34 @@ function isNear(cosine: number, minSimilarity: number): boolean {
 }
 
 /** The matches, ascending; of those tied at the edge, the first by id. */
-function pickMembers(
+function pickMatches(
   { docs, cosines }: Neighbours,
   { floor, depth }: NeighbourRule,
   { idBefore }: VectorCorpus,
 ): Neighbours {
   const best = new GreatestNumbers(depth);
-  const members = new Uint32Array(cosines.length);
+  const kept = new Uint32Array(cosines.length);
   let near = 0;
   for (let i = 0; i < cosines.length; i++) {
     if (!isNear(cosines[i]!, floor)) continue;
     best.add(cosines[i]!);
-    members[near++] = i;
+    kept[near++] = i;
   }
   const edge = best.least;
   const tied: number[] = [];
   let size = 0;
   for (let at = 0; at < near; at++) {
-    const i = members[at]!;
-    if (cosines[i]! > edge) members[size++] = i;
+    const i = kept[at]!;
+    if (cosines[i]! > edge) kept[size++] = i;
     else if (cosines[i] === edge) tied.push(i);
   }
-  for (const i of topK(tied, depth - size, (a, b) => idBefore(docs[a]!, docs[b]!))) members[size++] = i;
-  return inOrder({ docs, cosines }, members.subarray(0, size));
+  for (const i of topK(tied, depth - size, (a, b) => idBefore(docs[a]!, docs[b]!))) kept[size++] = i;
+  return inOrder({ docs, cosines }, kept.subarray(0, size));
 }
 
-/** The neighbours at some indexes, by ascending record. */
+/** The neighbours at some indexes, in ascending order of the records. */
 function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours {
-  // Most are in order already.
+  // Mostly, ascending indexes give ascending records.
   places.sort();
   let isAscending = true;
   for (let i = 1; i < places.length; i++) if (docs[places[i]!]! < docs[places[i - 1]!]!) isAscending = false;
@@ -210,4 +236,40 @@ function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours
     sorted.cosines[i] = cosines[places[i]!]!;
   }
   return sorted;
+}
+
+/** The cosine of one record, or NO_COSINE. */
+function cosineOfDoc({ segments }: VectorCorpus, doc: number, query: UnitVector): number {
+  const segment = segments[partitionPoint(0, segments.length, (i) => segments[i]!.base <= doc) - 1];
+  return segment === undefined || !contains(segment, doc)
+    ? NO_COSINE
+    : cosineOf(segment.rows, doc - segment.base, query);
+}
+
+/** The cosines of many records, which must ascend; NO_COSINE for records without a vector. */
+export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<number>, query: UnitVector): Float64Array {
+  const cosines = new Float64Array(docs.length).fill(NO_COSINE);
+  const rows = new Uint32Array(docs.length);
+  const places = new Uint32Array(docs.length);
+  let at = 0;
+  for (const segment of segments) {
+    const { docRow } = segment.rows;
+    let count = 0;
+    while (at < docs.length && docs[at]! < segment.base) at++;
+    for (; at < docs.length && contains(segment, docs[at]!); at++) {
+      const row = docRow[docs[at]! - segment.base]!;
+      if (row < 0) continue;
+      rows[count] = row;
+      places[count++] = at;
+    }
+    if (count === 0) continue;
+    const found = new Float64Array(count);
+    cosinesOfRows(segment.rows, rows.subarray(0, count), query, found);
+    for (let i = 0; i < count; i++) cosines[places[i]!] = found[i]!;
+  }
+  return cosines;
+}
+
+function contains({ base, size }: SearchableVectors, doc: number): boolean {
+  return doc >= base && doc < base + size;
 }

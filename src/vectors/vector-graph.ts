@@ -1,17 +1,17 @@
-// The graph over the vectors of an index: one node for each distinct vector (many equal nodes would make others unreachable), each
-// with any number of records. It is a cache, which can always be rebuilt from the segments.
+// The graph over the vectors of an index. Records with equal vectors share a node, because many equal nodes would make others
+// unreachable. The graph is a cache that can always be rebuilt from the segments.
 
 import { HnswGraph, type HnswOptions } from "./hnsw/hnsw-graph.js";
 import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 
-/** Above this share of dead nodes the graph should be rebuilt. */
-const MAX_DEAD_SHARE = 0.3;
+/** Above this share of deleted nodes the graph should be rebuilt. */
+const MAX_DELETED_SHARE = 0.3;
 /** Byte vectors rank slightly wrongly, so more neighbours are requested than wanted; up to twice as many within `efSearch`. */
 const OVERSAMPLING = 1.25;
 const FREE_OVERSAMPLING = 2;
 
-/** The graph, the records of its nodes, and which of the nodes are alive. */
+/** The graph and the records of its nodes. */
 export class VectorGraph {
   private readonly index: HnswGraph;
   private readonly efSearch: number;
@@ -29,12 +29,12 @@ export class VectorGraph {
     return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
   }
 
-  /** Changes whenever a record joins, leaves or moves. */
+  /** Changes whenever a record is added, removed or moved. */
   get revision(): number {
     return this.changes;
   }
 
-  /** Living records in the graph. */
+  /** Live records in the graph. */
   get recordCount(): number {
     return this.records.count;
   }
@@ -43,7 +43,7 @@ export class VectorGraph {
     return this.index.size;
   }
 
-  /** The memory that the graph takes. */
+  /** The memory of the graph in bytes. */
   get bytes(): number {
     return this.index.bytes + this.records.bytes;
   }
@@ -53,9 +53,9 @@ export class VectorGraph {
     return this.index.growth;
   }
 
-  /** True when so many nodes are dead that the graph should be rebuilt. */
-  get isWorn(): boolean {
-    return this.index.deadCount > MAX_DEAD_SHARE * this.index.size;
+  /** True if so many nodes are deleted that the graph should be rebuilt. */
+  get needsRebuild(): boolean {
+    return this.index.deletedCount > MAX_DELETED_SHARE * this.index.size;
   }
 
   /** The node of each record of a segment, or NO_NODE; undefined for an unknown segment. */
@@ -73,37 +73,35 @@ export class VectorGraph {
     this.records.each(node, visit);
   }
 
-  /** Adds a living record that the graph does not contain. */
+  /** Adds a live record that the graph does not contain. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
     const node = this.index.add(vector);
-    this.index.revive(node);
+    this.index.restore(node);
     this.records.add(segment, doc, node);
     this.changes++;
   }
 
   /** Removes records of a segment that were deleted or replaced. */
-  release(segmentId: number, docs: Iterable<number>): void {
+  remove(segmentId: number, docs: Iterable<number>): void {
     for (const doc of docs) {
       const node = this.records.remove(segmentId, doc);
-      if (node !== NO_NODE) this.index.markDead(node);
+      if (node !== NO_NODE) this.index.markDeleted(node);
     }
     this.changes++;
   }
 
-  /** Follows a merge: record i of the new segment was record `docs[i]` of segment `uids[origin[i]]`. */
-  inherit(segment: GraphSegment, uids: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
-    this.records.move(segment, uids, origin, docs);
-    for (const segmentId of uids) this.forgetOne(segmentId);
+  /** Moves the records of merged segments: record i of the new one was record `docs[i]` of segment `segmentIds[origin[i]]`. */
+  move(segment: GraphSegment, segmentIds: readonly number[], origin: Uint16Array, docs: Uint32Array): void {
+    this.records.move(segment, segmentIds, origin, docs);
+    for (const segmentId of segmentIds) this.forgetOne(segmentId);
   }
 
-  /** Removes the segments that are not in `alive`. */
-  forget(alive: ReadonlySet<number>): void {
-    for (const segmentId of this.records.uids()) if (!alive.has(segmentId)) this.forgetOne(segmentId);
+  /** Removes the segments that are not in `live`. */
+  forget(live: ReadonlySet<number>): void {
+    for (const segmentId of this.records.segmentIds()) if (!live.has(segmentId)) this.forgetOne(segmentId);
   }
 
-  /**
-   * Nodes that include the `count` nearest to a vector, and some more. Approximate: some of the truly nearest may be missing.
-   */
+  /** The `count` nodes nearest to a vector, and some more. Approximate: some of the truly nearest may be missing. */
   nearest(query: UnitVector, count: number): number[] {
     const wanted = Math.max(OVERSAMPLING * count, Math.min(FREE_OVERSAMPLING * count, this.efSearch));
     return this.index.search(query, Math.ceil(wanted));
@@ -115,7 +113,7 @@ export class VectorGraph {
   }
 
   private forgetOne(segmentId: number): void {
-    for (const node of this.records.forget(segmentId)) this.index.markDead(node);
+    for (const node of this.records.forget(segmentId)) this.index.markDeleted(node);
     this.changes++;
   }
 }

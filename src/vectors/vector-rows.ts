@@ -28,7 +28,7 @@ export interface VectorSegment {
 const PAUSE_EVERY = 1024;
 /** Bits of a high byte without its sign. */
 const HIGH_BITS = 7;
-/** More than 32-bit floats can lose between the exact cosine and the bound that a kernel compares. */
+/** An upper bound of the rounding errors of 32-bit floats in the bound that a kernel compares. */
 const FLOAT_LOSS = 2e-6;
 
 /** Writes the vectors of the records in order; `vectors[d]` is the vector of record d, or null. */
@@ -88,7 +88,7 @@ function vectorAt(rows: VectorRows, row: number): UnitVector {
   return { components, inverseLength: rows.inverseLengths[row]! };
 }
 
-/** The memory that the vectors of a segment take. */
+/** The memory of a segment's vectors in bytes. */
 export function rowsBytes({ wasm, high, low, shifts, factors, errors, ...rows }: VectorRows): number {
   const arrays = wasm === null ? [high, low, shifts, factors, errors] : [wasm.memory.buffer];
   const all = [...arrays, rows.inverseLengths, rows.rowDoc, rows.docRow];
@@ -151,7 +151,7 @@ function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number)
   to.inverseLengths[row] = from.inverseLengths[fromRow]!;
 }
 
-/** Stands for the cosine of a record without a vector. */
+/** The result for a record without a vector. */
 export const NO_COSINE = -2;
 
 /** Writes the exact cosine of each row of `list` to `cosines`. The formula over integer sums is fixed, so the bits are always the same. */

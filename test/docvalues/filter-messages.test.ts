@@ -76,7 +76,7 @@ describe("a filter as text, refused, says", () => {
     ["a > '5'", 'position 4: found the quoted "5"; expected a number such as 5, -2.5 or 1e3, without quotes.'],
     [
       "a > 1e999",
-      'position 4: found "1e999", a number that cannot be held exactly; pass fewer digits, or put quotes around a code.',
+      'position 4: found "1e999", a number that cannot be represented exactly; pass fewer digits, or put quotes around a code.',
     ],
     ["a ! b", 'position 2: found a "!" alone; write != or NOT.'],
     ["a:'b", "position 2: found a quote ' that is never closed; close it, or put \\ before it."],

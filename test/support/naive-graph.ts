@@ -54,13 +54,13 @@ export class NaiveGraph {
     if (level > top) this.entry = number;
   }
 
-  nearest(components: Iterable<number>, count: number, ef: number, isDead: (node: number) => boolean): number[] {
+  nearest(components: Iterable<number>, count: number, ef: number, isDeleted: (node: number) => boolean): number[] {
     if (this.entry < 0) return [];
     const query = nodeOf(inBytes(components), 0);
     const near = this.searchLevel(query, 0, ef, this.descend(query, 0));
     return near
       .map(({ node }) => node)
-      .filter((node) => !isDead(node))
+      .filter((node) => !isDeleted(node))
       .slice(0, count);
   }
 

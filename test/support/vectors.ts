@@ -1,8 +1,8 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
 import { runTaskAtOnce } from "../../src/util/tasks.js";
+import type { SearchableVectors, VectorCorpus } from "../../src/vectors/search-vectors.js";
 import { requireVector, type UnitVector } from "../../src/vectors/unit-vector.js";
-import type { SearchableVectors, VectorCorpus } from "../../src/vectors/vector-corpus.js";
 import { writeVectorRows } from "../../src/vectors/vector-rows.js";
 import type { Random } from "./random.js";
 
@@ -72,7 +72,7 @@ export function vectorCorpus(
     segments,
     docSpan: segments.reduce((total, { size }) => total + size, 0),
     vectorCount: segments.reduce((total, { rows }) => total + rows.count, 0),
-    segmentOfUid: (key) => segments.find(({ segmentId }) => segmentId === key),
+    segmentById: (key) => segments.find(({ segmentId }) => segmentId === key),
     idBefore,
   };
 }

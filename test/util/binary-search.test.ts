@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { indexOfSorted, lowerBound, partitionPoint } from "../../src/util/binary-search.js";
+import { indexOfSorted, lowerBound, partitionPoint } from "../../src/util/sorted.js";
 import { property } from "../support/random.js";
 
 property("a lower bound is the number of smaller values", 100, (random) => {

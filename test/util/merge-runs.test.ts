@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeRuns, RunHeads, sortWithPauses } from "../../src/util/merge-runs.js";
+import { mergeRuns, RunHeads, sortWithPauses } from "../../src/util/sorted.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";
 

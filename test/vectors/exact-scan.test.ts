@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
 import { wasmAvailable } from "../../src/vectors/row-kernel.js";
-import { searchVectors } from "../../src/vectors/search-vectors.js";
+import { cosinesOfDocs, type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
-import { cosinesOfDocs, type SearchableVectors } from "../../src/vectors/vector-corpus.js";
 import { cosineOf, NO_COSINE } from "../../src/vectors/vector-rows.js";
 import { property, Random } from "../support/random.js";
 import {

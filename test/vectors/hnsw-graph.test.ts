@@ -90,11 +90,11 @@ describe("the graph and its naive twin", () => {
         graph.add(vector);
         naive.add(vector.components);
       }
-      const isDead = (node: number): boolean => node % 3 === 0;
-      for (let node = 0; node < 300; node += 3) graph.markDead(node);
+      const isDeleted = (node: number): boolean => node % 3 === 0;
+      for (let node = 0; node < 300; node += 3) graph.markDeleted(node);
       // A third is dead, so half as many more are kept.
       for (const query of randomVectors(20, 8, 5))
-        expect(graph.search(query, 10)).toEqual(naive.nearest(query.components, 10, 96, isDead));
+        expect(graph.search(query, 10)).toEqual(naive.nearest(query.components, 10, 96, isDeleted));
     });
   });
 });
@@ -135,13 +135,13 @@ describe("a graph", () => {
     onGraph((graph) => {
       const vectors = distinctVectors(20, 8);
       for (const vector of vectors) graph.add(vector);
-      for (const node of [3, 3, 4]) graph.markDead(node);
-      expect([graph.deadCount, graph.isDead(3), graph.isDead(5)]).toEqual([2, true, false]);
+      for (const node of [3, 3, 4]) graph.markDeleted(node);
+      expect([graph.deletedCount, graph.isDeleted(3), graph.isDeleted(5)]).toEqual([2, true, false]);
       const answer = graph.search(vectors[3]!, 20);
       expect([answer.length, answer.includes(3), answer.includes(4)]).toEqual([18, false, false]);
-      for (const node of [3, 3, 5]) graph.revive(node);
-      expect([graph.deadCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
-      expect(graph.isDead(4)).toBe(true);
+      for (const node of [3, 3, 5]) graph.restore(node);
+      expect([graph.deletedCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
+      expect(graph.isDeleted(4)).toBe(true);
     });
   });
 
@@ -150,9 +150,9 @@ describe("a graph", () => {
       (graph) => {
         const vectors = distinctVectors(400, 8);
         for (const vector of vectors) graph.add(vector);
-        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDead(node);
+        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDeleted(node);
         expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
-        for (const node of [7, 107, 207, 307]) graph.markDead(node);
+        for (const node of [7, 107, 207, 307]) graph.markDeleted(node);
         expect(graph.search(vectors[7]!, 4)).toEqual([]);
       },
       { ...OPTIONS, efSearch: 1 },
@@ -228,7 +228,7 @@ describe("a graph", () => {
       for (const call of [
         () => graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8])),
         () => graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 1),
-        () => graph.markDead(0),
+        () => graph.markDeleted(0),
         () => graph.growth,
       ])
         expect(call).toThrow(expect.objectContaining({ code: 503, error: "closed" }));

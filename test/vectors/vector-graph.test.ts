@@ -40,9 +40,9 @@ else
 
     it("lets a node go with the last of its records, and takes it back with a new one", () => {
       const { graph, segment } = filled(10, 5);
-      graph.release(7, [0]);
+      graph.remove(7, [0]);
       expect(graph.nearest(stored(angle(0)), 1)[0]).toBe(0);
-      graph.release(7, [5, 5]);
+      graph.remove(7, [5, 5]);
       expect([graph.nearest(stored(angle(0)), 1)[0], graph.recordCount]).toEqual([1, 8]);
       graph.add(segment, 5, stored(angle(0)));
       expect([graph.nearest(stored(angle(0)), 1)[0], graph.nodeCount]).toEqual([0, 5]);
@@ -51,27 +51,27 @@ else
 
     it("knows nothing of segments that it never saw", () => {
       const { graph } = filled(3);
-      graph.release(99, [0, 1]);
+      graph.remove(99, [0, 1]);
       expect([graph.recordCount, graph.nodesOf(99)]).toEqual([3, undefined]);
       graph.dispose();
     });
 
     it("is worn when more than 30 % of its nodes are dead, and not before", () => {
       const { graph } = filled(100);
-      graph.release(
+      graph.remove(
         7,
         Array.from({ length: 30 }, (_, doc) => doc),
       );
-      expect(graph.isWorn).toBe(false);
-      graph.release(7, [30, 31]);
-      expect(graph.isWorn).toBe(true);
+      expect(graph.needsRebuild).toBe(false);
+      graph.remove(7, [30, 31]);
+      expect(graph.needsRebuild).toBe(true);
       graph.dispose();
     });
 
     it("follows a merge of segments, those it does not hold included", () => {
       const { graph } = filled(4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([...graph.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
       expect(graph.nodesOf(7)).toBeUndefined();
       graph.dispose();
@@ -80,9 +80,9 @@ else
     it("knows how many records of a segment it holds, through merges too", () => {
       const { graph, segment } = filled(4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.release(7, [1]);
+      graph.remove(7, [1]);
       expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
-      graph.inherit({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
+      graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
       graph.add(segment, 2, stored(angle(2)));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);

@@ -1,6 +1,6 @@
-// Where a graph is stored: a WebAssembly memory that grows, laid out for assembly/neighbour-graph.ts. First come the work areas of
-// a search and the query vector, then the nodes, one after the other: a node's header, its vector in bytes, and its links, level by
-// level. A node is identified by its address.
+// The memory of a graph: a growing WebAssembly memory with the layout of assembly/neighbour-graph.ts. It begins with the work areas of
+// a search and the query vector. Then come the nodes: each has a header, its vector in bytes, and its links, level by level. A node is
+// identified by its address.
 
 import { totalmem } from "node:os";
 import { type GrowingMemory, loadOnce, PAGE_BYTES } from "../../util/web-assembly.js";
@@ -26,12 +26,12 @@ const load = loadOnce<LinkedNodes>(
   ({ nearest }) => nearest(0, 0, 0) === 0,
 );
 
-/** True when graphs can be used; the first call loads what they need. Otherwise vectors are scanned exactly. */
+/** True if graphs can be used; the first call loads the WebAssembly module. */
 export function hnswAvailable(): boolean {
   return load() !== null;
 }
 
-/** A vector with one byte a component, the greatest being 127 or -127. The graph only finds candidates; their cosines are exact. */
+/** A vector with one byte per component, scaled so that the greatest is 127 or -127. */
 export interface ByteVector {
   /** Padded with zeros to {@link GraphMemory.stride}. */
   readonly bytes: Int8Array;
@@ -55,14 +55,14 @@ export function toBytes({ components }: UnitVector, bytes: Int8Array): ByteVecto
   return { bytes, inverseLength: 1 / Math.sqrt(square) };
 }
 
-/** What the layout depends on: see `HnswOptions`. */
+/** The parameters of the layout: see `HnswOptions`. */
 export interface GraphShape {
   readonly dimensions: number;
   readonly m: number;
   readonly efConstruction: number;
 }
 
-/** The most candidates that a search may keep. */
+/** The maximum number of candidates of a search. */
 export const MOST_CANDIDATES = 10_000;
 /** Addresses have 32 bits. */
 export const MOST_BYTES: number = 2 ** 32;
@@ -70,14 +70,14 @@ export const MOST_BYTES: number = 2 ** 32;
 /** Fields of a node's header, in 32-bit words, as in assembly/neighbour-graph.ts. */
 const NUMBER = 1;
 const FACTOR = 2;
-const DEAD = 3;
+const DELETED = 3;
 const HEAD_BYTES = 16;
 
 /** Vectors are padded to a multiple of this many components. */
 const LANES = 8;
-/** Nodes are rated four at a time, so up to three surplus ratings are written. */
+/** Nodes are rated four at a time, so up to three extra ratings are written. */
 const SPARE = 3;
-/** The memory grows by an eighth, at least by this many bytes. */
+/** The memory grows by an eighth, but by at least this many bytes. */
 const LEAST_GROWTH = 4 * PAGE_BYTES;
 const GROWTH_SHARE = 8;
 
@@ -155,17 +155,17 @@ export class GraphMemory {
     return Array.from(this.words.subarray(first, first + count));
   }
 
-  /** Says that the memory is no longer used. */
+  /** Frees the memory. */
   release(): void {
     load()!.release(this.memory);
   }
 
-  isDead(node: number): boolean {
-    return this.words[(node >>> 2) + DEAD] === 1;
+  isDeleted(node: number): boolean {
+    return this.words[(node >>> 2) + DELETED] === 1;
   }
 
-  setDead(node: number, isDead: boolean): void {
-    this.words[(node >>> 2) + DEAD] = isDead ? 1 : 0;
+  setDeleted(node: number, isDeleted: boolean): void {
+    this.words[(node >>> 2) + DELETED] = isDeleted ? 1 : 0;
   }
 
   /** Whether a node has exactly this vector. */
@@ -208,10 +208,10 @@ export class GraphMemory {
   }
 }
 
-/** Addresses of what precedes the nodes. No node has address 0. */
+/** The addresses of the areas before the nodes. No node has address 0. */
 function layout({ dimensions, m }: GraphShape) {
   const stride = Math.ceil(dimensions / LANES) * LANES;
-  // A node's links and one that is being added.
+  // The links of a node, and a new one.
   const most = 2 * m + 1;
   const listed = HEAD_BYTES;
   const nearness = listed + 4 * most;

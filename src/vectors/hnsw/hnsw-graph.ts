@@ -1,13 +1,13 @@
-// A hierarchical navigable small world graph: finds the vectors nearest by angle, approximately. Nodes are numbered in the order in
-// which they were added, and the same vectors in the same order give the same graph. Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search
-// using hierarchical navigable small world graphs", IEEE TPAMI 42 (2020).
+// A hierarchical navigable small world graph: approximate nearest neighbours by cosine. Nodes are numbered in the order in which they
+// were added, and the same vectors in the same order give the same graph. Malkov, Yashunin, "Efficient and robust approximate nearest
+// neighbor search using hierarchical navigable small world graphs", IEEE TPAMI 42 (2020).
 
 import { SearchError } from "../../util/errors.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import type { UnitVector } from "../unit-vector.js";
 import { type ByteVector, GraphMemory, MOST_BYTES, MOST_CANDIDATES, toBytes } from "./graph-memory.js";
 
-/** Integers. */
+/** The parameters of a graph; all are integers. */
 export interface HnswOptions {
   /** Components of every vector, 1 to 65,536. */
   readonly dimensions: number;
@@ -19,14 +19,14 @@ export interface HnswOptions {
   readonly efSearch: number;
 }
 
-/** The graph. */
+/** An HNSW graph over vectors of one byte per component. Deleted nodes stay in the graph but not in results. */
 export class HnswGraph {
   private readonly options: HnswOptions;
   private memory: GraphMemory | undefined;
   private readonly table = new NodeTable();
   /** The address of each node. */
   private readonly addresses = new GrowableUint32();
-  private dead = 0;
+  private deleted = 0;
   private readonly byteVector: Int8Array;
 
   private constructor(options: HnswOptions, memory: GraphMemory) {
@@ -41,17 +41,17 @@ export class HnswGraph {
     return memory === undefined ? undefined : new HnswGraph(options, memory);
   }
 
-  /** Nodes ever added, including dead ones. */
+  /** Nodes ever added, including deleted ones. */
   get size(): number {
     return this.addresses.length;
   }
 
-  /** Nodes that are marked dead. */
-  get deadCount(): number {
-    return this.dead;
+  /** Nodes that are marked as deleted. */
+  get deletedCount(): number {
+    return this.deleted;
   }
 
-  /** The memory that the graph takes. */
+  /** The memory of the graph in bytes. */
   get bytes(): number {
     return (this.memory?.used ?? 0) + this.table.bytes + this.addresses.array.byteLength;
   }
@@ -62,8 +62,8 @@ export class HnswGraph {
   }
 
   /**
-   * The node of a vector: the one that has the same bytes, alive or dead, or a new one. Throws 507 `index_full` if there is no
-   * memory for a new one; then nothing was added.
+   * The node of a vector: the one with the same bytes, deleted or not, else a new one. Throws 507 `index_full` if there is no memory
+   * for a new one; then nothing was added.
    */
   add(vector: UnitVector): number {
     const memory = this.open();
@@ -80,34 +80,33 @@ export class HnswGraph {
     return node;
   }
 
-  /** Excludes a node from all results; searches still pass through it. No effect if it is dead already. */
-  markDead(node: number): void {
-    if (this.isDead(node)) return;
-    this.open().setDead(this.addressOf(node), true);
-    this.dead++;
+  /** Excludes a node from all results; searches still pass through it. No effect on a deleted node. */
+  markDeleted(node: number): void {
+    if (this.isDeleted(node)) return;
+    this.open().setDeleted(this.addressOf(node), true);
+    this.deleted++;
   }
 
-  /** Undoes `markDead`. No effect on a live node. */
-  revive(node: number): void {
-    if (!this.isDead(node)) return;
-    this.open().setDead(this.addressOf(node), false);
-    this.dead--;
+  /** Reverts `markDeleted`. No effect on a live node. */
+  restore(node: number): void {
+    if (!this.isDeleted(node)) return;
+    this.open().setDeleted(this.addressOf(node), false);
+    this.deleted--;
   }
 
-  /** True when the node is marked dead. */
-  isDead(node: number): boolean {
-    return this.open().isDead(this.addressOf(node));
+  isDeleted(node: number): boolean {
+    return this.open().isDeleted(this.addressOf(node));
   }
 
   /** Up to `count` live nodes, 10,000 at most, nearest first. */
   search(vector: UnitVector, count: number): number[] {
     const memory = this.open();
-    const alive = this.size - this.dead;
-    const wanted = Math.min(count, alive, MOST_CANDIDATES);
+    const live = this.size - this.deleted;
+    const wanted = Math.min(count, live, MOST_CANDIDATES);
     if (wanted <= 0) return [];
     const query = memory.setQuery(this.toBytes(vector));
-    // Dead nodes are among the candidates, so proportionally more are kept.
-    let kept = Math.ceil((Math.max(this.options.efSearch, wanted) * this.size) / alive);
+    // Candidates include deleted nodes, so proportionally more are kept.
+    let kept = Math.ceil((Math.max(this.options.efSearch, wanted) * this.size) / live);
     for (;;) {
       kept = Math.min(kept, MOST_CANDIDATES);
       const found = memory.nodes.nearest(query, wanted, kept);
@@ -140,7 +139,7 @@ export class HnswGraph {
   }
 }
 
-/** The highest level of a node: one in `m` nodes of a level is on the next one, too. */
+/** The highest level of a node. One in `m` nodes of a level is also on the next level. */
 function levelOf(node: number, m: number): number {
   let level = 0;
   for (let rest = scatter(node) * m; rest < 1; rest *= m) level++;
@@ -159,7 +158,7 @@ const SHARDS = 64;
 const FIRST_SLOTS = 8;
 /** Integers of a slot: the hash, and the node plus 1 (0: the slot is free). */
 const SLOT = 2;
-/** Slots that are probed: vectors made to collide must not slow down all others. A node without a slot is not found again. */
+/** The maximum number of probed slots, so that colliding vectors cannot slow down all others. A node without a slot is not found again. */
 const MOST_PROBES = 64;
 
 /**
@@ -192,7 +191,7 @@ class NodeTable {
     if (put(this.shards[shard]!, hash, node + 1)) this.sizes[shard]!++;
   }
 
-  /** The memory that the table takes. */
+  /** The memory of the table in bytes. */
   get bytes(): number {
     return this.shards.reduce((total, { byteLength }) => total + byteLength, 0);
   }
@@ -206,7 +205,7 @@ class NodeTable {
   }
 }
 
-/** False if all slots that would be probed are taken. */
+/** Returns false if all probed slots are taken. */
 function put(slots: Int32Array, hash: number, nodePlusOne: number): boolean {
   const last = slots.length - SLOT;
   let slot = (hash << 1) & last;

@@ -1,4 +1,42 @@
+// Sorted sequences: binary search, merging, and sorting with pauses. Ranges are half-open.
+
 import type { Task } from "./tasks.js";
+
+/**
+ * The first index from `from` on at which `isBefore` is false, or `to` if there is none. `isBefore` must be true up to some index
+ * and false from there on.
+ *
+ * @example
+ * partitionPoint(0, names.length, (i) => names[i]! < "m"); // the number of names before "m"
+ */
+export function partitionPoint(from: number, to: number, isBefore: (index: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first index in `from` to `to - 1` of an ascending array whose value is at least `value`, or `to`. */
+export function lowerBound(values: Uint32Array, value: number, from = 0, to: number = values.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The index of a value in an ascending array, or -1. */
+export function indexOfSorted(values: Uint32Array, value: number): number {
+  const at = lowerBound(values, value);
+  return values[at] === value ? at : -1;
+}
 
 const PAUSE_EVERY = 1024;
 const RUN = 1024;
@@ -25,19 +63,19 @@ export function* sortWithPauses<T>(items: readonly T[], compare: (a: T, b: T) =>
   return yield* mergeRuns(runs, compare);
 }
 
-/** A binary heap of sorted runs, by the next item of each: tells which run has the least. */
+/** A binary heap of sorted runs, ordered by their next items. */
 export class RunHeads {
   private readonly heap: number[] = [];
   private readonly isBefore: (a: number, b: number) => boolean;
 
-  /** `runs` are the numbers of the non-empty runs; `isBefore` compares the next items of two runs. */
+  /** `runs`: the numbers of the non-empty runs. `isBefore` compares the next items of two runs. */
   constructor(runs: readonly number[], isBefore: (a: number, b: number) => boolean) {
     this.isBefore = isBefore;
     this.heap = [...runs];
     for (let at = this.heap.length >>> 1; at-- > 0; ) this.sink(at);
   }
 
-  /** The run with the least next item; undefined: all runs have ended. */
+  /** The run with the least next item; undefined if all runs have ended. */
   get least(): number | undefined {
     return this.heap[0];
   }
