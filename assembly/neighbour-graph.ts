@@ -9,10 +9,10 @@ const NUMBER: usize = 4;
 const FACTOR: usize = 8;
 const DELETED: usize = 12;
 const HEAD: usize = 16;
-/** Of the processor's cache. */
+/** The size of a cache line of the processor. */
 const LINE: usize = 64;
 
-/** An entry of the pool of candidates: a rating and a node, whose lowest bit is set when its links have been followed. */
+/** An entry of the candidate pool: a rating and a node, whose lowest bit is set once its links have been followed. */
 const ENTRY: usize = 8;
 const NODE: usize = 4;
 const FOLLOWED: u32 = 1;
@@ -20,18 +20,18 @@ const FOLLOWED: u32 = 1;
 let stride: usize = 0;
 let linksPerLevel: i32 = 0;
 let efConstruction: i32 = 0;
-/** Addresses of a list of nodes, of their ratings, of the pool, and of the nodes chosen to be linked. */
+/** The addresses of a list of nodes, their ratings, the pool, and the nodes chosen for linking. */
 let listed: usize = 0;
 let nearness: usize = 0;
 let pool: usize = 0;
 let chosen: usize = 0;
 
-/** The node of the highest level, where each search starts, and its level; 0 and -1 in an empty graph. */
+/** The entry point of searches, which is a node of the highest level, and that level; 0 and -1 in an empty graph. */
 let entry: usize = 0;
 let top: i32 = -1;
-/** The number of the current search, with which it marks the nodes that it has seen. */
+/** The number of the current search, which marks the visited nodes. */
 let search: u32 = 0;
-/** Of no meaning, and exported so that the compiler cannot leave out what is read ahead. */
+/** Meaningless; exported so that the compiler does not remove the prefetching reads. */
 export let warmth: u32 = 0;
 
 export function open(rowBytes: i32, m: i32, ef: i32, list: usize, rates: usize, pooled: usize, picked: usize): void {
@@ -44,7 +44,7 @@ export function open(rowBytes: i32, m: i32, ef: i32, list: usize, rates: usize, 
   chosen = picked;
 }
 
-/** Links a new node, whose vector is in the memory already and whose links are 0. */
+/** Links a new node, whose vector is already in the memory and whose links are 0. */
 export function add(node: usize, level: i32): void {
   if (top < 0) {
     entry = node;
@@ -67,7 +67,7 @@ export function add(node: usize, level: i32): void {
   }
 }
 
-/** Lists the numbers of the at most `count` nodes nearest to the vector at `query`, nearest first; returns how many. */
+/** Writes the numbers of the nearest `count` nodes to the vector at `query`, nearest first; returns their number. */
 export function nearest(query: usize, count: i32, ef: i32): i32 {
   if (top < 0) return 0;
   const size = searchLevel(query, 0, ef, descend(query, 0));
@@ -109,7 +109,7 @@ function descend(query: usize, level: i32): usize {
 /** Fills the pool with the `ef` nearest nodes of a level that are found by following links from a node; returns their number. */
 function searchLevel(query: usize, level: i32, ef: i32, from: usize): i32 {
   search++;
-  // Wraps around after 2^32 searches; 0 marks nodes that no search has seen.
+  // Wraps around after 2^32 searches; 0 marks unvisited nodes.
   if (search === 0) search = 1;
   store<u32>(from + SEEN, search);
   store<u32>(listed, <u32>from);
@@ -141,8 +141,8 @@ function searchLevel(query: usize, level: i32, ef: i32, from: usize): i32 {
 }
 
 /**
- * Lists the neighbours that the search has not seen; gives their number. Of each it reads the first lines of a long vector, so
- * that all are on their way from memory at once: rated one after the other they would be waited for.
+ * Lists the unvisited neighbours and returns their number. It reads the first cache lines of each long vector, so that all are fetched
+ * from memory at the same time before they are rated.
  */
 function listUnseen(links: usize): i32 {
   const end = links + 4 + ((<usize>load<u32>(links)) << 2);
@@ -177,7 +177,7 @@ function insert(size: i32, most: i32, rating: f32, node: u32): i32 {
   return <i32>((place - pool) >> 3);
 }
 
-/** Chooses from the pool, nearest first, at most `most` nodes that are nearer to `node` than to any node chosen before. */
+/** Chooses from the pool, nearest first, at most `most` nodes that are nearer to `node` than to any chosen one. */
 function choose(node: usize, size: i32, most: i32): i32 {
   let count = 0;
   for (let i: usize = 0; i < <usize>size && count < most; i++) {
@@ -198,7 +198,7 @@ function isApart(candidate: usize, rating: f32, count: i32): bool {
   return true;
 }
 
-/** Adds a link from a node to a new one; if all its links are taken, it chooses again among them and the new one. */
+/** Adds a link from a node to a new one. If the node has the maximum number of links, chooses among them and the new one. */
 function linkBack(node: usize, added: usize, level: i32): void {
   const links = linksOf(node, level);
   const count = load<i32>(links);
@@ -220,7 +220,7 @@ function linkBack(node: usize, added: usize, level: i32): void {
   memory.copy(links + 4, chosen, (<usize>kept) << 2);
 }
 
-/** Rates the nodes of a list by their cosine with another node, four at a time; past the end the last one is repeated. */
+/** Rates the nodes of a list by their cosines with another node, four at a time; past the end, the last one is repeated. */
 function rate(one: usize, list: usize, count: i32): void {
   const row = one + HEAD;
   const end = row + stride;
@@ -262,7 +262,7 @@ function rate(one: usize, list: usize, count: i32): void {
   }
 }
 
-/** Adds up half of the lanes of four vectors, in pairs; both halves added give the four totals. */
+/** Sums of half of the lanes of four vectors, in pairs; the sum of both halves gives the four totals. */
 function addPairs(a: v128, b: v128, c: v128, d: v128, first: bool): v128 {
   const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));

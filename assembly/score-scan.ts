@@ -1,29 +1,29 @@
 // The WebAssembly kernel that scores the records of one segment, in AssemblyScript: `npm run build` compiles it beside
-// src/inverted/score-kernel.ts, which has its twin in plain JavaScript and lays out the memory as the constants below say.
-// Found records are written before it is known whether they count, and the next one over them where they do not: a branch
-// that cannot be predicted costs more than everything else done for a record.
+// src/inverted/score-kernel.ts, which has the same kernel in plain JavaScript and lays out the memory by the constants below. Each
+// record is written before it is known whether it is found, and is overwritten by the next one if not: an unpredictable branch
+// would cost more than all other work for a record.
 
-/** A score a record, 32-bit integers, all 0 between two calls. */
+/** The score of each record, a 32-bit integer; all 0 between two calls. */
 const SCORES: usize = 0;
-/** The records found and their scores; each has room for 16 more than there can be. */
+/** The found records and their scores; each has 16 spare entries. */
 const FOUND_DOCS: usize = 262_144;
 const FOUND_SCORES: usize = 393_248;
 /** A bit for each record that may be found. */
 const LIVE: usize = 655_456;
-/** A bit a record, all 0 between two calls. */
+/** A bit for each record; all 0 between two calls. */
 const UNION: usize = 663_648;
 const BITS_BYTES: usize = 8192;
-/** Sixteen scores, to take single ones from. */
+/** A copy of sixteen scores, to read single ones. */
 const SIXTEEN: usize = 671_840;
-/** The lists of a query, in entries of 16 bytes: where its records and its impacts begin, how long it is, its weight. */
+/** The lists of a query, in entries of 16 bytes: the addresses of its records and impacts, its length, its weight. */
 const ENTRY: usize = 16;
 const IMPACTS: usize = 4;
 const COUNT: usize = 8;
 const WEIGHT: usize = 12;
-/** So many records at a time, whose scores stay in the nearest cache. */
+/** The number of records that are scored at a time, so that their scores stay in the fastest cache. */
 const WINDOW: u32 = 2048;
 
-/** Records that the last call counted instead of writing them. */
+/** The number of records that the last call counted without writing them. */
 let counted: u32 = 0;
 
 export function takeCounted(): u32 {
@@ -52,7 +52,7 @@ export function addUp(table: usize, lists: i32, size: i32, least: i32, low: i32,
   return end;
 }
 
-/** Four at a time: their records are distinct, so none waits for the sum of another. */
+/** Four at a time: their records are distinct, so the additions are independent. */
 function addList(docs: usize, impacts: usize, count: i32, weight: i32): void {
   const whole: usize = (<usize>(count & ~3)) << 1;
   let at: usize = 0;
@@ -78,7 +78,7 @@ function addList(docs: usize, impacts: usize, count: i32, weight: i32): void {
   }
 }
 
-/** How many of a list's records come before one. */
+/** The number of records of a list before a given one. */
 function countBefore(docs: usize, count: i32, doc: u32): i32 {
   let low = 0;
   let high = count;
@@ -90,7 +90,7 @@ function countBefore(docs: usize, count: i32, doc: u32): i32 {
   return low;
 }
 
-/** Goes through the scores of some records, sixteen at a time, and puts them back to 0. */
+/** Collects the records of a range by their scores, sixteen at a time, and resets the scores to 0. */
 function sweep(from: u32, to: u32, least: i32, low: i32, high: i32, hasLive: i32, found: i32): i32 {
   const bound = i32x4.splat(least);
   const lows = i32x4.splat(max(low, least));
@@ -186,13 +186,13 @@ export function uniteDocs(docs: usize, count: i32): void {
   }
 }
 
-/** The same of a list that has a bit for each record. */
+/** The same for a list that is a bitset. */
 export function uniteBits(words: usize): void {
   for (let at: usize = 0; at < BITS_BYTES; at += 16)
     v128.store(UNION + at, v128.or(v128.load(UNION + at), v128.load(words + at)));
 }
 
-/** How many records are in the union and may be found; puts the union back to 0. */
+/** The number of records of the union that may be found; clears the union. */
 export function countUnion(hasLive: i32): i32 {
   const zero = i32x4.splat(0);
   let sums = zero;

@@ -1,6 +1,6 @@
 // The WebAssembly kernel of the exact scan, in AssemblyScript: `npm run build` compiles it to src/vectors/vector-scan.wasm.
 // Its memory contains the rows of one segment and starts with the header below, which src/vectors/row-kernel.ts writes. The
-// plain twin there does the same arithmetic.
+// plain kernel there does the same arithmetic.
 
 const STRIDE: usize = 0;
 const QUERY: usize = 4;
@@ -19,10 +19,10 @@ const QUERY_SCALE: usize = 44;
 type InOrder = i32;
 type Listed = u32;
 
-/** A line of the processor's cache, and how many bytes of rows are read ahead: less than its fastest level holds. */
+/** The size of a cache line, and the number of bytes that are prefetched: less than the size of the fastest cache. */
 const LINE: usize = 64;
 const AHEAD: usize = 16_384;
-/** Shorter rows that follow each other are prefetched by the processor well enough. */
+/** The processor prefetches shorter consecutive rows well enough. */
 const MIN_AHEAD_STRIDE: usize = 256;
 
 /** Meaningless; exported so that the compiler does not remove the reads. */
@@ -37,7 +37,7 @@ export function filterListed(count: i32, threshold: f32): i32 {
   return filterAhead<Listed>(0, count, threshold);
 }
 
-/** Reads rows ahead, a byte of each line: then many lines are on their way from memory at the same time. */
+/** Prefetches rows: reads one byte of each cache line, so that many lines are fetched at the same time. */
 function filterAhead<Order>(from: i32, to: i32, threshold: f32): i32 {
   const list: usize = load<u32>(LIST);
   const stride: usize = load<u32>(STRIDE);
@@ -57,7 +57,7 @@ function filterAhead<Order>(from: i32, to: i32, threshold: f32): i32 {
   return count;
 }
 
-/** Four rows at a time; past the end the last row is repeated, and not found again. Appends to the first `count` rows found. */
+/** Four rows at a time; past the end, the last row is repeated but not found again. Appends to the `count` rows found so far. */
 function filterRows<Order>(from: i32, to: i32, threshold: f32, count: i32): i32 {
   const list: usize = load<u32>(LIST);
   const stride: usize = load<u32>(STRIDE);
@@ -112,7 +112,7 @@ function rowOf<Order>(list: usize, at: i32): usize {
   return isSigned<Order>() ? <usize>at : <usize>load<u32>(list + ((<usize>at) << 2));
 }
 
-/** Adds up half of the lanes of four vectors, in pairs; both halves added give the four totals. */
+/** Sums of half of the lanes of four vectors, in pairs; the sum of both halves gives the four totals. */
 function addPairs(a: v128, b: v128, c: v128, d: v128, first: bool): v128 {
   const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));

@@ -1,6 +1,6 @@
 // The WebAssembly kernel that compares one row of static-en's table with the others, in AssemblyScript: `npm run build` compiles
 // it to src/embedding/word-rows.wasm. src/embedding/word-table.ts writes its memory, which is laid out as below; the
-// plain twin is `PlainRowVectors` there.
+// plain kernel is `PlainRowVectors` there.
 
 /** The query row, as `ask` lays it out, and eight times the sum of its components. */
 const QUERY: usize = 0;

@@ -26,7 +26,7 @@ const GOAL = { ratio: 2.5, microseconds: 1.5, query: 20 };
 const QUERY_BYTES = 4096;
 const RECORDS = 500;
 const TOY = { runs: "1", sizes: "200", families: 6, records: 20 };
-/** Far above the lengths measured here, so that no text is refused. */
+/** Greater than all measured lengths. */
 const LIMITS = {
   queryBytes: 1e7,
   recordBytes: 1e7,
@@ -34,7 +34,7 @@ const LIMITS = {
   fieldTokens: 1e7,
 };
 
-/** The two ways in which a text reaches the analysis. */
+/** The two inputs of text analysis: queries and records. */
 const PATHS = {
   query: (index, text) => index.query({ query: text }),
   index: (index, text) => index.addRecords([{ id: "measured", text }]),
@@ -106,7 +106,7 @@ async function bestOf(runs, task) {
   return best;
 }
 
-/** Queries as long as the default limit allows: the first time and the best time. */
+/** Queries of the maximum default length: the first and the best time. */
 async function measureShortQueries(index, families, { runs }) {
   const rows = [];
   for (const [name, family] of families) {
@@ -121,7 +121,7 @@ async function measureShortQueries(index, families, { runs }) {
   console.log(`over ${GOAL.query} ms: ${namesOf(slow)}\n`);
 }
 
-/** Times at n and 2n, their ratio, and the time a character at 2n; the slowest family first. */
+/** Times at n and 2n, their ratio, and the time per character at 2n; the slowest family first. */
 async function measureGrowth(path, size, { open, families, runs }) {
   const index = await open(LIMITS);
   const rows = [];

@@ -1,9 +1,9 @@
-// Compares two builds of tandem-search: the same records and the same queries, in fresh processes, by turns.
+// Compares two builds of tandem-search: the same records and queries, in fresh processes that alternate.
 //
 // Each round starts one process for each build. It loads the library, fills an index, asks every query once, and then asks
 // all of them again. The order of the builds changes from round to round. Other programs of a busy machine can only make a
-// query slower, so each query counts with the least time of all rounds, and records a second with the best round. CPU times
-// are those for which the thread of the queries had a core: they hardly depend on other programs, and show no waiting.
+// query slower, so the results are the least time of each query over all rounds, and the records per second of the best round. CPU
+// times are those of the thread that runs the queries. They hardly depend on other programs.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -100,7 +100,7 @@ function findBuild(folder) {
   process.exit(2);
 }
 
-/** The least time of each query over all rounds, and the best of what else was measured. */
+/** The least time of each query over all rounds, and the best of the other measurements. */
 function figuresOf(runs, size) {
   const best = (key) => runs[0][key].map((_, i) => Math.min(...runs.map((run) => run[key][i])));
   const least = (of) => Math.min(...runs.map(of));

@@ -1,4 +1,4 @@
-// The bench of memory: whether memory grows without need during long tasks, and how much a record takes.
+// The bench of memory: whether memory grows during long tasks, and how much a record takes.
 //
 // Measured. V8's heap, external memory and RSS after full collections, 20 times during each task. A tenth of the task runs
 //   before the first sample, so that what is loaded or cached once does not count as growth.
@@ -99,7 +99,7 @@ function growthOf(samples, part) {
   };
 }
 
-/** What is held, in megabytes; halves in per cent. */
+/** Memory in megabytes; halves in per cent. */
 function rowOf({ name, most, count }, { samples, seconds }) {
   const mb = (bytes) => (bytes / MB).toFixed(1);
   const heap = growthOf(samples, "heapUsed");

@@ -11,7 +11,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const OPTIONS = ["--runtime", "stub", "--noAssert", "--enable", "simd", "--importMemory", "--initialMemory", "1"];
 const OPTIMISE = ["-O3", "--converge"];
 
-/** Each source with the module that it becomes. */
+/** Each source with its module. */
 export const KERNELS = [
   ["assembly/vector-scan.ts", "src/vectors/vector-scan.wasm"],
   ["assembly/word-rows.ts", "src/embedding/word-rows.wasm"],
@@ -27,7 +27,7 @@ function readSources(file) {
 }
 
 async function compile(source, module, stamp) {
-  // Loading the compiler takes longer than all the rest where nothing has changed.
+  // The compiler is loaded only if something has changed, because loading it takes long.
   const { main } = await import("assemblyscript/asc");
   const { error, stderr } = await main([source, "--outFile", module, ...OPTIMISE, ...OPTIONS], {});
   if (error) throw new Error(stderr.toString());

@@ -1,5 +1,5 @@
-// Compiles the kernels where they have changed, and joins the sources to one file for each front door and one for what they
-// share: two hundred small modules take three times as long to load. The types come from tsc.
+// Compiles the changed kernels, and bundles the sources into one file per entry point and one with their common code, because two
+// hundred small modules take three times as long to load. The types come from tsc.
 
 import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -23,6 +23,6 @@ async function bundle(input) {
   await joined.close();
 }
 
-// The joined files read these from beside themselves.
+// The bundles read these files from their own folder.
 for (const file of [...KERNELS.map(([, module]) => module), "src/embedding/static-en-60k-192-int4.bin"])
   copyFileSync(file, join("dist", basename(file)));

@@ -1,5 +1,5 @@
-// npm run fuzz -- --calls 1000000 [--seed N]: random calls of an engine against a model, as many as asked, from a seed on.
-// Ends with 1 when one fails, after its seed; FUZZ_SEED=n npx vitest run test/fuzz/engine.test.ts lives that one again.
+// npm run fuzz -- --calls 1000000 [--seed N]: compares random calls of an engine with a model, for successive seeds. If one fails, it
+// prints the seed and exits with 1; FUZZ_SEED=n npx vitest run test/fuzz/engine.test.ts repeats that seed.
 
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";

@@ -1,10 +1,10 @@
-// The hosts that `npm run hosts` tries: flags of Node, other versions of it, threads, changed prototypes. In a host that the
-// test runner survives the whole suite runs (`suite`); in every host the scenario runs, which must answer as in the plain one.
+// The hosts of `npm run hosts`: flags of Node, other versions of it, threads, changed prototypes. Every host runs the scenario, which
+// must give the same answers as in the plain host. Hosts in which the test runner works also run the whole suite (`suite`).
 
 const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
   ? "--permission"
   : "--experimental-permission";
-/** What the test runner itself needs under the permission model. */
+/** The permissions that the test runner itself needs. */
 const RUNNER_MAY = ["--allow-fs-read=*", "--allow-fs-write=*", "--allow-child-process", "--allow-worker"];
 
 const POLLUTED = [
@@ -29,9 +29,9 @@ const POLLUTED = [
 ];
 
 /**
- * `flags`: of Node. `suite`: run the tests too, with these options of the runner. `args`: of the scenario. `file`: the
- * program, when it is not the scenario itself. `node`: a version to fetch. `acceptance`: run the acceptance programs where
- * their folder is given. `sample`: cheap enough for every change.
+ * `flags`: flags of Node. `suite`: also run the tests, with these options of the runner. `args`: arguments of the scenario. `file`: the
+ * program, if it is not the scenario. `node`: a version to fetch. `acceptance`: run the acceptance programs if their folder is given.
+ * `sample`: cheap enough for every change.
  */
 export const HOSTS = [
   { name: "plain", suite: [] },

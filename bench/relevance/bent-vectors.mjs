@@ -1,8 +1,7 @@
-// Research: what a floor by calibration would do for other models' vectors. static-en's are bent so that their cosines
-// crowd as OpenAI's or spread as CLIP's; the engine knows nothing of that. Compared: a floor of 0; the floor that the engine
-// learns; and besides a weight by which the narrower spread of cosines counts as much as static-en's. A floor is there to keep
-// out what is not meant, which judged queries hardly see: so hits are counted too, also of queries that belong to another
-// catalogue. With a third argument so many percent of the records get no vector, which such a weight punishes.
+// Research: the effect of a learned floor on the vectors of other models. static-en's vectors are distorted so that their cosines are
+// crowded like OpenAI's, or shifted like CLIP's. Compared are a floor of 0, the learned floor, and the learned floor with a weight that
+// compensates for the narrower spread of cosines. A floor removes weak matches, which judged queries hardly show, so hits are counted
+// too, also for queries of another catalogue. The third argument is the percentage of records without a vector.
 
 import { basename, resolve } from "node:path";
 import { compareRuns, evaluate } from "../../dist/evaluation.js";
@@ -16,19 +15,19 @@ import { unit } from "./vectors.mjs";
 const CUTOFFS = { k: 10, recallAt: 100 };
 const DEPTH = 100;
 const SAMPLE = 256;
-/** Two more components, of this length against the unit vector; in CLIP's case pointing elsewhere for queries. */
+/** Two additional components of this length, relative to the unit vector; like CLIP, in another direction for queries. */
 const BENDS = {
   "static-en": { length: 0, angle: 0 },
   "crowded, as OpenAI's": { length: 1.6, angle: 0 },
   "two kinds, as CLIP's": { length: 1.5, angle: Math.acos(0.198) },
 };
-/** static-en's weight, and the deviation of its noise that a bent model's is compared with. */
+/** static-en's weight, and the deviation of its noise, with which that of distorted vectors is compared. */
 const WEIGHT = 0.1;
 
 const [folder, strangers, percent = "0"] = process.argv.slice(2);
 await study(folder, strangers);
 
-/** @param {string} folder @param {string} strangers a folder of queries that nothing here answers */
+/** @param {string} folder @param {string} strangers a folder of queries that no record here answers */
 async function study(folder, strangers) {
   const { judgements: foreign } = await readJudgedFolder(strangers);
   const { records, judgements } = await readJudgedFolder(folder);
@@ -120,7 +119,7 @@ function bent({ length, angle }) {
   };
 }
 
-/** So many percent of the vectors, whatever they say. */
+/** A fixed percentage of the vectors. */
 function isLeftOut(vector) {
   return Math.floor(Math.abs(vector[0]) * 1e7) % 100 < Number(percent);
 }

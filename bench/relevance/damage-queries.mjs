@@ -1,4 +1,4 @@
-// A judged set with its queries damaged as hurried people damage them: one word misspelt, or the last word cut short.
+// Makes a judged set with typing errors: one word of each query misspelt, or the last word incomplete.
 // Seeded. Queries without a word of five letters to damage are left out.
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ for (const name of readdirSync(folder).filter((name) => name === "qrels.tsv" || 
   if (!existsSync(join(out, name))) copyFileSync(join(folder, name), join(out, name));
 console.log(`${lines.length} queries`);
 
-/** One letter of one word left out, added, changed, or in the place of the next. */
+/** Drops, adds or changes one letter of a word, or swaps two. */
 function misspell(words) {
   const places = [...words.keys()].filter((i) => WORD.test(words[i]));
   if (places.length === 0) return undefined;

@@ -15,7 +15,7 @@ writeFileSync(new URL("relevance-weight.svg", PICTURES), drawWeights());
 writeFileSync(new URL("relevance-defaults.svg", PICTURES), drawDefaults());
 writeFileSync(new URL("relevance-peers.svg", PICTURES), drawPeers());
 
-/** Three bars a set: words, meaning, both. */
+/** Three bars per set: words, meaning, both. */
 function drawWays() {
   const ways = ["words", "meaning", "both"];
   const [left, top, height, bar] = [44, 34, 200, 34];
@@ -38,7 +38,7 @@ function drawWays() {
   return svg(left + groups.length * span + 10, top + height + 32, "nDCG@10 by words, by meaning and by both", parts);
 }
 
-/** nDCG by the weight of the meaning, a line for each set. */
+/** nDCG by semantic weight, a line for each set. */
 function drawWeights() {
   const [left, top, width, height] = [44, 34, 420, 220];
   const parts = axis(left, top, height, left + width);
@@ -70,14 +70,14 @@ function drawWeights() {
   return svg(left + width + 20, top + height + 46, "nDCG@10 by the weight of the meaning", parts);
 }
 
-/** What other values than the defaults change, a line for each value and a mark with its interval for each set. */
+/** The effect of other values than the defaults: a line for each value, and a mark with its interval for each set. */
 function drawDefaults() {
   const scans = Object.keys(SETS).map((name) => read(`scan-${name}`));
   const lines = scans[0].flatMap(({ values }, i) => {
     const [[name, value], ...more] = Object.entries(values);
     const label = typeof value === "object" ? Object.entries(value).flat(2).join(" ") : `${name} ${value}`;
     const marks = scans.map((scan) => scan[i].differences.ndcg);
-    // Of the weight and the floor other pictures tell, and what changes nothing anywhere needs none.
+    // Weight and floor have other pictures, and values without any effect need none.
     const isTold = more.length > 0 || name === "semanticWeight" || name === "semanticDepth";
     return isTold || marks.every(({ low, high }) => low === high) ? [] : [{ label, marks }];
   });
@@ -94,7 +94,7 @@ function drawPeers() {
   return drawIntervals(lines, [-0.1, 0.6], "nDCG@10 of tandem-search (both), minus each engine's");
 }
 
-/** A row for each line; differences as points, their 95 % intervals as strokes. */
+/** One row per line; differences are points, their 95 % intervals strokes. */
 function drawIntervals(lines, [least, most], title) {
   const [left, top, width, row] = [190, 52, 460, 24];
   const height = lines.length * row;

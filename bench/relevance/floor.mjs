@@ -1,8 +1,6 @@
-// Research: which floor of the cosine tells what is meant from what is merely there? Cosines of random records with the
-// engine's probes, with two words of other records' titles, and with each other, by static-en; over a whole set, and over its
-// records of one kind alone, as a shop of one trade would hold them.
-//
-// Samples are the records with the smallest hashes of ids, so that neither order nor a seed decides.
+// Research: which minimum cosine separates related from unrelated records? Computes the cosines of sampled records with the engine's
+// probes, with two title words of other records, and with each other, with static-en; over a whole set, and over records of one kind,
+// as in a specialised shop. Samples are the records with the smallest hashes of ids, so they depend on no order and no seed.
 
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
@@ -62,7 +60,7 @@ async function learnedFloor(records) {
   return (await index.getSettings()).effective.semanticFloor;
 }
 
-/** Rows by the smallest hashes of their ids; another salt, another sample. */
+/** The rows with the smallest hashes of their ids; each salt gives another sample. */
 function smallest(rows, count, salt) {
   const hashed = rows.map((row) => ({ row, hash: hashOf(`${salt}:${row.id}`) }));
   return hashed

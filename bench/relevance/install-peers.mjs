@@ -1,6 +1,5 @@
-// Peers live in bench/node_modules; installed at their first use, with their install scripts: better-sqlite3 needs them.
-// LanceDB is left out of bench/package.json: it is large, and its packages for other machines are not in every registry,
-// without which no lock file can name it.
+// Peers are installed in bench/node_modules at their first use, with their install scripts, which better-sqlite3 needs. LanceDB is not
+// in bench/package.json: it is large, and its packages for other platforms are not in every registry, so no lock file can contain it.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const BENCH = fileURLToPath(new URL("../", import.meta.url));
-/** One file of each; better-sqlite3's is made by its install script, which other benches do without. */
+/** One file of each, to check whether it is installed; better-sqlite3's is made by its install script. */
 const LOCKED = [
   "@orama/orama/package.json",
   "better-sqlite3/build/Release/better_sqlite3.node",
@@ -18,7 +17,7 @@ const LOCKED = [
 const LANCEDB = ["@lancedb/lancedb@0.37.1", "apache-arrow@18.1.0"];
 const INSTALL_MS = 900_000;
 
-/** Installs what is missing; throws where that fails. */
+/** Installs missing peers; throws if that fails. */
 export async function installPeers() {
   const isThere = (file) => existsSync(`${BENCH}node_modules/${file}`);
   if (!LOCKED.every(isThere)) {

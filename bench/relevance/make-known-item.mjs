@@ -1,8 +1,8 @@
-// Makes a judged set out of any catalogue that has variants: the query is the title of one variant, and what should come
-// is that variant (grade 2) and its siblings (grade 1). Seeded: the same catalogue gives the same set.
+// Makes a judged set from any catalogue with variants: the query is the title of one variant, and the relevant records
+// are that variant (grade 2) and its siblings (grade 1). Seeded: the same catalogue gives the same set.
 //
 // Variants are records of one group: by an attribute (--group source), or by the brand and the title without its sizes,
-// numbers, colours and what stands behind the first comma. Groups of 2 to 20 are used.
+// numbers, colours and the text after the first comma. Groups of 2 to 20 are used.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
-// The engine's probes, the everyday queries that it learns the floor by: what it asks an embedder when the floor is first needed.
+// The engine's probes: the everyday queries from which it learns the floor. Captured with an embedder.
 
 import { SearchEngine } from "../../dist/index.js";
 
-/** Enough for a floor to be learned. */
+/** Enough records for a learned floor. */
 const RECORDS = 64;
 
 /** The texts, in order. */

@@ -1,9 +1,9 @@
-// Records as peers take them: one flat text for each top-level attribute that holds text, the same texts that tandem-search
-// searches by default.
+// The records for the peers: one flat text for each top-level attribute with text, the same texts that tandem-search searches by
+// default.
 
 const TITLES = ["title", "product_title", "product_name", "name"];
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
-/** Addresses, UUIDs and dates are no text. */
+/** URLs, UUIDs and dates are not searched. */
 const NOT_TEXT =
   /^(?:[a-z][a-z0-9+.-]+:\/\/\S*|\d{4}-\d{2}-\d{2}(?:[T ]\S*)?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 

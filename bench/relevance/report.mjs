@@ -2,12 +2,12 @@
 
 const MEASURES = ["ndcg", "recall", "mrr", "precision", "judged", "condensedNdcg"];
 
-/** Three digits behind the point, without the zero before it. */
+/** Three decimals, without the leading zero. */
 export function short(value) {
   return value.toFixed(3).replace(/^(-?)0\./, "$1.");
 }
 
-/** A difference with its interval, marked where 0 is outside. */
+/** A difference with its interval, and a mark if it excludes 0. */
 export function showInterval({ difference, low, high, significant }) {
   const signed = `${difference >= 0 ? "+" : ""}${short(difference)}`;
   return `${signed}${significant ? "*" : ""} [${short(low)}, ${short(high)}]`;

@@ -1,11 +1,10 @@
-// The bench of relevance: what words find, what meaning adds, and where the peers stand, by judged queries.
+// The bench of relevance: compares search by words, by meaning and by both with peers, on judged queries.
 //
 // Measured. nDCG, recall, MRR, precision, the judged share and nDCG without unjudged records, of tandem-search by words, by
-//   meaning and by both as it comes; with --compare of its peers on the same records and judgements, each as its own guide
-//   sets it up, hybrid ones over the same vectors. Differences have paired bootstrap intervals (95 %, 10,000 draws, seeded);
-//   a * marks those that do not hold 0.
-// Notes. tandem-search runs with its defaults. Peers search one flat text for each attribute that ours searches. All are
-//   asked for the first 100. Queries without a relevant record are left out. Nothing is asserted.
+//   meaning and by both with its defaults; with --compare also of peers on the same records and judgements, each set up as in
+//   its own guide, hybrid ones over the same vectors. Differences have paired bootstrap intervals (95 %, 10,000 draws, seeded);
+//   a * marks those that exclude 0.
+// Notes. Peers search one flat text for each attribute that tandem-search searches. All return the first 100. Queries without a relevant record are left out. Nothing is asserted.
 
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -96,7 +95,7 @@ async function measurePeers(records, judgements, both, only) {
   return lines;
 }
 
-/** What --json writes: means and intervals, without the single queries. */
+/** The output of --json: means and intervals, without the single queries. */
 function asFigures(lines, parts, queries, records) {
   const runs = lines.map(({ label, settings, run, differences }) => ({
     label,

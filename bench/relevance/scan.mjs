@@ -1,6 +1,6 @@
-// A scan of the defaults: each setting alone, over a list of values, on a judged set; differences to the index as it comes,
-// with paired bootstrap intervals. With so many values some stars are chance: believe what several sets say, and what the
-// other half of the queries confirms.
+// Scans the defaults: varies each setting alone on a judged set, and compares with the default settings, with paired bootstrap
+// intervals. With so many values, some look significant by chance: trust only what several sets, or the other half of the queries,
+// confirm.
 
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";

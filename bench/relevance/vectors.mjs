@@ -1,4 +1,4 @@
-// The vectors that hybrid peers get: static-en's, as tandem-search's own.
+// The vectors for hybrid peers: those of static-en, as in tandem-search.
 
 import { createStaticEnEmbedder } from "../../dist/index.js";
 
@@ -7,7 +7,7 @@ const BATCH = 256;
 
 export const DIMENSIONS = embedder.dimensions;
 
-/** One vector a text; null for a text without a known word. */
+/** One vector per text; null for a text without a known word. */
 export async function embedAll(texts, purpose) {
   const vectors = [];
   for (let from = 0; from < texts.length; from += BATCH) {
@@ -20,7 +20,7 @@ export async function embedAll(texts, purpose) {
   return vectors.map(unit);
 }
 
-/** The vector at length 1; null stays null. */
+/** The vector with unit length; null stays null. */
 export function unit(vector) {
   if (vector === null) return null;
   const length = Math.hypot(...vector) || 1;

@@ -20,7 +20,7 @@ const once = ({ main, rows }) => rows[main].once;
 const colorOf = ({ isOurs }) => (isOurs ? OURS : "#475569");
 const ms = (value) => Number(value.toPrecision(2));
 
-/** A row an engine: from p50 to p99, on a logarithmic scale. */
+/** One row per engine, from p50 to p99, on a logarithmic scale. */
 export function queryChart(size, engines) {
   const [left, right, top, step] = [210, WIDTH - 130, 60, 34];
   const list = Object.values(engines).sort((a, b) => once(a).p50 - once(b).p50);
@@ -155,7 +155,7 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-/** An SVG file; `says` describes it for those who cannot see it. */
+/** An SVG file; `says` is its text alternative. */
 const picture = (width, height, says, parts) =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" role="img">`,

@@ -1,5 +1,5 @@
-// Measures one engine in a process of its own: how long it takes to load, to be filled, and to answer each row of queries,
-// and how much memory it takes. Gets its task from run.mjs or from ../compare.mjs.
+// Measures one engine in a process of its own: the time to load, to index, and to answer each row of queries, and its memory. Its task
+// comes from run.mjs or ../compare.mjs.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { answerTask, askAgain, askOnce, clocked, memory, sink, summarize } from "../support/measure.mjs";
@@ -7,11 +7,11 @@ import { FIELDS, makeQueries, plainWords, productBatches, readSources } from "./
 import { PEERS } from "./peers.mjs";
 import { TANDEM } from "./tandem.mjs";
 
-/** Queries whose pages are joined and compared with the count. */
+/** The number of queries whose pages are compared with `nbHits`. */
 const ENUMERATED = 10;
-/** Records that are written while queries are asked. */
+/** The number of records that are written between queries. */
 const WRITTEN = 1000;
-/** Milliseconds between two queries while work goes on in the background. */
+/** Milliseconds between two queries during background work. */
 const BACKGROUND_PAUSE_MS = 50;
 /** Words and queries from which those with many matches are chosen, and the records whose words are counted for that. */
 const FREQUENT = { words: 400, queries: 10_000, sample: 10_000 };
@@ -50,7 +50,7 @@ async function measure({ engine: name, build, records, queries: path, queryCount
   };
 }
 
-/** From the import to the first answer, with one record. What a process loads once is in no other figure. */
+/** The time from the import to the first answer, with one record. No other figure includes what a process loads once. */
 async function loadAll(engine, build, sources) {
   const index = await engine.open(build);
   const [batch] = productBatches(sources, 1);
@@ -60,7 +60,7 @@ async function loadAll(engine, build, sources) {
   sink.found += await index.ask(paramsAt("nothing", 0));
 }
 
-/** Adds all records. Only the engine is timed, not the making of the records. */
+/** Adds all records. Only the engine is timed, not the generation of the records. */
 async function fill(index, sources, size) {
   const filling = { ms: 0, cpuMs: 0 };
   for (const batch of productBatches(sources, size)) {
@@ -78,7 +78,7 @@ function buildFigures({ filling, finish }, size) {
   return { ms, finishMs: finish.ms, recordsPerSecond: perSecond(ms), recordsPerCpuSecond: perSecond(cpuMs) };
 }
 
-/** Asks each query once, then all again. With `writesEvery` = n a record is written before every n-th query, and none is asked again. */
+/** Runs each query once, then all again. With `writesEvery` = n, writes a record before every n-th query, and repeats none. */
 async function askRow({ label, paramsAt, writesEvery }, queries, { index, sources, passes, mostMs, keepsTimes }) {
   const requests = queries.map(paramsAt);
   if (writesEvery !== undefined) {
@@ -115,7 +115,7 @@ async function askBetweenWrites(index, requests, { write, writesEvery, mostMs })
   return all;
 }
 
-/** Writes one record at each call: in turn one that is there, with another stock, and one that is new. */
+/** Writes one record per call: alternately an existing one with another stock, and a new one. */
 function writerOf(index, sources) {
   const [known] = productBatches(sources, WRITTEN);
   let calls = 0;
@@ -128,8 +128,8 @@ function writerOf(index, sources) {
 }
 
 /**
- * Asks a query every 50 ms until the index has no more work in the background. Each query's time begins when it was due, so
- * that it includes the wait for what blocked the event loop then.
+ * Runs a query every 50 ms until the index has no more background work. The time of a query begins when it was due, so it includes the
+ * wait for whatever blocked the event loop.
  */
 async function askInBackground({ main, rows }, queries, { index }, filled) {
   const { label, paramsAt } = rows[main];
@@ -149,7 +149,7 @@ async function askInBackground({ main, rows }, queries, { index }, filled) {
   return figuresOf({ label, requests: once.times, once });
 }
 
-/** Counts the queries whose pages, joined, hold as many records as `nbHits` says: of ten queries, or fewer if time is over. */
+/** Counts the queries whose pages together have `nbHits` records, among ten queries, or fewer if the time is up. */
 async function checkPages(index, { paramsAt }, queries, mostMs) {
   const until = performance.now() + mostMs;
   const step = Math.max(1, Math.floor(queries.length / ENUMERATED));
@@ -165,8 +165,8 @@ async function checkPages(index, { paramsAt }, queries, mostMs) {
 }
 
 /**
- * First pages of `queries`; without these, of the first `count` queries of frequent words with more than `matches` matches,
- * one half of them of one word, the other of two.
+ * The first pages of `queries`, by default of `count` queries of frequent words with more than `matches` matches; half of them have one
+ * word, the others two.
  */
 async function firstPages(index, sources, { queries, matches, count }) {
   const pages = { 1: [], 2: [] };

@@ -1,11 +1,11 @@
-// The records and queries of the bench of speed: real texts recombined, one model code in six changed, so that any number
-// of records can be made whose words are as frequent, and as rare, as in the source. Seeded: every process sees the same.
+// The records and queries of the bench of speed: recombined real texts, with one model code in six changed. So any number of records
+// can be generated with the word frequencies of the source. Seeded: every process gets the same.
 
 import { readJsonLines, readRecords, seededRandom } from "../support/corpus.mjs";
 
 const DEMO_SOURCES = 5000;
 const MOST_SOURCES = 60_000;
-/** Words of a record: evenly between these, 58 in the mean. */
+/** The number of words of a record, uniform between these; the mean is 58. */
 const WORDS = { least: 38, most: 78 };
 const MUTATED_SHARE = 1 / 6;
 const MISSPELT_SHARE = 0.1;
@@ -37,7 +37,7 @@ export function* productBatches(sources, size, batch = 10_000) {
   for (let id = 1; id <= size; ) {
     const products = [];
     for (; products.length < batch && id <= size; id++) products.push(makeProduct(sources, id, random));
-    // Each record as a file would bring it, sharing no text with another.
+    // As if read from a file: records share no strings.
     yield JSON.parse(JSON.stringify(products));
   }
 }
@@ -71,7 +71,7 @@ function makeProduct(sources, id, random) {
   };
 }
 
-/** `count` different queries of one to six words: neighbouring title words, some of those given, one in ten misspelt. */
+/** `count` different queries of one to six words: adjacent title words, some given queries, one in ten misspelt. */
 export async function makeQueries(sources, count, path) {
   const random = seededRandom(12);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -126,7 +126,7 @@ function titleWords({ title }, random) {
   return words.slice(from, from + count).join(" ");
 }
 
-/** In the longest word, two neighbouring letters change places or one is lost. */
+/** Swaps two adjacent letters of the longest word, or drops one. */
 function misspell(query, random) {
   const words = query.split(" ");
   const longest = words.reduce((best, word, i) => (word.length > words[best].length ? i : best), 0);

@@ -1,5 +1,5 @@
-// The peers as one shape: open, fill batch by batch, finish, ask. Each at the setting that is quickest for this work: any
-// word of the query, whole words, no stems, the best 12, and the number of matches where it can tell; records not stored.
+// The peers with one interface: open, fill in batches, finish, query. Each has its fastest settings for this task: any word of the
+// query, whole words, no stems, the best 12, and the number of matches if it has one; records are not stored.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -157,11 +157,11 @@ const lancedbHybrid = {
   },
 };
 
-/** Fewer vectors train no index. */
+/** An index cannot be trained with fewer vectors. */
 const LEAST_INDEXED = 300;
 const TEXT = { columns: ["text"] };
 
-/** A table in a folder of its own, which goes with the process. */
+/** A table in a folder of its own, which is deleted when the process exits. */
 async function openTable() {
   const { connect, Index } = await import("@lancedb/lancedb");
   const folder = mkdtempSync(join(tmpdir(), "speed-lancedb-"));
@@ -193,7 +193,7 @@ const peer = (engine) => ({
   version: () => packageVersion(engine.package),
 });
 
-/** The version that is installed; throws where none is. */
+/** The installed version; throws if there is none. */
 function packageVersion(name) {
   const paths = require.resolve.paths(name) ?? [];
   for (const path of paths) {

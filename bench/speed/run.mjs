@@ -1,15 +1,15 @@
 // The bench of speed: the same work, in the same run, by tandem-search and its peers, at sizes up to a million records.
 //
-// Measured. Queries asked once: a new process loads the engine, answers one query of an index of one record, fills its
-//   index, and then asks different queries, each one time. The same queries asked again after that count with their best of
-//   all passes. Building (records a second, of wall and of CPU time of all threads), memory (RSS, and V8's heap with what
-//   lies outside it, after a full collection), and the time from the import to the first answer.
-// Engines. Every engine is in a process of its own. Peers answer any word of the query, the best 12, and the number of
-//   matches where they can tell it; "tandem plain" does the same work. "tandem words" has no embedder and all else as it
-//   comes, and then answers with filters, facets and other parameters, in the same process. "growing" asks while the graph
-//   of the vectors grows after the last record.
-// Notes. Records are made from the source before the clock runs. Ours keep the whole records, facets and all; peers keep no
-//   more than they must. On a busy machine only ratios within one run hold. Nothing is asserted.
+// Measured. "Asked once": a new process loads the engine, answers one query of an index with one record, fills its index, and
+//   then runs different queries, each once. "Asked again": the same queries afterwards, with their best time of all passes.
+//   Building (records per second of wall time, and of CPU time of all threads), memory (RSS, and V8's heap with external
+//   memory, after a full collection), and the time from the import to the first answer.
+// Engines. Every engine has a process of its own. Peers match any word of the query and return the best 12, and the number of
+//   matches if they have one; "tandem plain" does the same. "tandem words" has no embedder and default settings otherwise,
+//   and then also answers queries with filters, facets and other parameters. "growing" runs queries while the graph grows
+//   after the last record.
+// Notes. Records are generated before the clock starts. Ours store whole records, with facets; peers store no more than they
+//   must. On a busy machine only ratios within one run are valid. Nothing is asserted.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
@@ -62,7 +62,7 @@ async function main(options) {
 const isMeasuredAt = ({ leastRecords = 1, mostRecords = Number.POSITIVE_INFINITY }, size, { toy }) =>
   toy || (size >= leastRecords && size <= mostRecords);
 
-/** Tables show the engines in one order, in whatever order they were measured. */
+/** The order of the engines in tables. */
 function inOrder(measured) {
   const names = Object.keys(ENGINES).filter((name) => measured[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, measured[name]]));
@@ -138,7 +138,7 @@ async function installed({ names, toy }) {
   return names.filter(isThere);
 }
 
-/** The results so far if the file has some of this machine and these records, else empty ones. */
+/** The results in the file, if they are of this machine and these records; else empty ones. */
 function openResults({ json, records, queries, name, limits, queryCount }) {
   const fresh = {
     format: FORMAT,

@@ -1,15 +1,15 @@
-// The results as Markdown tables: engines side by side, first their queries asked once, and ours row by row.
+// Writes the results as Markdown tables: all engines side by side, and each row of ours.
 
-/** The form of the results: files of another are not added to, and not shown. */
+/** The version of the results' format; files of another version are ignored. */
 export const FORMAT = 2;
 const NONE = "-";
 const number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-/** Milliseconds, to three digits that mean something. */
+/** Milliseconds, to three significant digits. */
 const ms = (value) => (value >= 99.95 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
 const megabytes = (bytes) => number(Math.max(0, bytes) / 1e6);
 
-/** p50 / p99 / worst; an asterisk where the time was over before all queries were asked. */
+/** p50 / p99 / worst; an asterisk if the time was up before all queries had run. */
 const timesOf = (row, which) => {
   const times = row?.[which];
   if (times === undefined) return NONE;
@@ -21,7 +21,7 @@ const timesOf = (row, which) => {
 };
 
 const layOut = (heads, lines) => {
-  // A column without a figure says nothing.
+  // Columns without any figure are left out.
   const kept = heads.map((_, i) => i === 0 || lines.some((cells) => cells[i] !== NONE));
   const shown = [heads, heads.map((_, i) => (i === 0 ? "---" : "---:")), ...lines];
   return shown.map((cells) => `| ${cells.filter((_, i) => kept[i]).join(" | ")} |`).join("\n");
@@ -29,7 +29,7 @@ const layOut = (heads, lines) => {
 
 const besides = ({ engines }) => Object.values(engines).filter(({ group }) => group !== "growing");
 
-/** Queries, then building and memory, one row an engine. */
+/** Queries, then building and memory, one row per engine. */
 export function sizeTables(size, entry) {
   const title = `${number(Number(size))} records`;
   const engines = besides(entry);
@@ -54,7 +54,7 @@ export function sizeTables(size, entry) {
   return `${layOut([title, ...heads], asked)}\n\n${layOut([title, ...weights], built)}`;
 }
 
-/** How many times ours each peer takes: asked once, asked again, to build, in memory. */
+/** Each peer's figures relative to ours: asked once, asked again, building, memory. */
 export function ratioTable(peers, ours) {
   const ratio = (value, base) => {
     const times = value / base;
@@ -96,7 +96,7 @@ export function rowTable(sizes) {
   return layOut(["p50 / p99 / worst ms", ...heads], lines);
 }
 
-/** Queries while the graph of the vectors grows; undefined: none was measured. */
+/** Queries while the graph grows; undefined if none was measured. */
 export function growthTable(sizes) {
   const measured = sizes.flatMap(([size, { engines }]) =>
     Object.values(engines)

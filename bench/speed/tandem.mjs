@@ -1,5 +1,5 @@
-// tandem-search as the bench of speed asks it: words as they come, the work that peers can do too, words and meaning, and
-// vectors of one's own.
+// The variants of tandem-search in the bench of speed: words with default settings, the same task as the peers, words and meaning, and
+// own vectors.
 
 import { readFileSync } from "node:fs";
 import { seededRandom, vectorSource } from "../support/corpus.mjs";
@@ -7,11 +7,11 @@ import { FACETS, FIELDS, FILTERS } from "./corpus.mjs";
 
 const PAGE = 12;
 const DIMENSIONS = 384;
-/** Up to this number of vectors every one is looked at; above it a graph is built in the background. */
+/** Up to this number, vectors are scanned exactly; above it, a graph is built in the background. */
 const MOST_EXACT = 50_000;
 const BUILD = new URL("../../dist/index.js", import.meta.url).href;
 const SEARCHED = FIELDS.map((attribute) => ({ attribute, weight: attribute === "title" ? 2 : 1 }));
-/** What peers do: any word, as it is written. */
+/** The task of the peers: any word, without stems. */
 const LIKE_PEERS = { matching: "any", typoTolerance: false, queryType: "prefixNone" };
 const CLICKABLE = [3, 7];
 
@@ -28,7 +28,7 @@ async function open(settings, build = BUILD) {
       const { nbHits, hits } = (await index.query({ query, hitsPerPage: PAGE })).data;
       return { nbHits, ids: hits.map(({ id }) => id) };
     },
-    /** How many records the pages hold, joined, each counted once. */
+    /** The number of distinct records on all pages. */
     async enumerate(params) {
       const ids = new Set();
       for (let page = 1; ; page++) {
@@ -132,7 +132,7 @@ export const TANDEM = {
       const own = { embedder: false, vectorAttribute: "vector", dimensions: DIMENSIONS };
       const index = await open({ ...own, searchableAttributes: SEARCHED }, build);
       const draw = vectorSource(DIMENSIONS);
-      // Each record gets its vector before the clock runs.
+      // Vectors are added to the records before the clock starts.
       return { ...index, prepare: (records) => records.map((record) => ({ ...record, vector: draw() })) };
     },
   },

@@ -1,6 +1,6 @@
-// Writes docs/benchmarks from the results that run.mjs wrote by --json: the tables, two charts, and the results themselves;
-// and the figures in the README of the project, between the two comments that say so.
-// node bench/speed/write-docs.mjs RESULTS.json [FOLDER]; with another folder than docs/benchmarks the README stays as it is.
+// Writes docs/benchmarks from the results of `run.mjs --json`: the tables, two charts, and the results themselves; and the figures in
+// the project's README, between two comments.
+// node bench/speed/write-docs.mjs RESULTS.json [FOLDER]; with a folder other than docs/benchmarks the README is not changed.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const README_FIGURES = /(<!-- speed: [^>]*-->\n).*?(<!-- \/speed -->)/s;
 /** The engines that the README names, and the size that it shows, if all of them were measured at it. */
 const SHOWN = { names: ["words", "minisearch", "orama", "lancedb"], size: "200000" };
-/** Which of ours the peers of a group are held against, the first that was measured: at the same work. */
+/** The variants of ours with which the peers of a group are compared: the first one that was measured. */
 const COMPARED = { text: ["plain", "words"], hybrid: ["hybrid"] };
 
 const [file, folder = DOCS] = process.argv.slice(2);

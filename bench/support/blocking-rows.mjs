@@ -1,26 +1,25 @@
-// What the bench of blocking indexes and calls: real records with made-up attributes of known selectivity, the most frequent
-// words and misspelt ones, the worst case of every kind of query, and the verbs.
-// The first rows of queries are cold on purpose: they build what is built at first use.
+// The records and calls of the bench of blocking: real records with generated attributes of known selectivity, frequent and misspelt
+// words, the worst case of each kind of query, and the verbs. The first rows of queries are cold on purpose.
 
 import { readRecords, seededRandom, textAttributes, vectorSource } from "./corpus.mjs";
 
-/** The most milliseconds for which the event loop may stand still in one slice of a long work. */
+/** The goal in milliseconds for one slice of a long task. */
 export const SLICE_MS = 10;
-/** The same in a whole query. */
+/** The goal for a whole query. */
 export const QUERY_MS = 50;
-/** The same where a query's text is read and nothing is searched. */
+/** The goal for the analysis of a query's text. */
 const ANALYSIS_MS = 20;
-/** The same in a verb that answers at once. */
+/** The goal for a synchronous verb. */
 const ANSWER_MS = 50;
 /** Limits of a query: bytes of its text, and terms. */
 const MOST_BYTES = 4096;
 const MOST_TERMS = 64;
-/** Most ids of one call. */
+/** The maximum number of ids of one call. */
 const MANY = 10_000;
-/** Records in a group of `distinct`, in the mean. */
+/** The mean number of records in a group of `distinct`. */
 const GROUP = 20;
 
-/** The first `size` records of a file, over and over with new ids where it holds fewer, each with made-up attributes. */
+/** The first `size` records of a file, repeated with new ids if it has fewer, each with generated attributes. */
 export async function markedRecords(path, size) {
   const own = await readRecords(path, size);
   const ranks = shuffled(size, 5);
@@ -31,7 +30,7 @@ export async function markedRecords(path, size) {
   });
 }
 
-/** Titles, made-up attributes, and a vector each: unit length, in clusters as embeddings are. */
+/** Titles with generated attributes and vectors of unit length, in clusters like embeddings. */
 export async function vectorRecords(path, size, dimensions) {
   const marked = await markedRecords(path, size);
   const { title } = textAttributes(marked);
@@ -46,7 +45,7 @@ export async function vectorRecords(path, size, dimensions) {
   }));
 }
 
-/** Words of letters, the most frequent first, and misspelt words that no record holds. */
+/** Words of letters, the most frequent first, and misspelt words that no record contains. */
 export function wordsOf(records) {
   const { attributes } = textAttributes(records);
   const counts = new Map();
@@ -62,7 +61,7 @@ export function wordsOf(records) {
   return { frequent, misspelt: misspell(frequent, counts) };
 }
 
-/** Two letters of each longer word change, so that it may be mended at the greatest distance. */
+/** Changes two letters of each longer word, so that it is corrected at the maximum distance. */
 function misspell(frequent, counts) {
   const random = seededRandom(9);
   const found = [];
@@ -200,7 +199,7 @@ function vectorRows({ row, query, blank, frequent, at, below, vectorAt }) {
   ];
 }
 
-/** Texts whose reading alone is to be quick; asked of an index of one record. */
+/** Texts whose analysis must be fast; queries of an index with one record. */
 export function analysisRows({ words: { frequent, misspelt }, calls }) {
   const many = (part) => fit(part.repeat(MOST_BYTES));
   const texts = {
@@ -244,7 +243,7 @@ function conditions(size) {
   return Array.from({ length: 300 }, (_, i) => `bench_rank:${Math.floor((i * size) / 300)}`).join(" OR ");
 }
 
-/** The text, cut to as many bytes as a query may have. */
+/** The text, cut to the maximum number of bytes of a query. */
 function fit(text) {
   let end = Math.min(text.length, MOST_BYTES);
   while (Buffer.byteLength(text.slice(0, end)) > MOST_BYTES) end -= 8;
@@ -252,8 +251,8 @@ function fit(text) {
 }
 
 /**
- * Rows in the order in which they must run: those at the end destroy. Each works on the index "bench" or on a copy of it.
- * `reindexes` false leaves out what would build a large graph anew.
+ * Rows in the order in which they must run; the last ones delete. Each works on the index "bench" or on a copy of it. `reindexes`
+ * false leaves out rows that would rebuild a large graph.
  */
 export function verbRows(engine, { records, absentQuery, calls, reindexes = true }) {
   const index = engine.index("bench");

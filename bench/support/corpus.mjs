@@ -1,5 +1,5 @@
-// The records that are measured: read line by line from files, or made from the demo catalogue by a seeded generator, so
-// that every process of a run, and every run, sees the same; and made-up vectors.
+// The records of the benches: read line by line from files, or generated from the demo catalogue with a seed, so that they are the
+// same in every process and run; and generated vectors.
 
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { pipeline } from "node:stream";
@@ -26,13 +26,13 @@ export function seededRandom(seed) {
   };
 }
 
-/** The objects of a JSON Lines file, plain or packed as .gz, one after the other. */
+/** The objects of a JSON Lines file, plain or compressed as .gz. */
 export async function* readJsonLines(path) {
   const file = createReadStream(path);
   const text = path.endsWith(".gz") ? pipeline(file, createGunzip(), () => {}) : file;
   text.setEncoding("utf8");
   let rest = "";
-  // Not by readline: it also ends lines at U+2028, which JSON may hold.
+  // readline also ends lines at U+2028, which JSON may contain.
   for await (const chunk of text) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop();
@@ -50,7 +50,7 @@ export async function readRecords(path, size) {
   return records;
 }
 
-/** Products without end: titles, brands, sentences and codes of the demo catalogue, recombined within a trade. */
+/** Endless products: titles, brands, sentences and codes of the demo catalogue, recombined within a trade. */
 export function* generateRecords(seed = 1) {
   const trades = readdirSync(CATALOGUE)
     .filter((name) => name.endsWith(".jsonl"))
@@ -91,7 +91,7 @@ export function textAttributes(records) {
   return { title, attributes: [title, ...names.filter((name) => name !== title)] };
 }
 
-/** Gives vectors of unit length without end, each near one of some centres, as embeddings are. */
+/** Endless vectors of unit length in clusters, like embeddings. */
 export function vectorSource(dimensions, seed = 7) {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

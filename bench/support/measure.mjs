@@ -1,4 +1,4 @@
-// What all benches share: clocks, percentiles, memory, queries asked once and again, fresh processes, and tables.
+// The common parts of all benches: clocks, percentiles, memory, timed queries, fresh processes, and tables.
 
 import { fork } from "node:child_process";
 import { openSync, readSync } from "node:fs";
@@ -21,8 +21,8 @@ export function summarize(values) {
 }
 
 /**
- * Asks each request one time. Gives, of those asked before `mostMs` was over and at least one, the milliseconds (`times`),
- * those for which this thread had a core (`cpu`), and the matches (`found`).
+ * Runs each request once, until `mostMs` have passed, but at least one. Returns the milliseconds (`times`), the CPU milliseconds of this
+ * thread (`cpu`) and the number of matches (`found`) of each.
  */
 export async function askOnce(ask, requests, mostMs = Number.POSITIVE_INFINITY) {
   const [times, cpu, found] = [[], [], []];
@@ -40,7 +40,7 @@ export async function askOnce(ask, requests, mostMs = Number.POSITIVE_INFINITY) 
   return { times, cpu, found };
 }
 
-/** Asks all requests `passes` times over. Gives the best `times` and `cpu` of each; ends early when `mostMs` is over. */
+/** Runs all requests `passes` times. Returns the best `times` and `cpu` of each; stops after `mostMs`. */
 export async function askAgain(ask, requests, passes, mostMs = Number.POSITIVE_INFINITY) {
   const best = { times: [], cpu: [] };
   const until = performance.now() + mostMs;
@@ -53,7 +53,7 @@ export async function askAgain(ask, requests, passes, mostMs = Number.POSITIVE_I
   return best;
 }
 
-/** Runs `task`. Gives its milliseconds, and the CPU milliseconds of all threads of the process. */
+/** Runs `task`. Returns its milliseconds, and the CPU milliseconds of all threads of the process. */
 export async function clocked(task) {
   const cpu = process.cpuUsage();
   const started = performance.now();
@@ -63,9 +63,9 @@ export async function clocked(task) {
   return { ms, cpuMs: (user + system) / 1000 };
 }
 
-/** Bytes in use after full collections; `held` is V8's heap with what lies outside it. Needs --expose-gc. */
+/** Bytes in use after full collections; `held` is V8's heap and external memory. Needs --expose-gc. */
 export async function memory() {
-  // What a collection frees may let finalisers run, whose garbage the next one takes.
+  // A collection may trigger finalisers, whose garbage the next one frees.
   for (let i = 0; i < 4; i++) {
     globalThis.gc();
     await pause(10);
@@ -75,8 +75,8 @@ export async function memory() {
 }
 
 /**
- * Runs one task in a fresh process of `program`, which answers with `answerTask`. `heapMB` is the most that V8's heap may
- * hold. Throws where the process ends without an answer.
+ * Runs one task in a fresh process of `program`, which calls `answerTask`. `heapMB` is the maximum size of V8's heap. Throws if the
+ * process ends without an answer.
  */
 export function inChild(task, { program, heapMB }) {
   const heap = heapMB === undefined ? [] : [`--max-old-space-size=${heapMB}`];

@@ -1,5 +1,5 @@
-// The tasks of the memory bench, each in a process of its own: records added and deleted, queries of new words, indexes
-// created and deleted, calls with one signal, all of which bounded memory is enough for; and how much a record takes.
+// The tasks of the memory bench, each in a process of its own: adding and deleting records, queries of new words, creating and
+// deleting indexes, and calls with one signal, all of which need bounded memory; and the memory of a record.
 
 import { getEventListeners } from "node:events";
 import { SearchEngine } from "../../dist/index.js";
@@ -9,7 +9,7 @@ import { answerTask, memory } from "./measure.mjs";
 const WORDS = 20_000;
 const BRANDS = 50;
 
-/** Records are added and deleted, `batch` at a time, half of 2 * `size` ids living at any time. */
+/** Adds and deletes records, `batch` at a time, so that half of 2 * `size` ids exist at any time. */
 async function churn({ count, batch, size, dimensions, vectorIndex, samples }) {
   const engine = new SearchEngine();
   const index = await engine.createIndex("bench", {
@@ -22,7 +22,7 @@ async function churn({ count, batch, size, dimensions, vectorIndex, samples }) {
   const vectors = vectorMaker(random, dimensions);
   const recordAt = (id) => ({ ...makeRecord(id, random), vector: vectors() });
   await index.addRecords(Array.from({ length: size }, (_, id) => recordAt(id)));
-  // A ring of ids: the oldest leave, as many new ones come.
+  // A ring of ids: the oldest records are deleted, and as many new ones are added.
   let first = 0;
   const step = async (i) => {
     const ids = Array.from({ length: batch }, (_, k) => (first + k) % (2 * size));
@@ -54,7 +54,7 @@ async function newWords({ count, size, kind, samples }) {
 }
 
 const NEW_WORDS = {
-  // Two new words beside a known one; nothing is near enough to mend them.
+  // Two new words and a known one; no word is near enough to correct them.
   unknown: (i, random) => ({
     query: `${newWord(2 * i)} ${newWord(2 * i + 1)} ${pickWord(random)}`,
     typoTolerance: false,
@@ -71,7 +71,7 @@ const NEW_WORDS = {
   }),
 };
 
-/** Indexes are created, filled with three records, asked, and deleted. */
+/** Creates indexes, adds three records, runs queries, and deletes the indexes. */
 async function indexes({ count, dimensions, kind, samples }) {
   const engine = new SearchEngine();
   const random = seededRandom(23);
@@ -101,7 +101,7 @@ async function signals({ count, verb, fresh, samples }) {
   const one = new AbortController().signal;
   const step = (i) => {
     const signal = fresh ? new AbortController().signal : one;
-    // Few words: those that were read once are remembered, which is not what is looked for here.
+    // Few words, because caches of words are not measured here.
     if (verb === "query") return index.query({ query: wordAt(i % 100) }, { signal });
     return index.deleteRecords([`none-${i}`], { signal });
   };
@@ -127,7 +127,7 @@ function vectorMaker(random, dimensions) {
 /** Words of the records: the k-th of 20,000, each of letters alone, six to nine of them. */
 const wordAt = (k) => `w${letters(k * 7919 + 456_976)}`;
 const pickWord = (random) => wordAt(Math.floor(random() ** 2 * WORDS));
-/** Words that no record holds and that come once only. */
+/** Words that no record contains and that occur only once. */
 const newWord = (i) => `zq${letters(i + 11_881_376)}`;
 const misspell = (word, i) => `${word.slice(0, 3)}${"bcdfghjklm"[i % 10]}${word.slice(3)}${i % 3 === 0 ? "x" : ""}`;
 
@@ -138,8 +138,8 @@ function letters(number) {
 }
 
 /**
- * Does `step(i)` for i from 0 to below `count`, a tenth more before it as a warm-up, and takes samples on the way;
- * `settle` runs before each, `extra` adds to it.
+ * Calls `step(i)` for i from 0 to `count` - 1, after a tenth as many warm-up steps, and takes samples; `settle` runs before each sample,
+ * `extra` adds to it.
  */
 async function sampleWhile({ count, samples: wanted, step, settle = async () => {}, extra = () => ({}) }) {
   const started = performance.now();
@@ -155,11 +155,11 @@ async function sampleWhile({ count, samples: wanted, step, settle = async () => 
   return { count, samples, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Bytes of each part, of V8's heap with what lies outside it, and of the process. */
+/** The bytes of each part, of V8's heap and external memory, and of the process. */
 async function parts({ path, size }) {
   const bytes = await jsonBytes(path, size);
   const engine = new SearchEngine();
-  // What is loaded once is no record's.
+  // Memory that is loaded once does not belong to the records.
   await fill(engine, "first", {}, await readRecords(path, 1));
   await engine.query("first", { query: "zzzzqq" });
   const measured = [{ part: "JSON of the records, for comparison", held: bytes, rss: bytes }];

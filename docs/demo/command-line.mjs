@@ -1,4 +1,4 @@
-// The command line: what may be said, what it means, and what to say when it cannot be understood.
+// Parses the command line; the help text and the error messages.
 
 import { parseArgs } from "node:util";
 import { DemoError } from "./demo-error.mjs";
@@ -85,7 +85,7 @@ function parse(args) {
   } catch (error) {
     const { code = "", message = "" } = /** @type {NodeJS.ErrnoException} */ (error);
     if (!code.startsWith("ERR_PARSE_ARGS_")) throw error;
-    // The first sentence says what is wrong; those after it explain a convention nobody asked about.
+    // The first sentence says what is wrong; the others explain a convention.
     throw new DemoError(`${message.split(/\.\s|\n/)[0].replace(/\.$/, "")}. See --help.`);
   }
 }

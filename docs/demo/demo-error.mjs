@@ -1,4 +1,4 @@
-// What the demo tells its user in one sentence, without a stack trace: something is wrong with a file, a line or an option.
+// An error that the demo prints without a stack trace: a problem with a file, a line or an option.
 
 export class DemoError extends Error {
   name = "DemoError";

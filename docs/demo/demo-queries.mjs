@@ -1,4 +1,4 @@
-// What the demo asks of its catalogue: each query shows one thing the engine does, said in half a line.
+// The queries of the demo; each shows one feature of the engine.
 
 /** @typedef {{ shows: string, params: import("tandem-search").SearchParams | import("tandem-search").EncodedParams }} DemoQuery */
 
@@ -33,5 +33,5 @@ export const DEMO_QUERIES = [
   { shows: "by both, as it comes", params: { query: "kids bike" } },
 ];
 
-/** The one whose answer is shown as it is. */
+/** The query whose answer is printed as JSON. */
 export const RAW_QUERY = Object.freeze({ query: "head torch", hitsPerPage: 1 });

@@ -1,5 +1,5 @@
-// The lines of a file, one after the other, numbered from 1: UTF-8, packed by gzip or not, however long the file is.
-// Node's readline is not used: it also ends lines at U+2028, which JSON may hold, and keeps quiet about bytes that are no text.
+// Reads the lines of a UTF-8 file of any length, compressed by gzip or not, numbered from 1. Node's readline also ends lines at U+2028,
+// which JSON may contain, and does not report invalid bytes.
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 16 << 20;
 /** @typedef {{ number: number, text: string }} Line */
 
 /**
- * The size of a file in bytes; a DemoError when there is none to read.
+ * The size of a file in bytes; throws a DemoError if there is none to read.
  * @param {string} path
  */
 export async function fileSize(path) {
@@ -27,9 +27,9 @@ export async function fileSize(path) {
 }
 
 /**
- * The bytes of a file, unpacked.
+ * The decompressed bytes of a file.
  * @param {string} path
- * @param {(bytes: number) => void} [onBytes] gets how much of the file, as it lies on the disk, has been read
+ * @param {(bytes: number) => void} [onBytes] gets the number of (compressed) bytes read
  * @returns {AsyncGenerator<Buffer>}
  */
 export async function* readBytes(path, onBytes) {

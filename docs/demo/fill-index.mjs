@@ -1,4 +1,4 @@
-// Fills an index from files in batches, so that the memory holds one batch and the index, never the files.
+// Fills an index from files in batches, so that only one batch is in memory.
 
 import { SearchError } from "tandem-search";
 import { DemoError } from "./demo-error.mjs";
@@ -11,8 +11,8 @@ const BATCH = 5000;
 /**
  * @typedef {object} FillReport
  * @property {number} records read
- * @property {number} replaced of these, those whose id an earlier one had
- * @property {number} seconds from the first byte until all could be found
+ * @property {number} replaced records with the id of an earlier one
+ * @property {number} seconds from the first byte until all were searchable
  */
 
 /**
@@ -77,7 +77,7 @@ async function addBatch(index, batch, { path, report, progress }) {
 }
 
 /**
- * The library knows a record by its place in the batch; people know it by its line.
+ * Replaces the position in the batch, which the library reports, by the line of the file.
  * @param {SearchError} error
  * @param {readonly import("./read-records.mjs").FoundRecord[]} batch
  * @param {string} path

@@ -1,4 +1,4 @@
-// JSON as people hand it in: parsed with complaints that name the place, and taken for a record only when it is an object.
+// Parses JSON with errors that name the place, and checks that records are objects.
 
 import { DemoError } from "./demo-error.mjs";
 
@@ -10,7 +10,7 @@ export const isRecord = (value) => typeof value === "object" && value !== null &
 
 /**
  * @param {string} text
- * @param {string} place the file and, where there is one, the line
+ * @param {string} place the file, and the line if there is one
  * @param {string} [hint]
  * @returns {unknown}
  */
@@ -34,7 +34,7 @@ export function asRecord(value, place, hint = "") {
   throw new DemoError(`${place}: expected a JSON object, found ${kind}.${hint}`);
 }
 
-/** Which line of a text with several a complaint is about, where it says so. */
+/** The line that an error message of the parser names, if any. */
 function lineIn(/** @type {string} */ text, /** @type {string} */ message) {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined || !text.includes("\n")) return "";

@@ -1,4 +1,4 @@
-// Sober colours, and only where somebody looks: on a terminal that has them and is not asked to go without (NO_COLOR).
+// Colours for terminals that support them, unless NO_COLOR is set.
 
 import { styleText } from "node:util";
 
@@ -14,7 +14,7 @@ export function painterFor(stream) {
 }
 
 /**
- * Text of unknown origin on one line, without anything that could command a terminal, cut to a width.
+ * An untrusted text on one line, without control characters, cut to a width.
  * @param {unknown} value
  * @param {number} [width]
  */

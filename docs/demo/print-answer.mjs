@@ -1,4 +1,4 @@
-// An answer for people: what was asked, how much was found and how, and the first hits as a table.
+// Prints an answer: the query, the number of hits and how they were found, and the first hits as a table.
 
 import { plain } from "./paint.mjs";
 
@@ -11,12 +11,12 @@ const FACET_VALUES = 6;
  * @property {(text: string) => void} write
  * @property {import("./paint.mjs").Paint} paint
  * @property {string} [shows] what the query is an example of
- * @property {number} [most] so many hits at most
+ * @property {number} [most] the maximum number of hits
  * @property {readonly string[]} [columns] attributes to show after the title
  */
 
 /**
- * @param {object} params what was asked
+ * @param {object} params the parameters of the query
  * @param {import("tandem-search").SearchAnswer} answer
  * @param {PrintOptions} options
  */
@@ -62,7 +62,7 @@ function rowOf({ id, score, source }, columns) {
 }
 
 /**
- * Columns side by side; those of numbers alone end together.
+ * Aligns columns; columns of numbers are aligned right.
  * @param {string[][]} rows
  */
 function table(rows) {

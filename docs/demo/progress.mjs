@@ -1,12 +1,12 @@
-// How far the reading and indexing has come: a bar on stderr while somebody looks, nothing otherwise.
+// A progress bar of reading and indexing on stderr, if that is a terminal.
 
 import cliProgress from "cli-progress";
 
 /**
  * @typedef {object} Progress
- * @property {(bytes: number) => void} read so much of the files has been read
- * @property {(share: number, records: number) => void} indexed how much of what was read is done, 0 to 1, and records in all
- * @property {() => void} stop takes the bar away
+ * @property {(bytes: number) => void} read takes the number of bytes read so far
+ * @property {(share: number, records: number) => void} indexed takes the indexed share of what was read, 0 to 1, and the total number of records
+ * @property {() => void} stop removes the bar
  */
 
 /**
@@ -21,7 +21,7 @@ export function startProgress(totalBytes, stream = process.stderr) {
     format: "indexing [{bar}] {percentage}%  {records} records",
     barsize: 32,
     clearOnComplete: true,
-    // Else a run that is interrupted would leave the terminal without line wrapping.
+    // Otherwise an interrupted run would leave the terminal without line wrapping.
     linewrap: true,
   });
   let read = 0;

@@ -1,5 +1,5 @@
-// Records of a CSV file: the header row names the attributes, an empty cell is an absent one, and a cell is text unless it is
-// a plain decimal number. Codes keep their leading zeros, and numbers that JavaScript would round stay text.
+// Reads records from a CSV file. The header row names the attributes, an empty cell means an absent one, and a cell is a text unless it
+// is a plain decimal number. Codes keep their leading zeros, and numbers that JavaScript would round stay texts.
 
 import { pipeline, Readable } from "node:stream";
 import { parse } from "csv-parse";
@@ -45,7 +45,7 @@ async function firstLine(lines) {
 /**
  * @param {string} header
  * @param {AsyncIterable<import("./file-lines.mjs").Line>} lines those after the header
- * @param {{ columns: number, lines: number }} parsed kept up to date; the parser is ahead of whoever reads its rows
+ * @param {{ columns: number, lines: number }} parsed updated; the parser reads ahead of its rows
  * @returns {AsyncIterable<{ record: string[], info: { lines: number } }>}
  */
 function parseRows(header, lines, parsed) {
@@ -66,7 +66,7 @@ function parseRows(header, lines, parsed) {
   return pipeline(Readable.from(joinLines(header, lines)), parser, () => {});
 }
 
-/** The delimiter that the header row has most of, outside quotes. */
+/** The most frequent delimiter in the header row, outside quotes. */
 function delimiterOf(/** @type {string} */ header) {
   const bare = header.replace(/"[^"]*"/g, "");
   const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
@@ -88,7 +88,7 @@ async function* joinLines(header, lines) {
   yield chunk;
 }
 
-/** A cell in quotes may go over several lines; a row is placed where it begins. */
+/** A quoted cell may span several lines; the place of a row is its first line. */
 function lineEndsIn(/** @type {string[]} */ cells) {
   let count = 0;
   for (const cell of cells) for (let end = cell.indexOf("\n"); end >= 0; end = cell.indexOf("\n", end + 1)) count++;
@@ -116,7 +116,7 @@ function readRow(names, cells, idAttribute) {
   const record = {};
   for (const [i, name] of names.entries()) {
     const cell = cells[i];
-    // A column without a name is what spreadsheets and data frames leave behind: row numbers, or nothing.
+    // Spreadsheets and data frames export columns without a name, with row numbers or nothing in them.
     if (name !== "" && cell.trim() !== "") record[name] = readCell(cell, name === idAttribute);
   }
   return record;
@@ -129,7 +129,7 @@ function readRow(names, cells, idAttribute) {
 function readCell(cell, isId) {
   const text = cell.trim();
   const plain = isId ? /^(0|[1-9]\d{0,14})$/ : /^-?(0|[1-9]\d*)(\.\d+)?$/;
-  // Fifteen digits are what a number keeps exactly.
+  // Numbers represent at most fifteen digits exactly.
   return plain.test(text) && text.replace(/\D/g, "").length <= 15 ? Number(text) : cell;
 }
 

@@ -1,4 +1,4 @@
-// JSON Lines: one object a line, however many lines; blank ones are skipped.
+// Reads JSON Lines: one object per line; blank lines are skipped.
 
 import { readLines } from "./file-lines.mjs";
 import { asRecord, parseJson } from "./json-text.mjs";

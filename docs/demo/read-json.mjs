@@ -1,12 +1,12 @@
-// Records of one JSON text: an array of objects, or an object that holds one. It is parsed whole, so it has to fit in memory;
-// a file of JSON Lines that is merely named .json is read line by line all the same.
+// Reads records from one JSON text: an array of objects, or an object that contains one. The text must fit in memory. A file of JSON
+// Lines with the ending .json is read line by line.
 
 import { DemoError } from "./demo-error.mjs";
 import { decodeText, readBytes, readLines } from "./file-lines.mjs";
 import { asRecord, isRecord, parseJson } from "./json-text.mjs";
 import { readJsonLines } from "./read-json-lines.mjs";
 
-/** Node cannot hold a much longer text. */
+/** Node's strings cannot be much longer. */
 const MAX_BYTES = 500 << 20;
 
 /**
@@ -28,7 +28,7 @@ export async function* readJson(path, onBytes) {
 }
 
 /**
- * Whether a file begins with two lines that are an object each.
+ * Whether the first two lines of a file are objects.
  * @param {string} path
  */
 async function isJsonLines(path) {
@@ -40,7 +40,7 @@ async function isJsonLines(path) {
       if (++objects === 2) return true;
     }
   } catch (error) {
-    // No JSON by itself, or one line for the whole file. A file that cannot be read at all is complained of later.
+    // Not JSON Lines, or unreadable, which is reported later.
     if (!(error instanceof SyntaxError || error instanceof DemoError)) throw error;
   }
   return false;

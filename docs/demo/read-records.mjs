@@ -1,5 +1,5 @@
-// Records of a file, one after the other, with the place where each was found. The file's name says how to read it; all but
-// the reader of whole JSON texts hold one record at a time, so that the memory stays flat.
+// Reads the records of a file one by one, with the place of each. The ending of the file's name decides the format. All formats except
+// whole JSON texts are read with one record in memory.
 
 import { DemoError } from "./demo-error.mjs";
 import { readCsv } from "./read-csv.mjs";
@@ -9,15 +9,15 @@ import { readJsonLines } from "./read-json-lines.mjs";
 const READERS = { json: readJson, jsonl: readJsonLines, ndjson: readJsonLines, csv: readCsv, tsv: readCsv };
 
 /**
- * A record and where it was found, such as `line 7`.
+ * A record and its place, such as `line 7`.
  * @typedef {{ record: Record<string, unknown>, place: string }} FoundRecord
  */
 
 /**
  * Reads `.json` (an array of objects, or an object with one such array), `.jsonl`, `.ndjson`, `.csv` and `.tsv`, each also
- * packed as `.gz`. Throws a DemoError that names the place and what is wrong there.
+ * compressed as `.gz`. Throws a DemoError that names the place and the problem.
  * @param {string} path
- * @param {{ idAttribute?: string, onBytes?: (bytes: number) => void }} [options] onBytes gets how much of the file was read
+ * @param {{ idAttribute?: string, onBytes?: (bytes: number) => void }} [options] onBytes gets the number of bytes read
  * @returns {AsyncGenerator<FoundRecord>}
  */
 export async function* readRecords(path, { idAttribute = "id", onBytes } = {}) {

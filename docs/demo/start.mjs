@@ -1,5 +1,4 @@
-// What `npm start` runs: without options the demo catalogue and the queries that show what the engine does; with --records
-// anybody's file, with --query anybody's questions.
+// `npm start`: without options it indexes the demo catalogue and runs the demo queries; --records takes your file, --query your query.
 
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,7 +21,7 @@ const paint = painterFor(process.stdout);
 /** @type {Map<string, { message: string, times: number }>} */
 const warnings = new Map();
 
-/** A large file could give thousands of a kind, in the middle of the progress bar; they are counted and told afterwards. */
+/** Warnings are counted and printed at the end, because a large file can cause thousands of one kind. */
 function noteWarning(/** @type {import("tandem-search").SearchWarning} */ { code, message }) {
   warnings.set(code, { message, times: (warnings.get(code)?.times ?? 0) + 1 });
 }
@@ -43,7 +42,7 @@ async function main() {
     if (command.records === undefined && command.queries.length === 0) await showDemo(engine);
     else await search(engine, command);
   } finally {
-    // Else the process would wait for work in the background that nobody needs any more.
+    // Otherwise the process would wait for background work that is no longer needed.
     await engine.close();
     tellWarnings();
   }
@@ -101,7 +100,7 @@ function explain(error) {
   return error instanceof SearchError ? `${error.error} (${error.code}): ${error.msg}` : undefined;
 }
 
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output may stop reading, as `head` does.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code !== "EPIPE") throw error;

@@ -1,4 +1,4 @@
-// The peers, in the order of the table. Each opens the records and answers a function from query and depth to ids.
+// The peers, in the order of the table. Each indexes the records and returns a function from query and depth to ids.
 
 import { flexsearch } from "./flexsearch.mjs";
 import { fts5 } from "./fts5.mjs";

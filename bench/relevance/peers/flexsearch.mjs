@@ -1,4 +1,4 @@
-// FlexSearch: a document index of fields, the title first, with suggestions (records that hold only some of the words).
+// FlexSearch: a document index of fields, the title first, with suggestions (records that contain only some of the words).
 
 export const flexsearch = {
   label: "FlexSearch",

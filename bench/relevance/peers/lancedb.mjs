@@ -25,7 +25,7 @@ async function open({ fields, rows }, { hybrid }) {
       ...(hybrid && { vector: vectors[i] ?? nowhere }),
     })),
   );
-  // Configurations, as rerankers below, serve once.
+  // Configurations, like the rerankers below, can be used only once.
   const config = () => Index.fts({ stem: true, removeStopWords: true, asciiFolding: true, withPosition: false });
   for (const column of columns) await table.createIndex(column, { config: config() });
   return async (query, depth) => {

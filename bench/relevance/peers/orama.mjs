@@ -3,7 +3,7 @@
 import { DIMENSIONS, embedAll } from "../vectors.mjs";
 
 const BATCH = 1000;
-/** Orama's names have no dots, and its schema wants each field as a text. */
+/** Orama's names cannot contain dots, and its schema needs each field as a text. */
 const VECTOR = "embedding";
 
 async function open({ title, fields, rows }, { hybrid, tolerance }) {
