@@ -5,7 +5,7 @@
 export const IDENTIFIER_MARK = "=";
 /** A quantity in its base unit: "#volume:1.5". */
 export const QUANTITY_MARK = "#";
-/** A word that differs from its stem, as it was written, behind its stem: "~vacuum~vacuums". */
+/** A word that differs from its stem, after its stem: "~vacuum~vacuums". */
 export const WORD_MARK = "~";
 
 /** The term for the written form of a word that differs from its stem. */

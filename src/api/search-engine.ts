@@ -9,7 +9,7 @@ import type { IndexSettings } from "../settings/settings.js";
 import type { SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
-import { wasmAvailable as wasmForVectors } from "../vectors/row-kernel.js";
+import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { IndexRegistry } from "./index-registry.js";
 import { LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
@@ -207,7 +207,7 @@ export class SearchEngine {
 
   /** What this process can do. */
   capabilities(): Capabilities {
-    return { hnsw: hnswAvailable(), wasm: wasmForWords() && wasmForVectors() };
+    return { hnsw: hnswAvailable(), wasm: wasmForWords() && vectorKernelAvailable() };
   }
 
   /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */

@@ -126,7 +126,7 @@ function docsBelow(column: DocValues, ordinal: number): DocSet {
     : below.removeAll(docsOfRange(column, { from: ordinal, to: nearest.ordinal }));
 }
 
-/** Cumulative bitsets at evenly spread ordinals, built at first use: most columns are never asked for ranges. */
+/** Cumulative bitsets at evenly spread ordinals, built at first use: most columns never need ranges. */
 function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
   const { caches } = column;
   if (caches.cumulativeSets !== undefined) return caches.cumulativeSets;

@@ -4,7 +4,7 @@
 import type { WordMeaning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { resolveWord } from "./resolve-word.js";
-import { BLOCK_ROWS, type WordRows, type WordTable } from "./word-table.js";
+import { ROWS_PER_CALL, type WordRows, type WordTable } from "./word-table.js";
 
 /** Words with a smaller cosine are not similar: unrelated words of this table reach about 0.35. */
 const MIN_SIMILARITY = 0.4;
@@ -30,7 +30,7 @@ export function* nearestRows(table: WordTable, row: number): Task<Uint32Array> {
   const known = nearest.get(row);
   if (known !== undefined) return known;
   const cosines = new Map<number, number>();
-  for (let from = 0; from < lengths.length; from += BLOCK_ROWS) {
+  for (let from = 0; from < lengths.length; from += ROWS_PER_CALL) {
     addSimilar(table, lengths, { row, from }, cosines);
     yield;
   }
@@ -47,7 +47,7 @@ function addSimilar(
   { row, from }: { readonly row: number; readonly from: number },
   cosines: Map<number, number>,
 ): void {
-  const to = Math.min(from + BLOCK_ROWS, lengths.length);
+  const to = Math.min(from + ROWS_PER_CALL, lengths.length);
   const dots = vectors.dots(row, from, to);
   const own = lengths[row]!;
   for (let other = from; other < to; other++) {
@@ -69,8 +69,8 @@ function* measured(table: WordTable): Task<TableLengths> {
   const known = lengthsOfTables.get(table);
   if (known !== undefined) return known;
   const lengths = new Float64Array(table.scales.length);
-  for (let from = 0; from < lengths.length; from += BLOCK_ROWS) {
-    const to = Math.min(from + BLOCK_ROWS, lengths.length);
+  for (let from = 0; from < lengths.length; from += ROWS_PER_CALL) {
+    const to = Math.min(from + ROWS_PER_CALL, lengths.length);
     const squares = table.vectors.squares(from, to);
     // A row with a scale of 0 or below adds nothing, or the opposite of its vector.
     for (let row = from; row < to; row++) if (table.scales[row]! > 0) lengths[row] = Math.sqrt(squares[row - from]!);

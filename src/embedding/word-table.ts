@@ -144,7 +144,7 @@ function hex(value: number): string {
 }
 
 /** Rows whose dot products are computed in one call: about 0.1 ms in plain JavaScript, less in WebAssembly. */
-export const BLOCK_ROWS = 1024;
+export const ROWS_PER_CALL = 1024;
 
 /**
  * The 4-bit vectors of a table and their dot products, which are sums of integers: WebAssembly and plain JavaScript give the
@@ -153,7 +153,7 @@ export const BLOCK_ROWS = 1024;
 export interface RowVectors {
   /** 96 bytes a row; a byte holds two components, each increased by 8. */
   readonly codes: Uint8Array;
-  /** The dot products of a row with the rows from `from` to below `to`, at most BLOCK_ROWS. */
+  /** The dot products of a row with the rows from `from` to below `to`, at most ROWS_PER_CALL. */
   dots(row: number, from: number, to: number): Int32Array;
   /** The dot product of each of these rows with itself. */
   squares(from: number, to: number): Int32Array;
@@ -198,7 +198,7 @@ export class WasmRowVectors implements RowVectors {
   constructor(module: WasmModule<WordRowsKernel>, memory: LinearMemory, codes: Uint8Array) {
     this.codes = new Uint8Array(memory.buffer, CODES_AT, codes.length);
     this.codes.set(codes);
-    this.sums = new Int32Array(memory.buffer, SUMS_AT, BLOCK_ROWS);
+    this.sums = new Int32Array(memory.buffer, SUMS_AT, ROWS_PER_CALL);
     this.kernel = module.instantiate(memory);
   }
 
@@ -221,7 +221,7 @@ export class WasmRowVectors implements RowVectors {
 /** Vectors in an ordinary array. */
 export class PlainRowVectors implements RowVectors {
   readonly codes: Uint8Array;
-  private readonly sums = new Int32Array(BLOCK_ROWS);
+  private readonly sums = new Int32Array(ROWS_PER_CALL);
 
   constructor(codes: Uint8Array) {
     this.codes = codes;

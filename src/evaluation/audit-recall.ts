@@ -12,7 +12,7 @@ import type { Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, rulesOf, withCopy } from "./evaluated-engine.js";
-import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
 import { seededIntegers } from "./measures.js";
 
 /** Options of auditRecall. */
@@ -47,7 +47,7 @@ export interface RecallAudit {
  * const { recall, lost } = await auditRecall("products", { vectorIndex: { kind: "hnsw", efSearch: 100 } });
  */
 export async function auditRecall(indexName: string, options: AuditOptions = {}): Promise<RecallAudit> {
-  const checked = readOptions(options, ["sample", "vectorIndex", "embedder"]);
+  const checked = readEvaluationOptions(options, ["sample", "vectorIndex", "embedder"]);
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
   const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
   throwValidationErrors(check.complaints);

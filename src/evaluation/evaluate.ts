@@ -5,7 +5,7 @@ import type { SearchParams } from "../search/search-params.js";
 import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
-import { type CheckedEvaluation, type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { type CheckedEvaluation, type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
 /** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
@@ -57,7 +57,7 @@ export async function evaluate(
   judgements: JudgedSet,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  const checked = readOptions(options, ["ways", "baseline"]);
+  const checked = readEvaluationOptions(options, ["ways", "baseline"]);
   const { engine, cutoffs, bootstrap, signal, onProgress } = checked;
   const { ways, baseline } = readWays(checked);
   const set = readJudgedSet(judgements, cutoffs.relevantFrom);
@@ -92,7 +92,7 @@ function readWays({ entries, check }: CheckedEvaluation): {
   const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
   const isWay = typeof baseline === "string";
   if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
-    check.complain("baseline", baseline, "one of the ways asked, or a run");
+    check.complain("baseline", baseline, "one of the given ways, or a run");
   const [complaint] = check.complaints;
   if (complaint !== undefined) throw new SearchError(400, complaint.error, complaint.msg, { param: complaint.param });
   return { ways, baseline: baseline as Way | EvaluatedRun | undefined };

@@ -4,7 +4,7 @@ import { Checker, copyList, ownEntries } from "../util/checks.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
-import { type EvaluationOptions, readOptions } from "./evaluation-options.js";
+import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
 import {
   type BootstrapRule,
@@ -53,7 +53,7 @@ export function measureRun(
   judgements: JudgedSet,
   options: Pick<EvaluationOptions, "k" | "recallAt" | "relevantFrom"> = {},
 ): EvaluatedRun {
-  const { cutoffs } = readOptions(options);
+  const { cutoffs } = readEvaluationOptions(options);
   return scoreRankings(readRankings(rankings), readJudgedSet(judgements, cutoffs.relevantFrom), cutoffs);
 }
 
@@ -68,7 +68,7 @@ export async function compareRuns(
   baseline: EvaluatedRun,
   options: Pick<EvaluationOptions, "resamples" | "seed" | "signal"> = {},
 ): Promise<Comparison> {
-  const { bootstrap, signal } = readOptions(options);
+  const { bootstrap, signal } = readEvaluationOptions(options);
   for (const [name, each] of Object.entries({ run, baseline }))
     if (!isRun(each)) throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
   return compare(run, baseline, bootstrap, signal);

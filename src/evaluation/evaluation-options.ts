@@ -51,7 +51,7 @@ const NAMES = ["engine", "k", "recallAt", "relevantFrom", "resamples", "seed", "
 const DEEPEST = 1000;
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
-export function readOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
+export function readEvaluationOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
   const known = [...NAMES, ...own];

@@ -77,7 +77,7 @@ const load = loadOnce<VectorScan>(
 );
 
 /** True when rows can be scanned by WebAssembly; the first call loads it. */
-export function wasmAvailable(): boolean {
+export function vectorKernelAvailable(): boolean {
   return load() !== null;
 }
 

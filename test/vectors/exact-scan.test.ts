@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
-import { wasmAvailable } from "../../src/vectors/row-kernel.js";
+import { vectorKernelAvailable } from "../../src/vectors/row-kernel.js";
 import { cosinesOfDocs, type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
 import { cosineOf, NO_COSINE } from "../../src/vectors/vector-rows.js";
@@ -102,7 +102,7 @@ function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
 }
 
 for (const [name, leastLinear] of Object.entries(KERNELS))
-  if (name === "plain" || wasmAvailable())
+  if (name === "plain" || vectorKernelAvailable())
     property(`the members are those of the slow and obvious way (${name})`, 150, (random) => {
       const dimensions = random.pick([1, 2, 8, 20, 192, 400]);
       const { vectors, living, segments } = randomCorpus(random, dimensions, leastLinear);

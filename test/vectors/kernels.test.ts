@@ -4,15 +4,15 @@ import {
   kernelOf,
   PlainKernel,
   type RowKernel,
+  vectorKernelAvailable,
   WasmKernel,
-  wasmAvailable,
 } from "../../src/vectors/row-kernel.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
 import type { VectorRows } from "../../src/vectors/vector-rows.js";
 import { property, Random } from "../support/random.js";
 import { exactCosine, exactDot, KERNELS, randomNumbers, stored, storedSegment } from "../support/vectors.js";
 
-const NAMES = wasmAvailable() ? (["plain", "wasm"] as const) : (["plain"] as const);
+const NAMES = vectorKernelAvailable() ? (["plain", "wasm"] as const) : (["plain"] as const);
 
 function rowsOf(vectors: readonly (UnitVector | null)[], kernel: keyof typeof KERNELS): VectorRows {
   const dimensions = vectors.find((vector) => vector !== null)!.components.length;
@@ -55,7 +55,7 @@ function randomVectors(random: Random, dimensions: number, count: number): UnitV
 
 it("runs compiled where there is WebAssembly (else: npm run build), and plain where rows lie in ordinary arrays", () => {
   const isThere = "WebAssembly" in globalThis;
-  expect(wasmAvailable()).toBe(isThere);
+  expect(vectorKernelAvailable()).toBe(isThere);
   expect(kernelOf(rowsOf([stored([1, 0])], "wasm"))).toBeInstanceOf(isThere ? WasmKernel : PlainKernel);
   expect(kernelOf(rowsOf([stored([1, 0])], "plain"))).toBeInstanceOf(PlainKernel);
 });
@@ -115,7 +115,7 @@ describe.each(NAMES)("the %s kernel", (name) => {
   });
 });
 
-if (wasmAvailable())
+if (vectorKernelAvailable())
   property("both kernels find the same rows with the same sums", 40, (random) => {
     const dimensions = random.pick([1, 5, 8, 17, 100, 192, 384, 1024]);
     const vectors = randomVectors(random, dimensions, random.between(1, Math.min(BLOCK_ROWS, 300)));

@@ -1,7 +1,7 @@
 // Rows of 4-bit codes multiplied by both kernels, against components one by one.
 
 import { describe, expect, it } from "vitest";
-import { BLOCK_ROWS, PlainRowVectors, storeRowVectors, WasmRowVectors } from "../../src/embedding/word-table.js";
+import { PlainRowVectors, ROWS_PER_CALL, storeRowVectors, WasmRowVectors } from "../../src/embedding/word-table.js";
 import { Random } from "../support/random.js";
 
 const isThere = "WebAssembly" in globalThis;
@@ -50,11 +50,11 @@ describe.each(KERNELS)("the %s kernel", (kernel) => {
     });
 
   it("multiplies whole blocks, from anywhere, and leaves the rows as they are", () => {
-    const rows = BLOCK_ROWS + 9;
+    const rows = ROWS_PER_CALL + 9;
     const codes = someCodes(rows);
     const kept = placed(codes.slice(), kernel);
     for (const [from, to] of [
-      [0, BLOCK_ROWS],
+      [0, ROWS_PER_CALL],
       [9, rows],
       [rows - 3, rows],
       [5, 5],

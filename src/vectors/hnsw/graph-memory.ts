@@ -41,7 +41,7 @@ export interface ByteVector {
 
 const GREATEST_BYTE = 127;
 
-/** Rounds a vector to bytes; `bytes` must be zero behind its components. */
+/** Rounds a vector to bytes; `bytes` must be zero after its components. */
 export function toBytes({ components }: UnitVector, bytes: Int8Array): ByteVector {
   let greatest = 0;
   for (let i = 0; i < components.length; i++) greatest = Math.max(greatest, Math.abs(components[i]!));
