@@ -4,14 +4,14 @@
 import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
 import { ownVector } from "../index/packed-vector.js";
-import { embeddedText, readFields } from "../index/read-fields.js";
+import { embeddedText, fieldRules, readFields } from "../index/read-fields.js";
 import type { EffectiveSettings, IndexSettings, VectorIndexSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
-import { type EvaluatedEngine, rulesOf, withCopy } from "./evaluated-engine.js";
+import { type EvaluatedEngine, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
 import { seededIntegers } from "./measures.js";
 
@@ -176,7 +176,7 @@ export async function vectorsOf(
   if (effective.vectorAttribute !== null)
     return records.map((record) => ownVector(record, effective.vectorAttribute) as readonly number[] | null);
   const embedder = embedderOf(source);
-  const rules = rulesOf(effective);
+  const rules = fieldRules(effective);
   const texts = records.map((record) => {
     const fields = readFields(record, String(record[effective.idAttribute]), rules);
     return embeddedText(record, fields, rules);

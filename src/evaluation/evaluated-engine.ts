@@ -13,7 +13,7 @@ import {
   updateSettings,
 } from "../api/default-engine.js";
 import { SearchEngine } from "../api/search-engine.js";
-import { type FieldRules, readFields } from "../index/read-fields.js";
+import { fieldRules, readFields } from "../index/read-fields.js";
 import type { RecallSource } from "../search/response.js";
 import type { SearchParams } from "../search/search-params.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
@@ -115,19 +115,6 @@ export async function askQueries(
   return rankings;
 }
 
-/** The rules by which an index reads records as fields. */
-export function rulesOf(settings: EffectiveSettings): FieldRules {
-  return {
-    idAttribute: settings.idAttribute,
-    searchable:
-      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
-    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
-    vectorAttribute: settings.vectorAttribute ?? undefined,
-    embedded: settings.embeddedAttributes,
-    titles: settings.titleEvidence,
-  };
-}
-
 /** The fields in which the records of an index have text or identifiers, sorted by name. */
 export async function searchedAttributes(
   engine: EvaluatedEngine,
@@ -135,7 +122,7 @@ export async function searchedAttributes(
   settings: EffectiveSettings,
 ): Promise<readonly (string | WeightedAttribute)[]> {
   if (settings.searchableAttributes !== null) return settings.searchableAttributes;
-  const rules = rulesOf(settings);
+  const rules = fieldRules(settings);
   const names = new Set<string>();
   for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
     for (const { name } of readFields(record, String(record[settings.idAttribute]), rules)) names.add(name);

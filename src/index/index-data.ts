@@ -2,13 +2,13 @@
 // neighbour graph that follows it. New settings, or a replacement of all records, make a new one; handles stay.
 
 import { AttributeCatalog } from "../docvalues/attribute-values.js";
-import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
-import type { FieldRules } from "./read-fields.js";
+import { type FieldRules, fieldRules } from "./read-fields.js";
 import type { SearchLanguage } from "./search-language.js";
 
 /** One version of an index: everything that a query reads. */
@@ -107,16 +107,4 @@ export class IndexData {
     this.catalog.add(other.catalog);
     this.graph.follow(this.present, {});
   }
-}
-
-function fieldRules(settings: CheckedSettings): FieldRules {
-  return {
-    idAttribute: settings.idAttribute,
-    searchable:
-      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
-    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
-    vectorAttribute: settings.vectorAttribute ?? undefined,
-    embedded: settings.embeddedAttributes,
-    titles: settings.titleEvidence,
-  };
 }

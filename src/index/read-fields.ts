@@ -1,6 +1,7 @@
 // A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
 // Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
 
+import type { EffectiveSettings } from "../settings/settings.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
 
@@ -17,6 +18,19 @@ export interface FieldRules {
   readonly embedded: readonly string[] | null;
   /** Whether titles are kept word by word too, for what they add to the score. */
   readonly titles: boolean;
+}
+
+/** The rules that these settings give. */
+export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): FieldRules {
+  return {
+    idAttribute: settings.idAttribute,
+    searchable:
+      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
+    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
+    vectorAttribute: settings.vectorAttribute ?? undefined,
+    embedded: settings.embeddedAttributes,
+    titles: settings.titleEvidence,
+  };
 }
 
 /** One searched field of a record. */
