@@ -32,12 +32,12 @@ export const ROOMS = {
     tables: ["test/bad-input/{indexes,settings,unknown-ideas}.test.ts"],
   },
   records: {
-    mutate: ["src/index/{write-record,packed-vector,record-id}.ts"],
-    tests: ["test/index/{write-record,packed-vector,record-id,record-refusals}.test.ts"],
+    mutate: ["src/index/{write-record,packed-vector}.ts"],
+    tests: ["test/index/{write-record,packed-vector,record-refusals}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   writing: {
-    mutate: ["src/index/{read-batch,read-ids,delete-by}.ts"],
+    mutate: ["src/index/{read-batch,delete-by}.ts"],
     tests: ["test/index/*.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },

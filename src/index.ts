@@ -38,11 +38,18 @@ export type {
   UntypedFilter,
 } from "./docvalues/filter-types.js";
 export { createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
-export type { AddResult, Progress, ProgressHandler } from "./index/add-records.js";
-export type { AddOptions, CallOptions, CreateOptions, UpdateOptions } from "./index/call-options.js";
+export type {
+  AddOptions,
+  CallOptions,
+  CreateOptions,
+  Progress,
+  ProgressHandler,
+  UpdateOptions,
+} from "./index/call-options.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { EngineOptions } from "./index/engine-options.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
+export type { AddResult } from "./index/writer.js";
 export type { FieldEvidence, TermExplanation } from "./inverted/bm25.js";
 export type { ExplainedTerm } from "./inverted/explain-term.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";

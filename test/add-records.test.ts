@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findLiving, type Progress } from "../src/index/add-records.js";
-import { IndexSnapshot } from "../src/index/index-snapshot.js";
+import type { Progress } from "../src/index/call-options.js";
+import { findLiveDocs, IndexSnapshot } from "../src/index/index-snapshot.js";
 import { SearchEngine, type SearchWarning } from "../src/index.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
@@ -180,7 +180,7 @@ describe("progress", () => {
   });
 });
 
-describe("findLiving", () => {
+describe("findLiveDocs", () => {
   for (const seed of [1, 2, 3, 4, 5])
     it(`finds the living among any ids, as looking each up does (seed ${seed})`, async () => {
       const random = new Random(seed);
@@ -192,7 +192,7 @@ describe("findLiving", () => {
       const deletedDocs = random.some([...Array(150).keys()], 0.3);
       const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, deletedDocs]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
-      const found = [...runTaskAtOnce(findLiving(snapshot, ids.length, (i) => ids[i]!))].flatMap(
+      const found = [...runTaskAtOnce(findLiveDocs(snapshot, ids.length, (i) => ids[i]!))].flatMap(
         ([segmentId, docs]) => {
           const { segment } = snapshot.segments.find((live) => live.segment.segmentId === segmentId)!;
           return docs.map((doc) => segment.records.ids[doc]);

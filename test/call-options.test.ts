@@ -1,7 +1,7 @@
 // The options of a call: what is taken, and what is said of the rest.
 
 import { describe, expect, it } from "vitest";
-import type { Progress } from "../src/index/add-records.js";
+import type { Progress } from "../src/index/call-options.js";
 import { readOptions } from "../src/index/call-options.js";
 import { thrownBy } from "./support/refusal.js";
 

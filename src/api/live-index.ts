@@ -1,38 +1,31 @@
-// The state behind all handles of one index: its data, its writer, its queue of writes, and whether it still exists.
+// The state behind all handles of one index: its writer, with the current data and the queue of writes, and whether it exists.
 
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
-import type { CheckedEngineOptions } from "../index/engine-options.js";
 import type { IndexData } from "../index/index-data.js";
-import { IndexWriter } from "../index/index-writer.js";
-import type { ReadContext } from "../index/read-batch.js";
-import { shareTurn, WriteScheduler } from "../index/write-scheduler.js";
+import { shareTurn } from "../index/write-scheduler.js";
+import { IndexWriter, type IndexWriterContext } from "../index/writer.js";
 import type { ParamsContext } from "../search/check-params.js";
 import type { QueryContext } from "../search/search.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import type { SearchError } from "../util/errors.js";
 import { notFound } from "./name-rules.js";
 
 /** What an engine passes to each of its indexes. */
-export interface IndexContext extends CheckedEngineOptions {
+export interface IndexContext extends IndexWriterContext {
   readonly name: string;
-  readonly settings: ResolvedSettings;
-  /** The settings as the caller passed them. */
-  readonly given: IndexSettings;
 }
 
 /** One index, shared by its handles; the verbs are those of `SearchIndex`. */
 export class LiveIndex {
   readonly name: string;
   readonly context: IndexContext;
-  readonly scheduler: WriteScheduler;
   readonly writer: IndexWriter;
   private pending = false;
 
   constructor(context: IndexContext) {
     this.name = context.name;
     this.context = context;
-    this.scheduler = new WriteScheduler(() => this.writer.merge());
-    this.writer = new IndexWriter(context, this.scheduler);
+    this.writer = new IndexWriter(context);
     context.memory.add(this.writer);
   }
 
@@ -56,18 +49,14 @@ export class LiveIndex {
 
   /** For reads; writes may be queued while the index is still pending. */
   check(): void {
-    this.scheduler.check();
+    this.writer.scheduler.check();
     if (this.pending) throw notFound(this.name);
   }
 
   /** The options of a call, checked; throws when the index has ended. */
   readOptions(options: unknown): CheckedOptions {
-    this.scheduler.check();
+    this.writer.scheduler.check();
     return readOptions(options);
-  }
-
-  readContext(): ReadContext {
-    return { settings: this.data.settings.effective, limits: this.context.limits };
   }
 
   paramsContext(): ParamsContext {
@@ -86,8 +75,8 @@ export class LiveIndex {
 
   /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
   sibling(name: string): LiveIndex {
-    const { settings } = this.data;
-    const sibling = new LiveIndex({ ...this.context, name, settings, given: this.writer.given });
+    const { settings, given } = this.data;
+    const sibling = new LiveIndex({ ...this.context, name, settings, given });
     sibling.pending = true;
     return sibling;
   }
@@ -97,22 +86,22 @@ export class LiveIndex {
    * calls take effect in their order and cannot deadlock. With `reason`, this index then ends, and waiting writes throw it.
    */
   async swapInto(target: LiveIndex, reason?: SearchError): Promise<void> {
-    await shareTurn(this.scheduler, target.scheduler, async () => {
+    await shareTurn(this.writer.scheduler, target.writer.scheduler, async () => {
       target.writer.copyFrom(this.writer);
       target.pending = false;
-      if (reason !== undefined) this.scheduler.end(reason);
+      if (reason !== undefined) this.writer.scheduler.end(reason);
     });
   }
 
   /** Resolves when no write, no merge and no growth of the graph is under way. */
   async whenIdle(): Promise<void> {
-    await this.scheduler.idle();
+    await this.writer.scheduler.idle();
     await this.data.graph.idle();
   }
 
   /** Ends the index: running calls are aborted, later ones throw `reason`. */
   async end(reason: SearchError): Promise<void> {
-    this.scheduler.end(reason);
+    this.writer.scheduler.end(reason);
     await this.whenIdle();
     this.data.graph.dispose();
     this.context.memory.remove(this.writer);

@@ -1,27 +1,23 @@
-// The verbs of an index, on a typed handle: each is defined here, once. Engines and the default engine call them by name.
+// The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
-import type { AddResult } from "../index/add-records.js";
-import type { AddOptions, CallOptions, CheckedOptions, UpdateOptions } from "../index/call-options.js";
-import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
+import type { AddOptions, CallOptions, UpdateOptions } from "../index/call-options.js";
+import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
-import { readBatch, readPatches } from "../index/read-batch.js";
-import { readId, readIds } from "../index/read-ids.js";
-import { browseRecords, recordsById, storedEntries } from "../index/read-records.js";
-import type { WrittenEntry } from "../index/record-table.js";
+import { browseRecords, recordsById } from "../index/index-snapshot.js";
+import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import { mergePatches } from "../index/update-records.js";
+import type { AddResult } from "../index/writer.js";
 import { checkParams } from "../search/check-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { runQuery } from "../search/search.js";
 import type { EncodedParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
-import { checkSettings } from "../settings/check-settings.js";
-import { copySettings, knownSettings } from "../settings/copy-settings.js";
+import { copySettings } from "../settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { JsonRecord } from "../util/json.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { runTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
 /**
@@ -59,47 +55,30 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    const checked = this.live.readOptions(options);
-    const reading = readBatch(records, this.live.readContext());
-    return this.writeBatch(reading, checked, (entries, options) => this.live.writer.put(entries, options));
+    return this.live.writer.addRecords(records, this.live.readOptions(options));
   }
 
   /**
-   * Merges top-level attributes into records that are there: what is given replaces, `null` stores null. Unknown ids are
-   * created unless `createIfNotExists` is false. All or nothing.
+   * Merges top-level attributes into stored records: what is given replaces, `null` stores null. Unknown ids are created unless
+   * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
-    const { live } = this;
-    const checked = live.readOptions(options);
-    return this.writeBatch(readPatches(records, live.readContext()), checked, async (patches, options) => {
-      const { createIfNotExists, signal } = options;
-      const merged = mergePatches(patches, live.data.snapshot, createIfNotExists, live.readContext());
-      return live.writer.put(await runTask(merged, signal), options);
-    });
+    return this.live.writer.updateRecords(records, this.live.readOptions(options));
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
   async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    const checked = this.live.readOptions(options);
-    return this.writeBatch(readBatch(records, this.live.readContext()), checked, async (entries, options) => {
-      return { added: await this.live.writer.rebuild(entries, options), replaced: 0 };
-    });
+    return this.live.writer.replaceAllRecords(records, this.live.readOptions(options));
   }
 
-  /** Deletes records by id; ids that no record has are passed over. */
+  /** Deletes records by id. Unknown ids are ignored. */
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
-    const { scheduler, writer, context } = this.live;
-    const { signal } = this.live.readOptions(options);
-    const wanted = readIds(ids, context.limits);
-    return scheduler.write(undefined, signal, (_, stop) => writer.deleteIds(wanted, stop));
+    return this.live.writer.deleteRecords(ids, this.live.readOptions(options));
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
   async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    const { scheduler, writer, context } = this.live;
-    const { signal } = this.live.readOptions(options);
-    const filter = readDeletion(params, context.limits);
-    return scheduler.write(undefined, signal, (_, stop) => writer.deleteMatching(filter, stop));
+    return this.live.writer.deleteBy(params, this.live.readOptions(options));
   }
 
   /** The records with these ids in the order asked, null where there is none; fresh copies. */
@@ -117,17 +96,14 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /** Removes all records; the settings stay. */
   async clearIndex(): Promise<void> {
-    const { scheduler, writer } = this.live;
-    return scheduler.write(undefined, undefined, async () =>
-      writer.replace(writer.newData(writer.data.settings, writer.data)),
-    );
+    return this.live.writer.clear();
   }
 
   /** The settings as they were given, and as they are in force. */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.live.check();
-    const { writer, context } = this.live;
-    return { settings: copySettings(writer.given), effective: await effectiveSettings(writer.data, context.warn) };
+    const { data, context } = this.live;
+    return { settings: copySettings(data.given), effective: await effectiveSettings(data, context.warn) };
   }
 
   /**
@@ -135,17 +111,8 @@ export class SearchIndex<R extends object = JsonRecord> {
    * one takes its place at once; when anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
-    const { scheduler, writer, context } = this.live;
     const checked = this.live.readOptions(options);
-    const changes = copySettings(settings);
-    await scheduler.write(undefined, checked.signal, async (_, stop) => {
-      const given = { ...writer.given, ...changes };
-      const resolved = checkSettings(given, context);
-      const entries = storedEntries(writer.data.snapshot, resolved.effective, context.limits);
-      const read = (): Promise<readonly WrittenEntry[]> => runTask(entries, stop);
-      const next = { settings: resolved, given: knownSettings(given) };
-      await writer.applySettings(next, read, { ...checked, signal: stop });
-    });
+    await this.live.writer.updateSettings(copySettings(settings), checked);
   }
 
   /**
@@ -195,22 +162,5 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
   async whenIdle(): Promise<void> {
     return this.live.whenIdle();
-  }
-
-  /**
-   * Reads a batch and writes it in its turn. Reading and queueing begin before the first await, so calls take effect in the
-   * order in which they were made.
-   */
-  private async writeBatch<C extends CheckedOptions>(
-    reading: Task<readonly WrittenEntry[]>,
-    checked: C,
-    write: (batch: readonly WrittenEntry[], options: C) => Promise<AddResult>,
-  ): Promise<AddResult> {
-    const { scheduler, writer } = this.live;
-    const { settings } = writer.data;
-    return scheduler.write(runTask(reading, checked.signal), checked.signal, (batch, stop) => {
-      writer.checkSame(settings);
-      return write(batch, { ...checked, signal: stop });
-    });
   }
 }

@@ -1,98 +1,340 @@
-// From checked records to a private segment: analyse their words, embed their texts, write tables. Works in slices, may wait
-// for an embedder, may fail; touches nothing that others see.
+// From checked records to a private segment: their texts become terms and posting lists, their embedded texts or own vectors become
+// vector rows, and they are stored as JSON. Building works in slices, may wait for an embedder and may fail; nobody else sees
+// the segment until it is published.
 
+import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../analysis/index-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
+import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
+import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import type { AttributeCatalog } from "../docvalues/attribute-values.js";
-import { pathsOf } from "../docvalues/attribute-values.js";
+import { type AttributeCatalog, pathsOf } from "../docvalues/attribute-values.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/settings.js";
+import { has } from "../util/checks.js";
 import type { Analyzer, SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { requireVector, type UnitVector } from "../vectors/unit-vector.js";
-import { writeVectorRows } from "../vectors/vector-rows.js";
-import { FieldIndexer, PAUSE_CHARACTERS } from "./field-indexer.js";
+import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-rows.js";
+import { buildDeclaredColumns } from "./column-store.js";
+import type { IndexSnapshot } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { embeddedText, type FieldRules, readFields } from "./read-fields.js";
-import { type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
+import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
+import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
 import type { SearchLanguage } from "./search-language.js";
-import { createSegment, type Segment } from "./segment.js";
+import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** What building depends on besides the records. */
 export interface BuildContext {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
-  /** Gets every attribute that the records hold. */
+  /** Collects every attribute of the records, with its values. */
   readonly attributes: AttributeCatalog;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
-  /** The living record that an id now has, with its vector: unchanged text keeps its vector. */
-  readonly previous: (id: string) => { readonly record: JsonRecord; readonly vector: UnitVector | null } | undefined;
+  /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
+  readonly vectorsFrom: IndexSnapshot | undefined;
+  /** Gets the number of records that a phase has finished. */
   readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
 }
 
-const PAUSE_EVERY = 16;
+/** Entries visited between two pauses. */
+const WALKED_AT_ONCE = 4096;
+/** Records whose vector may be reused, looked up between two pauses. */
+const COMPARED_AT_ONCE = 16;
+/** Characters of text, or of records' JSON, indexed between two pauses: 1 ms, or a few while their words are new. */
+const PAUSE_CHARACTERS = 2048;
+/** Characters of JSON between two reports of progress. */
+const REPORT_CHARACTERS = 8192;
+/** A low estimate of the characters of JSON per term. It decides how much room a segment gets at first. */
+const CHARACTERS_PER_TERM = 4;
+/** Field lengths are stored in 16 bits. */
+const MAX_FIELD_LENGTH = 0xffff;
+
+/** Cuts sorted entries into groups that fit into one segment each. */
+export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<WrittenEntry[][]> {
+  const groups: WrittenEntry[][] = [];
+  let bytes = 0;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i]!;
+    if (i % WALKED_AT_ONCE === 0) yield;
+    const group = groups.at(-1);
+    bytes += entryBytes(entry);
+    if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {
+      groups.push([entry]);
+      bytes = entryBytes(entry);
+    } else group.push(entry);
+  }
+  return groups;
+}
 
 /** Builds a segment of records that are sorted by id. */
 export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
-  const { settings, rules, language, attributes, limits, signal, warn, onProgress } = context;
+  const { settings, signal } = context;
   const { dimensions, vectorAttribute } = settings.effective;
-  const steps = analyseRecords(entries, {
-    rules,
-    words: language.words,
-    embeds: embedsTexts(settings),
-    attributes,
-    limits,
-    warn,
-    onProgress: (done) => onProgress("indexing", done),
-  });
-  const { records, postings, texts } = await runTask(steps, signal);
-  if (dimensions === 0) return createSegment(records, postings, null);
-  const vectors =
-    vectorAttribute === null
-      ? await embedRecords(entries, texts, context)
-      : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
-  return createSegment(records, postings, await runTask(writeVectorRows(vectors, dimensions), signal));
+  const { records, postings, texts } = await runTask(analyseRecords(entries, context), signal);
+  let rows: VectorRows | null = null;
+  if (dimensions > 0) {
+    const vectors =
+      vectorAttribute === null
+        ? await embedRecords(entries, texts, context)
+        : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
+    rows = await runTask(writeVectorRows(vectors, dimensions), signal);
+  }
+  const segment = createSegment(records, postings, rows);
+  await runTask(buildDeclaredColumns(segment, settings.effective), signal);
+  return segment;
 }
 
-function embedsTexts({ embedder, effective }: ResolvedSettings): boolean {
-  return embedder !== undefined && effective.vectorAttribute === null;
+/** Analysed and stored records. */
+interface Analysis {
+  readonly records: RecordTable;
+  readonly postings: Postings;
+  /** The text to embed of each record; an empty list if none is embedded. */
+  readonly texts: readonly string[];
 }
 
-/** Embeds what is new; a record whose embedded text is as before keeps its vector. */
+/** Finds the fields of each record, gives their terms to the writer of posting lists, and stores the records. */
+function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext): Task<Analysis> {
+  const { rules, attributes, settings, onProgress } = context;
+  const characters = entries.reduce((total, { json }) => total + json.length, 0);
+  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_PER_TERM));
+  const index = new FieldIndexer(writer, context);
+  const collect = attributeCollector(attributes, rules.vectorAttribute);
+  const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
+  const texts: string[] = [];
+  let sinceReport = 0;
+  let sincePause = 0;
+  for (const [done, entry] of entries.entries()) {
+    const { id, json } = entry;
+    sinceReport += json.length;
+    if (sinceReport > REPORT_CHARACTERS) {
+      onProgress("indexing", done);
+      sinceReport = 0;
+    }
+    sincePause += json.length;
+    if (sincePause > PAUSE_CHARACTERS) {
+      yield;
+      sincePause = 0;
+    }
+    const record = recordOf(entry);
+    const fields = readFields(record, id, rules);
+    collect(record);
+    writer.beginRecord();
+    for (const field of fields) {
+      index.begin(field);
+      // Creating a generator takes longer than indexing most texts, so only long texts get one.
+      for (const text of field.texts)
+        if (index.takesWhole(text)) index.take(text);
+        else yield* index.takePieces(text);
+      index.end(field);
+    }
+    if (embeds) texts.push(embeddedText(record, fields, rules));
+  }
+  onProgress("indexing", entries.length);
+  return { postings: yield* writer.finish(), records: yield* writeRecordTable(entries), texts };
+}
+
+/**
+ * Gives the terms of fields to the writer of posting lists, field after field: `begin`, then its texts, then `end`. Text beyond
+ * the limits is stored but not searched, with one warning per segment.
+ */
+class FieldIndexer {
+  private readonly writer: PostingsWriter;
+  private readonly words: WordForms | Analyzer;
+  private readonly context: BuildContext;
+  private readonly taker: TermTaker;
+  private readonly partTaker: PartTaker;
+  private warned = false;
+  /** The tokens of the current field so far, and how many more characters it may have. */
+  private tokens = 0;
+  private characters = 0;
+
+  constructor(writer: PostingsWriter, context: BuildContext) {
+    this.writer = writer;
+    this.words = context.language.words;
+    this.context = context;
+    const numbers = new TermNumbers(writer);
+    this.taker = takerFor(writer, numbers);
+    this.partTaker = partTakerFor(writer, numbers);
+  }
+
+  /** Begins a field of the writer's current record. */
+  begin({ name, isTitle }: RecordField): void {
+    this.writer.beginField(name, isTitle);
+    this.tokens = 0;
+    this.characters = this.context.limits.fieldCharacters;
+  }
+
+  /** Whether a text of the current field is so short that it can be indexed without a pause. */
+  takesWhole(text: string): boolean {
+    return text.length <= PAUSE_CHARACTERS && text.length <= this.characters;
+  }
+
+  /** Indexes a short text. */
+  take(text: string): void {
+    this.index(text);
+    this.characters -= text.length;
+  }
+
+  /** Indexes a long text, with pauses. */
+  *takePieces(text: string): Task<void> {
+    for (const piece of piecesOf(text.slice(0, Math.max(0, this.characters)), this.words)) {
+      this.index(piece);
+      if (piece.length < text.length) yield;
+    }
+    this.characters -= text.length;
+  }
+
+  /** Indexes the identifiers of the current field, and ends it. */
+  end({ name, isTitle, texts, identifiers }: RecordField): void {
+    const { fieldCharacters, fieldTokens } = this.context.limits;
+    for (const identifier of identifiers) this.takeIdentifier(identifier);
+    this.writer.endField(Math.min(this.tokens, fieldTokens, MAX_FIELD_LENGTH));
+    // A title is one text.
+    if (isTitle && texts.length > 0 && this.context.rules.titles) this.indexTitle(texts[0]!);
+    if (this.warned || (this.characters >= 0 && this.tokens <= fieldTokens)) return;
+    this.warned = true;
+    this.context.warn({
+      code: "field_truncated",
+      message: `A text in ${show(name)} is longer than ${fieldCharacters} characters or ${fieldTokens} tokens; the rest is stored but not searched.`,
+      param: name,
+    });
+  }
+
+  private index(text: string): void {
+    const { words, taker } = this;
+    const most = Math.max(0, this.context.limits.fieldTokens - this.tokens);
+    if (!has(words, "analyze")) {
+      this.tokens += takeText(text, words, most, taker);
+      return;
+    }
+    const terms = words.analyze(text);
+    for (const term of terms.slice(0, most)) taker.one(term);
+    this.tokens += terms.length;
+  }
+
+  private takeIdentifier(identifier: string): void {
+    const { fieldTokens } = this.context.limits;
+    const isCut = identifier.length > this.characters || this.tokens >= fieldTokens;
+    this.characters -= identifier.length;
+    if (isCut) {
+      this.tokens = Math.max(this.tokens, fieldTokens + 1);
+      return;
+    }
+    const sink = this.taker.one;
+    this.tokens += indexIdentifier(identifier, sink);
+    for (const whole of identifierTerms(identifier)) sink(whole);
+  }
+
+  /** Stores a title part by part, besides its posting lists. With a user's analyzer, each term is a part. */
+  private indexTitle(title: string): void {
+    const { words } = this;
+    const { fieldTokens, fieldCharacters } = this.context.limits;
+    const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
+    const text = title.slice(0, fieldCharacters);
+    if (!has(words, "analyze")) {
+      takeTitleParts(text, words, most, this.partTaker);
+      return;
+    }
+    for (const term of words.analyze(text).slice(0, most)) {
+      this.partTaker.begin();
+      this.partTaker.one(term);
+    }
+  }
+}
+
+/** A text is cut at a blank without a digit this close before and behind it, where no quantity can span the blank. */
+const CLEAR_BEFORE = 24;
+const CLEAR_BEHIND = 12;
+const NUMBER = /\p{N}/u;
+
+/** A long text in pieces, cut where neither a token nor a quantity is cut in two. A user's analyzer gets each text whole. */
+function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
+  let from = 0;
+  while (!has(words, "analyze") && text.length - from > PAUSE_CHARACTERS) {
+    let blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
+    while (blank >= 0 && NUMBER.test(text.slice(blank - CLEAR_BEFORE, blank + CLEAR_BEHIND)))
+      blank = text.indexOf(" ", blank + 1);
+    if (blank < 0) break;
+    yield text.slice(from, blank);
+    from = blank + 1;
+  }
+  if (from < text.length) yield text.slice(from);
+}
+
+const UNKNOWN = -1;
+
+/** Maps the numbers that terms have in a memo to those that they have in a segment's writer, so that each text is looked up once. */
+class TermNumbers {
+  private readonly writer: PostingsWriter;
+  /** By number in the memo: the number in the writer, or UNKNOWN before the first use. */
+  private numbers = new Int32Array(0);
+  private age = -1;
+
+  constructor(writer: PostingsWriter) {
+    this.writer = writer;
+  }
+
+  /** The map, in which the terms from `from` up to `end` are known. */
+  of(memo: TokenMemo, from: number, end: number): Int32Array {
+    if (this.age !== memo.age || end > this.numbers.length) this.grow(memo);
+    const { numbers } = this;
+    for (let term = from; term < end; term++)
+      if (numbers[term] === UNKNOWN) numbers[term] = this.writer.numberOf(memo.terms[term]!, true);
+    return numbers;
+  }
+
+  private grow({ age, terms }: TokenMemo): void {
+    const larger = new Int32Array(2 * terms.length).fill(UNKNOWN);
+    if (this.age === age) larger.set(this.numbers);
+    this.numbers = larger;
+    this.age = age;
+  }
+}
+
+function takerFor(writer: PostingsWriter, numbers: TermNumbers): TermTaker {
+  return {
+    known: (memo, from, end) => writer.addNumbers(numbers.of(memo, from, end), from, end),
+    one: (term) => writer.add(term),
+  };
+}
+
+function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
+  let isFirst = false;
+  const add = (number: number): void => {
+    writer.titles.add(number, isFirst);
+    isFirst = false;
+  };
+  return {
+    begin: () => {
+      isFirst = true;
+    },
+    known(memo, from, end) {
+      const known = numbers.of(memo, from, end);
+      for (let term = from; term < end; term++) add(known[term]!);
+    },
+    one: (term) => add(writer.numberOf(term)),
+  };
+}
+
+/** Embeds the texts of records. A record whose text is unchanged keeps its vector. */
 async function embedRecords(
   entries: readonly WrittenEntry[],
   texts: readonly string[],
   context: BuildContext,
-): Promise<(UnitVector | null)[]> {
-  const { settings, rules, signal, onProgress } = context;
-  const embedder = settings.embedder!;
+): Promise<readonly (UnitVector | null)[]> {
+  const { settings, signal, onProgress } = context;
   const vectors: (UnitVector | null)[] = entries.map(() => null);
-  const asked: number[] = [];
-  await runTask(
-    (function* () {
-      for (const [doc, { id }] of entries.entries()) {
-        if (doc % PAUSE_EVERY === 0) yield;
-        if (isBlank(texts[doc]!)) continue;
-        const before = context.previous(id);
-        if (
-          before !== undefined &&
-          embeddedText(before.record, readFields(before.record, id, rules), rules) === texts[doc]
-        )
-          vectors[doc] = before.vector;
-        else asked.push(doc);
-      }
-    })(),
-    signal,
-  );
+  const asked = await runTask(keepVectors(entries, texts, { ...context, vectors }), signal);
   const kept = entries.length - asked.length;
-  const answer = await embedTexts(embedder, {
+  const answer = await embedTexts(settings.embedder!, {
     texts: asked.map((doc) => texts[doc]!),
     purpose: "record",
     signal,
@@ -102,7 +344,30 @@ async function embedRecords(
   return vectors;
 }
 
-/** The vectors that the records bring; they were checked when the records were read. */
+/** Copies the vectors of unchanged texts; returns the numbers of the records whose text must be embedded. */
+function* keepVectors(
+  entries: readonly WrittenEntry[],
+  texts: readonly string[],
+  { vectorsFrom, rules, vectors }: BuildContext & { readonly vectors: (UnitVector | null)[] },
+): Task<readonly number[]> {
+  const asked: number[] = [];
+  for (const [doc, { id }] of entries.entries()) {
+    if (doc % COMPARED_AT_ONCE === 0) yield;
+    if (isBlank(texts[doc]!)) continue;
+    const known = vectorsFrom?.find(id) ?? -1;
+    if (known >= 0 && embeddedTextOf(vectorsFrom!.recordOf(known), id, rules) === texts[doc]) {
+      const { segment, base } = vectorsFrom!.segmentOf(known);
+      vectors[doc] = segment.vectors === null ? null : vectorOf(segment.vectors, known - base);
+    } else asked.push(doc);
+  }
+  return asked;
+}
+
+function embeddedTextOf(record: JsonRecord, id: string, rules: FieldRules): string {
+  return embeddedText(record, readFields(record, id, rules), rules);
+}
+
+/** The vectors that the records bring. They were checked when the records were read. */
 function* ownVectors(
   entries: readonly WrittenEntry[],
   dimensions: number,
@@ -117,97 +382,31 @@ function* ownVectors(
   return vectors;
 }
 
-/** What analysing depends on besides the records. */
-interface AnalysisContext {
-  readonly rules: FieldRules;
-  readonly words: WordForms | Analyzer;
-  /** Whether the texts to embed are wanted. */
-  readonly embeds: boolean;
-  /** Gets every attribute that the records hold. */
-  readonly attributes: AttributeCatalog;
-  readonly limits: Pick<Limits, "fieldCharacters" | "fieldTokens">;
-  readonly warn: (warning: SearchWarning) => void;
-  readonly onProgress: (done: number) => void;
-}
-
-/** Records, analysed and stored. */
-interface Analysis {
-  readonly records: RecordTable;
-  readonly postings: Postings;
-  /** Of each record the text to embed; empty where none are wanted. */
-  readonly texts: readonly string[];
-}
-
-/** Records' JSON between two reports of progress. */
-const REPORT_CHARACTERS = 8192;
-/** JSON characters a term, roughly and on the safe side: how much room a segment is given at first. */
-const CHARACTERS_A_TERM = 4;
-
-/** Analyses records that are sorted by id. */
-function* analyseRecords(entries: readonly WrittenEntry[], context: AnalysisContext): Task<Analysis> {
-  const { rules, attributes, embeds, onProgress } = context;
-  const characters = entries.reduce((total, { json }) => total + json.length, 0);
-  const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_A_TERM));
-  const texts: string[] = [];
-  const index = new FieldIndexer(writer, context);
-  const see = attributeSeer(attributes, rules.vectorAttribute);
-  let read = 0;
-  let paused = 0;
-  for (let done = 0; done < entries.length; done++) {
-    const entry = entries[done]!;
-    const { id, json } = entry;
-    read += json.length;
-    if (read > REPORT_CHARACTERS) {
-      onProgress(done);
-      read = 0;
-    }
-    paused += json.length;
-    if (paused > PAUSE_CHARACTERS) {
-      yield;
-      paused = 0;
-    }
-    const record = recordOf(entry);
-    const fields = readFields(record, id, rules);
-    see(record);
-    writer.beginRecord();
-    for (let i = 0; i < fields.length; i++) {
-      const field = fields[i]!;
-      index.begin(field);
-      // A generator is made for long texts alone: to make one takes longer than to read most texts.
-      for (const text of field.texts)
-        if (index.takesWhole(text)) index.take(text);
-        else yield* index.takePieces(text);
-      index.end(field);
-    }
-    if (embeds) texts.push(embeddedText(record, fields, rules));
-  }
-  onProgress(entries.length);
-  return { postings: yield* writer.finish(), records: yield* writeRecordTable(entries), texts };
-}
-
+/** A dotted path of attribute names. Nodes are shared by all records, so that a path is joined once. */
 interface PathNode {
   readonly path: string;
   readonly children: Map<string, PathNode>;
 }
 
-/** Shows records, but for the attribute of their vector, to a catalogue. */
-function attributeSeer(
+/** Adds the attributes of records, without the one of their vector, to a catalog. */
+function attributeCollector(
   attributes: AttributeCatalog,
   vectorAttribute: string | undefined,
 ): (record: JsonRecord) => void {
   const root: PathNode = { path: "", children: new Map() };
-  const see = (value: JsonValue, node: PathNode): void => {
+  const collect = (value: JsonValue, node: PathNode): void => {
     if (typeof value !== "object") attributes.see(node.path, value);
-    else if (Array.isArray(value)) for (const item of value) see(item, node);
+    else if (Array.isArray(value)) for (const item of value) collect(item, node);
     else if (value !== null)
-      for (const name of Object.keys(value)) see((value as JsonRecord)[name]!, childOf(node, name, `${node.path}.`));
+      for (const name of Object.keys(value))
+        collect((value as JsonRecord)[name]!, childOf(node, name, `${node.path}.`));
   };
   return (record) => {
     const names = Object.keys(record);
     // A name with dots may hide a path of the same name.
     if (names.some((name) => name.includes("."))) {
       for (const [path, value] of pathsOf(record)) if (path !== vectorAttribute) attributes.see(path, value);
-    } else for (const name of names) if (name !== vectorAttribute) see(record[name]!, childOf(root, name, ""));
+    } else for (const name of names) if (name !== vectorAttribute) collect(record[name]!, childOf(root, name, ""));
   };
 }
 

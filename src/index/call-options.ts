@@ -1,10 +1,9 @@
-// What a caller may pass beside the arguments of a verb.
+// The options that a caller may pass to a verb after its arguments.
 
 import { checkSignal, throwIfAborted } from "../util/abort.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
-import type { ProgressHandler } from "./add-records.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
@@ -12,7 +11,7 @@ export interface CreateOptions {
   readonly ifExists?: "error" | "open";
 }
 
-/** What to do when the name exists; throws 400 for wrong options. */
+/** Reads `ifExists`. Throws 400 for wrong options. */
 export function readCreateOptions(options: unknown): "error" | "open" {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
@@ -21,32 +20,42 @@ export function readCreateOptions(options: unknown): "error" | "open" {
   return ifExists;
 }
 
-/** Options of a call that can be given up. */
+/** Options of a call that can be aborted. */
 export interface CallOptions {
   /** Aborting it rejects the call with 499 `aborted`; nothing is changed. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How far a call has come: `done` of `total` records in this phase. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly phase: "indexing" | "embedding";
+}
+
+/** Gets the progress of a call. What it throws is ignored. */
+export type ProgressHandler = (progress: Progress) => void;
+
 /** Options of addRecords. */
 export interface AddOptions extends CallOptions {
-  /** Told how far the call is, now and then, and at the end of each phase. */
+  /** Called from time to time, and at the end of each phase. */
   readonly onProgress?: ProgressHandler | undefined;
 }
 
 /** Options of updateRecords. */
 export interface UpdateOptions extends AddOptions {
-  /** False: ids that no record has are passed over. Default true. */
+  /** False: patches with an unknown id are ignored. Default true: they create a record. */
   readonly createIfNotExists?: boolean | undefined;
 }
 
-/** Options that were checked. */
+/** Checked options. */
 export interface CheckedOptions {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ProgressHandler | undefined;
   readonly createIfNotExists: boolean;
 }
 
-/** Reads the options of a call; throws 400 for wrong ones, 499 when the signal has been aborted already. */
+/** Reads the options of a call; throws 400 for wrong ones, 499 when the signal is aborted already. */
 export function readOptions(options: unknown): CheckedOptions {
   const entries = ownEntries(options, "options", "invalid_options");
   const signal = checkSignal(entries.get("signal"));
@@ -61,9 +70,7 @@ export function readOptions(options: unknown): CheckedOptions {
       400,
       "invalid_options",
       `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
-      {
-        param: "createIfNotExists",
-      },
+      { param: "createIfNotExists" },
     );
   throwIfAborted(signal);
   return {
@@ -73,13 +80,13 @@ export function readOptions(options: unknown): CheckedOptions {
   };
 }
 
-/** A handler of the caller's must not make a write fail. */
+/** A handler that throws must not make a write fail. */
 function quietly(handler: ProgressHandler): ProgressHandler {
   return (progress) => {
     try {
       handler(progress);
     } catch {
-      // theirs, not ours
+      // The error belongs to the caller's handler, not to the write.
     }
   };
 }

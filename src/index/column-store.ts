@@ -8,13 +8,14 @@ import { bytesOf, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { bytesOfValueSets } from "../docvalues/facet-counts.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
+import { parseRanking } from "../settings/check-settings.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import { readRecord } from "./record-table.js";
-import type { Segment } from "./segment.js";
-import type { KeptColumn } from "./segment-caches.js";
+import type { KeptColumn, Segment } from "./segment.js";
 
 /** The number of undeclared columns that a segment keeps besides those in use. */
 export const KEPT_COLUMNS = 128;
@@ -58,10 +59,17 @@ export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<str
 }
 
 /** Builds the columns of declared attributes in a new segment. */
-export function* buildDeclaredColumns(segment: Segment, attributes: readonly string[]): Task<void> {
+export function* buildDeclaredColumns(segment: Segment, settings: CheckedSettings): Task<void> {
   const { columns } = segment.caches;
-  const built = yield* buildMissing(segment, attributes);
+  const built = yield* buildMissing(segment, declaredAttributes(settings));
   for (const [attribute, kept] of built) columns.set(attribute, { ...kept, declared: true });
+}
+
+/** The attributes that the settings name for faceting, ranking or grouping. */
+function declaredAttributes({ attributesForFaceting, customRanking, attributeForDistinct }: CheckedSettings): string[] {
+  const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
+  const distinct = attributeForDistinct === null ? [] : [attributeForDistinct];
+  return [...(attributesForFaceting ?? []), ...ranking, ...distinct];
 }
 
 function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], lease: ColumnLease): Task<void> {

@@ -1,11 +1,11 @@
-// Everything an index holds, as one replaceable object: settings with what they produce, the snapshot of the records, and the
-// neighbour graph that follows it. New settings, or a replacement of all records, make a new one; handles stay.
+// Everything an index holds, as one replaceable object: settings with what is derived from them, the snapshot of the records, and
+// the neighbour graph that follows it. New settings, or a replacement of all records, create a new object; handles stay valid.
 
 import { AttributeCatalog } from "../docvalues/attribute-values.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import { IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
+import { countDeletions, type Deletions, IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
@@ -20,16 +20,18 @@ export interface IndexVersion {
   readonly language: SearchLanguage;
   /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
-  /** Recently deleted ids, for `whyNot`. */
+  /** Recently deleted ids, for `whyNot`. Replaced records do not count. */
   readonly deleted: ReadonlySet<string>;
 }
 
 /** The maximum number of remembered deleted ids. */
-const MOST_DELETED = 10_000;
+const MAX_DELETED_IDS = 10_000;
 
 /** What the data of an index is created with. */
 export interface IndexDataContext {
   readonly settings: ResolvedSettings;
+  /** The settings as the caller passed them. */
+  readonly given: IndexSettings;
   readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
@@ -40,17 +42,20 @@ export interface IndexDataContext {
 /** Settings, snapshot and graph of an index. */
 export class IndexData {
   readonly settings: ResolvedSettings;
+  /** The settings as the caller passed them. */
+  readonly given: IndexSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
-  /** The attributes that any record had since the index was created or cleared. */
+  /** The attributes that any record has had since the index was created or cleared. */
   readonly catalog: AttributeCatalog = new AttributeCatalog();
   private readonly deleted = new Set<string>();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
   constructor(context: IndexDataContext) {
-    const { settings } = context;
+    const { settings, given } = context;
     this.settings = settings;
+    this.given = given;
     this.rules = fieldRules(settings.effective);
     this.language = context.language;
     this.graph = new GraphKeeper(settings.effective, this.present, context);
@@ -66,24 +71,27 @@ export class IndexData {
     return { snapshot, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
-  /** Publishes the snapshot after a change. No other method changes which records there are. */
+  /**
+   * Publishes the snapshot after a change, by swapping one reference. Synchronous; cannot fail. No other method changes which
+   * records there are.
+   */
   publish(after: IndexSnapshot, change: SnapshotChange, attributes?: AttributeCatalog): void {
+    if (change.added === undefined) this.rememberDeletedIds(change.deletions ?? new Map());
     this.present = after;
     if (attributes !== undefined) this.catalog.add(attributes);
     this.graph.follow(this.present, change);
   }
 
-  /** Remembers the ids of records that are about to be deleted, up to the last 10,000. */
-  rememberDeletedIds(deletions: ReadonlyMap<number, readonly number[]>): void {
-    let before = -MOST_DELETED;
-    for (const docs of deletions.values()) before += docs.length;
+  /** Remembers the ids of records that are about to be deleted; only the last ones are kept. */
+  private rememberDeletedIds(deletions: Deletions): void {
+    let skipped = countDeletions(deletions) - MAX_DELETED_IDS;
     for (const { segment } of this.present.segments) {
       const docs = deletions.get(segment.segmentId) ?? [];
-      for (const doc of docs.slice(Math.max(0, before))) this.deleted.add(segment.records.ids[doc]!);
-      before -= docs.length;
+      for (const doc of docs.slice(Math.max(0, skipped))) this.deleted.add(segment.records.ids[doc]!);
+      skipped -= docs.length;
     }
     for (const id of this.deleted) {
-      if (this.deleted.size <= MOST_DELETED) break;
+      if (this.deleted.size <= MAX_DELETED_IDS) break;
       this.deleted.delete(id);
     }
   }

@@ -2,16 +2,24 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addTotals, countRecord, type FieldTotals } from "../inverted/field-totals.js";
+import type { TextCorpus } from "../inverted/weighted-query.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import { partitionPoint } from "../util/binary-search.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { mergeRuns, partitionPoint } from "../util/sorted.js";
-import { runTaskAtOnce, type Task } from "../util/tasks.js";
+import { mergeRuns } from "../util/merge-runs.js";
+import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
+import type { VectorCorpus } from "../vectors/vector-corpus.js";
+import type { VectorRows } from "../vectors/vector-rows.js";
 import { findRecord, readRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
-import { SnapshotCaches } from "./segment-caches.js";
 
 /** Records deleted between two pauses. */
-const PAUSE_EVERY = 1024;
+const DELETED_AT_ONCE = 1024;
+/** Records parsed between two pauses. */
+const PARSED_AT_ONCE = 64;
+/** Ids looked up between two pauses. */
+const FOUND_AT_ONCE = 512;
 
 /** A segment within a snapshot. */
 export interface LiveSegment {
@@ -25,12 +33,23 @@ export interface LiveSegment {
   readonly base: number;
 }
 
+/** Records to delete. By segment id: their numbers within the segment, ascending. */
+export type Deletions = ReadonlyMap<number, readonly number[]>;
+
 /** A change to publish: segments to add, records to delete, segments to drop (because they were merged). */
 export interface SnapshotChange {
   readonly added?: readonly Segment[];
-  /** By segment id: the numbers of records within it. */
-  readonly deletions?: ReadonlyMap<number, readonly number[]>;
+  readonly deletions?: Deletions;
   readonly dropped?: ReadonlySet<number>;
+}
+
+/** What is remembered of a snapshot, one of each. All of it can be computed again, so it changes no answer. */
+class SnapshotCaches {
+  /** Its words under the last settings. */
+  textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
+  vectorCorpus: VectorCorpus | undefined = undefined;
+  /** The minimum similarity learned with the last probes; null: there are too few vectors to learn from. */
+  minSimilarity: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
 }
 
 /** One version of an index. */
@@ -126,8 +145,8 @@ export class IndexSnapshot {
   }
 }
 
-/** The numbers of a segment's live records, within the segment. */
-export function livingDocs({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
+/** The numbers of a segment's live records within the segment, ascending. */
+export function liveDocsOf({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
   const docs: number[] = [];
   for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
   return docs;
@@ -137,10 +156,81 @@ export function livingDocs({ segment, deletedDocs }: Pick<LiveSegment, "segment"
 export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]> {
   const runs: number[][] = [];
   for (const live of snapshot.segments) {
-    runs.push(livingDocs(live).map((doc) => live.base + doc));
+    runs.push(liveDocsOf(live).map((doc) => live.base + doc));
     yield;
   }
   return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
+}
+
+/** Fresh copies of all live records, in the order of their ids. */
+export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator<R, void, undefined> {
+  for (const doc of await runTask(docsInIdOrder(snapshot))) {
+    yield snapshot.recordOf(doc) as R;
+    // Without a pause, a consumer that awaits nothing else would block the event loop.
+    await pauseIfLong();
+  }
+}
+
+/** A fresh copy of each of these records; null if there is none. */
+export function* recordsById(snapshot: IndexSnapshot, ids: readonly string[]): Task<(JsonRecord | null)[]> {
+  const records: (JsonRecord | null)[] = [];
+  for (const id of ids) {
+    const doc = snapshot.find(id);
+    if (records.push(doc < 0 ? null : snapshot.recordOf(doc)) % PARSED_AT_ONCE === 0) yield;
+  }
+  return records;
+}
+
+/**
+ * The live records among `count` sorted, distinct ids. Walks ids and segments side by side with galloping search, so that few
+ * ids cost a few searches and many ids cost one pass.
+ */
+export function* findLiveDocs(
+  snapshot: IndexSnapshot,
+  count: number,
+  idAt: (i: number) => string,
+): Task<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const live of snapshot.segments) {
+    const docs = yield* findInSegment(live, count, idAt);
+    if (docs.length > 0) found.set(live.segment.segmentId, docs);
+  }
+  return found;
+}
+
+function* findInSegment(
+  { segment, deletedDocs }: LiveSegment,
+  count: number,
+  idAt: (i: number) => string,
+): Task<number[]> {
+  const { ids } = segment.records;
+  const docs: number[] = [];
+  let doc = 0;
+  for (let i = 0; i < count && doc < ids.length; i++) {
+    const id = idAt(i);
+    doc = gallopTo(ids, doc, id);
+    if (ids[doc] === id && !deletedDocs?.has(doc)) docs.push(doc);
+    if (i % FOUND_AT_ONCE === 0) yield;
+  }
+  return docs;
+}
+
+/** The first index at or after `from` whose id does not precede `id`. */
+function gallopTo(ids: readonly string[], from: number, id: string): number {
+  let step = 1;
+  let low = from;
+  while (low + step < ids.length && ids[low + step]! < id) {
+    low += step;
+    step *= 2;
+  }
+  return partitionPoint(low, Math.min(low + step, ids.length), (i) => ids[i]! < id);
+}
+
+/** The number of records to delete. */
+export function countDeletions(deletions: Deletions): number {
+  let count = 0;
+  for (const docs of deletions.values()) count += docs.length;
+  return count;
 }
 
 /** Deletes records from a segment and subtracts their lengths from the totals. */
@@ -154,7 +244,7 @@ function* deleteDocs(
   const deletedDocs = live.deletedDocs?.copy() ?? new DocSet(segment.size);
   let vectors = 0;
   for (const [i, doc] of docs.entries()) {
-    if (i % PAUSE_EVERY === 0) yield;
+    if (i % DELETED_AT_ONCE === 0) yield;
     deletedDocs.add(doc);
     countRecord(totals, segment.postings, doc, -1);
     if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;

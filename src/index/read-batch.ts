@@ -1,29 +1,31 @@
-// The caller's records become ours: each is read once, checked, and written down as JSON. All complaints come together, and
-// nothing of the caller's is kept.
+// What a caller passes to a write becomes ours: records, patches of records, and ids. Every value is read once and checked, and
+// each record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
 import type { CheckedSettings } from "../settings/settings.js";
-import { copyItems, has } from "../util/checks.js";
-import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { ownText } from "../util/json.js";
+import { copyItems, copyList, has } from "../util/checks.js";
+import { type Complaint, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
+import { ownText } from "../util/index-terms.js";
+import { type JsonRecord, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
+import { sortWithPauses } from "../util/merge-runs.js";
 import { show, showKind } from "../util/show.js";
-import { sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
+import { docsInIdOrder, type IndexSnapshot } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { readRecordId } from "./record-id.js";
-import { entryBytes, type WrittenEntry } from "./record-table.js";
-import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "./segment.js";
+import { entryBytes, recordOf, storedEntry, type WrittenEntry } from "./record-table.js";
 import { type SpecialAttributes, writeRecord } from "./write-record.js";
 
-/** So many records (or so much JSON) are copied before the first pause: what a caller does after the call cannot reach them. */
+/** This many records, or bytes of JSON, are copied before the first pause. The caller may change the other records meanwhile. */
 const COPIED_AT_ONCE = 256;
 const BYTES_AT_ONCE = 1 << 18;
 const PAUSE_EVERY = 16;
-/** Of so much JSON the copies are kept to be indexed; the rest of a large call is parsed again then, to spare V8's heap. */
+/** For this much JSON the copies of the records are kept until they are indexed. Later records are parsed again, to spare V8's heap. */
 const COPIES_OF_BYTES = 1 << 25;
-/** Entries walked over between two pauses. */
+/** Sorted entries visited between two pauses. */
 const WALKED_AT_ONCE = 4096;
+/** Stored records parsed between two pauses. */
+const PARSED_AT_ONCE = 64;
 
 /** What reading a batch depends on. */
 export interface ReadContext {
@@ -31,7 +33,12 @@ export interface ReadContext {
   readonly limits: Limits;
 }
 
-/** Checks and copies records; the result is sorted by id, of equal ids the last. Throws 400 or 413 with all complaints. */
+/**
+ * Checks and copies records.
+ *
+ * @returns one entry for each id, sorted by id; if an id occurs several times, its last record counts.
+ * @throws SearchError 400 or 413, with all complaints
+ */
 export function* readBatch(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
   const sorted = yield* readPatches(given, context);
   const last: WrittenEntry[] = [];
@@ -67,48 +74,34 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
   return yield* sortWithPauses(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Cuts sorted entries into groups that fit into one segment each. */
-export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<WrittenEntry[][]> {
-  const groups: WrittenEntry[][] = [];
-  let bytes = 0;
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i]!;
-    if (i % WALKED_AT_ONCE === 0) yield;
-    const group = groups.at(-1);
-    bytes += entryBytes(entry);
-    if (group === undefined || group.length === MAX_SEGMENT_RECORDS || bytes > MAX_SEGMENT_BYTES) {
-      groups.push([entry]);
-      bytes = entryBytes(entry);
-    } else group.push(entry);
-  }
-  return groups;
-}
-
 type ReadOne =
   | { readonly entry: WrittenEntry }
   | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown };
 
 function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
-  const { idAttribute, dimensions } = settings;
+  const { idAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
     return { ...refused(position, written.error, written.complaint, written.code), cause: written.cause };
-  const { json, vector: packed, record: copy } = written;
+  const { json, vector, record: copy } = written;
   if (!Object.hasOwn(copy, idAttribute))
     return refused(position, "missing_id", `has no ${show(idAttribute)}; every record needs one`);
   const read = readRecordId(copy[idAttribute], limits);
   if (!has(read, "id")) return refused(position, "invalid_id", `has an id that ${read.complaint}`);
-  const vector = ownVector(copy, settings.vectorAttribute);
-  if (vector !== null) {
-    const components = readVector(vector, dimensions);
-    if (has(components, "complaint"))
-      return refused(position, "invalid_vector", `has a bad vector: ${components.complaint}`);
-  }
-  return { entry: { id: ownText(read.id), json, vector: packed, record: copy, position } };
+  const wrong = vectorComplaint(copy, settings);
+  if (wrong !== undefined) return refused(position, "invalid_vector", `has a bad vector: ${wrong}`);
+  return { entry: { id: ownText(read.id), json, vector, record: copy, position } };
 }
 
-/** The attributes of records that mean something to an index of these settings. */
-export function specialAttributes({ idAttribute, dimensions, vectorAttribute }: CheckedSettings): SpecialAttributes {
+/** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
+function vectorComplaint(record: JsonRecord, settings: CheckedSettings): string | undefined {
+  const vector = ownVector(record, settings.vectorAttribute);
+  if (vector === null) return undefined;
+  const read = readVector(vector, settings.dimensions);
+  return has(read, "complaint") ? read.complaint : undefined;
+}
+
+function specialAttributes({ idAttribute, dimensions, vectorAttribute }: CheckedSettings): SpecialAttributes {
   return { idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
@@ -140,4 +133,125 @@ function copyArray(given: unknown, most: number): unknown[] {
   throw new SearchError(413, "batch_too_large", `records holds ${length} records; one call takes ${most}.`, {
     param: "records",
   });
+}
+
+/**
+ * Merges patches into the records of a snapshot: top-level attributes of a patch replace those of the record.
+ *
+ * @param patches - sorted by id, several of one id in the order given.
+ * @param createIfNotExists - false: patches with an unknown id are left out.
+ */
+export function* mergePatches(
+  patches: readonly WrittenEntry[],
+  snapshot: IndexSnapshot,
+  { createIfNotExists, settings, limits }: ReadContext & { readonly createIfNotExists: boolean },
+): Task<WrittenEntry[]> {
+  const merged: WrittenEntry[] = [];
+  for (let at = 0, count = 0; at < patches.length; count++) {
+    const { id, position } = patches[at]!;
+    const doc = snapshot.find(id);
+    let record: JsonRecord = doc < 0 ? {} : snapshot.recordOf(doc);
+    for (; at < patches.length && patches[at]!.id === id; at++) {
+      const patch = recordOf(patches[at]!);
+      record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
+    }
+    if (doc >= 0 || createIfNotExists) {
+      const written = writeRecord(record, limits, specialAttributes(settings));
+      if (!has(written, "json")) throw mergeRefused(`records[${position ?? 0}]`, written);
+      merged.push({ id, json: written.json, vector: written.vector, record: undefined, position });
+    }
+    if (count % PARSED_AT_ONCE === 0) yield;
+  }
+  return merged;
+}
+
+type Refused = Exclude<ReturnType<typeof writeRecord>, { readonly json: string }>;
+
+function mergeRefused(param: string, { error, complaint, code }: Refused): SearchError {
+  return refusal(error, param, `${param}, merged with the stored record, ${complaint}.`, code);
+}
+
+/** The live records of a snapshot as a batch for other settings, sorted by id. Throws 400 if one does not fit these settings. */
+export function* storedEntries(
+  snapshot: IndexSnapshot,
+  { settings, limits }: ReadContext,
+): Task<readonly WrittenEntry[]> {
+  const docs = yield* docsInIdOrder(snapshot);
+  const entries: WrittenEntry[] = [];
+  for (const [i, doc] of docs.entries()) {
+    const { segment, base } = snapshot.segmentOf(doc);
+    const record = snapshot.recordOf(doc);
+    const id = snapshot.idOf(doc);
+    const { idAttribute } = settings;
+    const read = readRecordId(Object.hasOwn(record, idAttribute) ? record[idAttribute] : undefined, limits);
+    if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
+    if (vectorComplaint(record, settings) !== undefined) throw doesNotFit(id, "a vector that does not fit");
+    // The stored text, because serialising the record again could call a `toJSON` that stands on Object.prototype.
+    entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
+    if (i % PARSED_AT_ONCE === 0) yield;
+  }
+  return entries;
+}
+
+function doesNotFit(id: string, wrong: string): SearchError {
+  const msg = `Under these settings the record ${show(id)} has ${wrong}; nothing was changed.`;
+  return new SearchError(400, "settings_do_not_fit", msg, { param: "settings" });
+}
+
+/** The ids of a call as strings, in the order given. Throws 400 with all complaints, or 413 if there are too many. */
+export function readIds(given: unknown, limits: Limits): string[] {
+  if (lengthOf(given) > limits.batchRecords)
+    throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
+      param: "ids",
+    });
+  const list = copyList(given, limits.batchRecords);
+  if (list === undefined)
+    throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
+  const complaints: Complaint[] = [];
+  const ids = list.map((item, i) => {
+    const read = readRecordId(item, limits);
+    if (has(read, "id")) return read.id;
+    complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
+    return "";
+  });
+  throwValidationErrors(complaints);
+  return ids;
+}
+
+function lengthOf(given: unknown): number {
+  try {
+    const length: unknown = Array.isArray(given) ? given.length : 0;
+    return typeof length === "number" ? length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** One id as a string. Throws 400 `invalid_id`. */
+export function readId(given: unknown, limits: Limits): string {
+  const read = readRecordId(given, limits);
+  if (has(read, "id")) return read.id;
+  throw new SearchError(400, "invalid_id", `id ${read.complaint}.`, { param: "id" });
+}
+
+/** An id, or what is wrong with it. */
+export type ReadId = { readonly id: string } | { readonly complaint: string };
+
+/** Reads an id: a string of 1 to `limits.idBytes` UTF-8 bytes, or an integer, which is the same id as its decimal digits. */
+export function readRecordId(given: unknown, limits: Limits): ReadId {
+  if (typeof given === "number") {
+    if (!Number.isSafeInteger(given))
+      return { complaint: `is ${show(given)}, expected an integer up to 2^53 - 1 or a string` };
+    const digits = String(given === 0 ? 0 : given);
+    return digits.length > limits.idBytes ? tooLong(limits) : { id: digits };
+  }
+  if (typeof given !== "string") return { complaint: `is ${show(given)}, expected a string or an integer` };
+  if (given === "") return { complaint: "is empty, expected at least one character" };
+  if (utf8Length(given) > limits.idBytes) return tooLong(limits);
+  if (!given.isWellFormed()) return { complaint: "holds half of a surrogate pair, which does not survive UTF-8" };
+  return { id: given };
+}
+
+function tooLong({ idBytes }: Limits): ReadId {
+  return { complaint: `has more than ${idBytes} bytes; shorten it` };
 }

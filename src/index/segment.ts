@@ -1,10 +1,12 @@
-// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids.
+// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. What is remembered
+// of a segment besides can be computed again, so it changes no answer, and it is dropped with the segment.
 
+import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import type { Postings } from "../inverted/postings.js";
+import { TextCaches } from "../inverted/searchable-segment.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
-import { SegmentCaches } from "./segment-caches.js";
 
 /** The maximum number of records. It bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS = 65_536;
@@ -23,6 +25,47 @@ export interface Segment {
   readonly vectors: VectorRows | null;
   readonly totals: FieldTotals;
   readonly caches: SegmentCaches;
+}
+
+/** The doc-values column of one attribute in one segment. */
+export interface KeptColumn {
+  /** undefined: no record of the segment has the attribute. */
+  readonly column: DocValues | undefined;
+  readonly bytes: number;
+  /** Declared columns are never dropped. */
+  declared: boolean;
+  /** The number of running queries that use it. */
+  leases: number;
+}
+
+/** Records of one segment in the order of the hashes of their ids, ties by id. */
+export interface HashedDocs {
+  readonly docs: Uint32Array;
+  readonly hashes: Uint32Array;
+}
+
+/** The rounded cosines of sampled records of one segment with the probes. */
+export interface ProbeCosines {
+  readonly probes: VectorRows;
+  readonly byDoc: ReadonlyMap<number, Int16Array>;
+}
+
+/** What is remembered of a segment. */
+export class SegmentCaches {
+  /** What queries computed from its words. */
+  readonly text: TextCaches;
+  /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
+  readonly columns: Map<string, KeptColumn> = new Map();
+  /** The bytes of its immutable parts. */
+  bytes: { readonly records: number; readonly text: number; readonly vectors: number } | undefined = undefined;
+  /** The records with the smallest hashes: a constant number of them. */
+  hashedDocs: HashedDocs | undefined = undefined;
+  /** Of the records in the last sample. */
+  probeCosines: ProbeCosines | undefined = undefined;
+
+  constructor(postings: Postings) {
+    this.text = new TextCaches(postings);
+  }
 }
 
 let lastSegmentId = 0;

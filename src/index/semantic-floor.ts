@@ -11,8 +11,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 import { probeVectors } from "./probe-queries.js";
-import type { Segment } from "./segment.js";
-import type { HashedDocs } from "./segment-caches.js";
+import type { HashedDocs, Segment } from "./segment.js";
 
 /** With fewer vectors of records, or of probes, nothing is learned. */
 const MIN_VECTORS = 32;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IndexSnapshot, livingDocs } from "../../src/index/index-snapshot.js";
+import { IndexSnapshot, liveDocsOf } from "../../src/index/index-snapshot.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
@@ -85,7 +85,7 @@ describe("a state", () => {
   it("knows the living records of a segment", async () => {
     const segment = await segmentFrom(["a", "b", "c"].map((id) => record(id, "x")));
     const snapshot = IndexSnapshot.empty().with({ added: [segment] });
-    expect(livingDocs(snapshot.segments[0]!)).toEqual([0, 1, 2]);
-    expect(livingDocs(snapshot.with({ deletions: new Map([[segment.segmentId, [1]]]) }).segments[0]!)).toEqual([0, 2]);
+    expect(liveDocsOf(snapshot.segments[0]!)).toEqual([0, 1, 2]);
+    expect(liveDocsOf(snapshot.with({ deletions: new Map([[segment.segmentId, [1]]]) }).segments[0]!)).toEqual([0, 2]);
   });
 });

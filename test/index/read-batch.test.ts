@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cutIntoSegments, readBatch, readPatches } from "../../src/index/read-batch.js";
+import { cutIntoSegments } from "../../src/index/build-segment.js";
+import { readBatch, readPatches } from "../../src/index/read-batch.js";
 import { recordOf } from "../../src/index/record-table.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
 import { checkSettings } from "../../src/settings/check-settings.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readId, readIds } from "../../src/index/read-ids.js";
+import { readId, readIds } from "../../src/index/read-batch.js";
 import { resolveLimits } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
 

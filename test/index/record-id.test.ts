@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRecordId } from "../../src/index/record-id.js";
+import { readRecordId } from "../../src/index/read-batch.js";
 import { resolveLimits } from "../../src/util/limits.js";
 
 const limits = resolveLimits({ idBytes: 8 });

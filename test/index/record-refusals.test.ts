@@ -1,7 +1,7 @@
 // What is said of a record that is refused: where, what was found and what was expected.
 
 import { describe, expect, it } from "vitest";
-import { readRecordId } from "../../src/index/record-id.js";
+import { readRecordId } from "../../src/index/read-batch.js";
 import { type SpecialAttributes, writeRecord } from "../../src/index/write-record.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
 

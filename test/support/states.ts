@@ -33,7 +33,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
     limits: DEFAULT_LIMITS,
     signal: undefined,
     warn,
-    previous: () => undefined,
+    vectorsFrom: undefined,
     onProgress: () => {},
   });
 }

@@ -1,0 +1,312 @@
+// The way of a write, from the call to its publication; the only place where the records of an index change. Writes take turns.
+//
+//   read      read-batch     checks the caller's records and writes each down as JSON
+//   analyse   build-segment  finds the terms of their fields; embeds their texts
+//   segment   build-segment  writes posting lists, vector rows, stored records and columns, which nobody sees yet
+//   publish   index-data     swaps one reference: a new snapshot with the new segments and the deleted records
+//   merge     merge-segments merges small segments in the background, which changes no answer
+//
+// All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
+
+import { AttributeCatalog } from "../docvalues/attribute-values.js";
+import { checkSettings } from "../settings/check-settings.js";
+import { knownSettings } from "../settings/copy-settings.js";
+import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import { throwIfAborted } from "../util/abort.js";
+import { SearchError } from "../util/errors.js";
+import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { buildSegment, cutIntoSegments } from "./build-segment.js";
+import type { CheckedOptions } from "./call-options.js";
+import { ColumnLease, inheritColumns } from "./column-store.js";
+import { docsToDelete, readDeletion } from "./delete-by.js";
+import type { CheckedEngineOptions } from "./engine-options.js";
+import { estimateMemory } from "./estimate-memory.js";
+import { IndexData } from "./index-data.js";
+import {
+  countDeletions,
+  type Deletions,
+  findLiveDocs,
+  type IndexSnapshot,
+  type SnapshotChange,
+} from "./index-snapshot.js";
+import { chooseMerge, mergeSegments } from "./merge-segments.js";
+import { mergePatches, type ReadContext, readBatch, readIds, readPatches, storedEntries } from "./read-batch.js";
+import type { WrittenEntry } from "./record-table.js";
+import { SearchLanguage } from "./search-language.js";
+import type { Segment } from "./segment.js";
+import { prepareFloor } from "./semantic-floor.js";
+import { WriteScheduler } from "./write-scheduler.js";
+
+/** The number of records that a call added and replaced. */
+export interface AddResult {
+  readonly added: number;
+  readonly replaced: number;
+}
+
+/** The options of the engine, and the initial settings of the index. */
+export interface IndexWriterContext extends CheckedEngineOptions {
+  readonly settings: ResolvedSettings;
+  /** The settings as the caller passed them. */
+  readonly given: IndexSettings;
+}
+
+/** Where a batch is published, and what it takes from elsewhere. */
+interface Destination {
+  /** Data other than the current becomes the current data. */
+  readonly data: IndexData;
+  /** Where records with unchanged text find their vectors; undefined: in the snapshot that is changed. */
+  readonly vectorsFrom?: IndexSnapshot | undefined;
+  /** The attributes to publish; undefined: those of the batch. */
+  readonly attributes?: AttributeCatalog;
+}
+
+/** A batch that is ready to be published. */
+interface PreparedBatch {
+  readonly change: SnapshotChange;
+  readonly attributes: AttributeCatalog;
+  readonly result: AddResult;
+}
+
+/** Claims memory for a write, `bytes` in total; throws 507 if they do not fit. undefined: memory is not limited. */
+type Claim = ((bytes: number) => void) | undefined;
+
+/** The current data of an index, and the operations that change it. */
+export class IndexWriter {
+  data: IndexData;
+  readonly scheduler: WriteScheduler = new WriteScheduler(() => this.merge());
+  private readonly context: IndexWriterContext;
+
+  constructor(context: IndexWriterContext) {
+    this.context = context;
+    this.data = this.emptyData(context);
+  }
+
+  /** Adds records, or replaces those with the same ids. */
+  async addRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
+    const reading = readBatch(records, this.readContext());
+    return this.writeBatch(reading, options, (entries, turn) => this.put(entries, turn, { data: this.data }));
+  }
+
+  /** Merges attributes into records. */
+  async updateRecords(patches: unknown, options: CheckedOptions): Promise<AddResult> {
+    const reading = readPatches(patches, this.readContext());
+    return this.writeBatch(reading, options, async (patches, turn) => {
+      const { createIfNotExists, signal } = turn;
+      const context = { ...this.readContext(), createIfNotExists };
+      const entries = await runTask(mergePatches(patches, this.data.snapshot, context), signal);
+      return this.put(entries, turn, { data: this.data });
+    });
+  }
+
+  /** Replaces all records by these. */
+  async replaceAllRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
+    const reading = readBatch(records, this.readContext());
+    return this.writeBatch(reading, options, (entries, turn) =>
+      this.put(entries, turn, { data: this.emptyData(this.data), vectorsFrom: this.data.snapshot }),
+    );
+  }
+
+  /** Reads a batch, at once as far as it is copied before the first pause, and writes it in its turn. */
+  private async writeBatch(
+    reading: Task<readonly WrittenEntry[]>,
+    options: CheckedOptions,
+    write: (entries: readonly WrittenEntry[], turn: CheckedOptions) => Promise<AddResult>,
+  ): Promise<AddResult> {
+    const { settings } = this.data;
+    return this.scheduler.write(runTask(reading, options.signal), options.signal, (entries, stop) => {
+      if (settings !== this.data.settings) throw settingsChanged();
+      return write(entries, { ...options, signal: stop });
+    });
+  }
+
+  /** Builds the segments of a batch and publishes them. `entries` are sorted by id and distinct. */
+  private async put(
+    entries: readonly WrittenEntry[],
+    options: CheckedOptions,
+    destination: Destination,
+  ): Promise<AddResult> {
+    const { data } = destination;
+    if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
+    const { claim, counts, end } = this.context.memory.open();
+    try {
+      const batch = await this.prepare(entries, options, { ...destination, claim: counts ? claim : undefined });
+      const attributes = destination.attributes ?? batch.attributes;
+      await this.publish(data, { change: batch.change, attributes }, options.signal);
+      return batch.result;
+    } finally {
+      end();
+    }
+  }
+
+  /** Builds the segments of a batch. Changes nothing. */
+  private async prepare(
+    entries: readonly WrittenEntry[],
+    { signal, onProgress }: CheckedOptions,
+    { data, vectorsFrom, claim }: Destination & { readonly claim: Claim },
+  ): Promise<PreparedBatch> {
+    const groups = await runTask(cutIntoSegments(entries), signal);
+    // The records take at least their stored JSON: what cannot fit is refused before anything is built.
+    let unbuilt = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
+    claim?.(unbuilt);
+    const { snapshot, settings, rules, language } = data;
+    const deletions = await runTask(
+      findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
+      signal,
+    );
+    const replaced = countDeletions(deletions);
+    const added = entries.length - replaced;
+    this.checkRoom(snapshot.liveCount + added);
+    const { limits, warn } = this.context;
+    const attributes = new AttributeCatalog();
+    const segments: Segment[] = [];
+    let [built, done] = [0, 0];
+    for (const group of groups) {
+      const before = done;
+      const segment = await buildSegment(group, {
+        ...{ settings, rules, language, attributes, limits, warn, signal },
+        vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
+        onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
+      });
+      segments.push(segment);
+      done += group.length;
+      if (claim === undefined) continue;
+      built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
+      for (const { json } of group) unbuilt -= json.length;
+      claim(built + unbuilt);
+    }
+    return { change: { added: segments, deletions }, attributes, result: { added, replaced } };
+  }
+
+  /** Publishes a change of `data`, and makes `data` the current data. */
+  private async publish(
+    data: IndexData,
+    { change, attributes }: { readonly change: SnapshotChange; readonly attributes?: AttributeCatalog },
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const after = await runTask(data.snapshot.after(change), signal);
+    throwIfAborted(signal);
+    this.scheduler.check();
+    // No step below waits or fails.
+    data.publish(after, change, attributes);
+    this.replace(data);
+  }
+
+  /** Makes `fresh` the current data. */
+  private replace(fresh: IndexData): void {
+    this.scheduler.check();
+    const old = this.data;
+    this.data = fresh;
+    if (old !== fresh) old.graph.end();
+  }
+
+  /** Merges small segments and segments with many deleted records, after each write. Changes no answer. */
+  private async merge(): Promise<void> {
+    const { data } = this;
+    const { stop } = this.scheduler;
+    for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
+      const merged = await runTask(mergeSegments(chosen), stop);
+      await runTask(inheritColumns(merged), stop);
+      await runTask(prepareFloor(merged.segment, data.settings), stop);
+      data.publishMerge(merged);
+    }
+  }
+
+  /** Deletes the records with these ids. */
+  async deleteRecords(ids: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
+    const wanted = readIds(ids, this.context.limits);
+    return this.scheduler.write(undefined, signal, async (_, stop) => {
+      const sorted = await runTask(sortWithPauses([...new Set(wanted)], byCodeUnit), stop);
+      const found = findLiveDocs(this.data.snapshot, sorted.length, (i) => sorted[i]!);
+      return this.deleteDocs(await runTask(found, stop), stop);
+    });
+  }
+
+  /** Deletes the records that pass a filter. */
+  async deleteBy(params: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
+    const filter = readDeletion(params, this.context.limits);
+    return this.scheduler.write(undefined, signal, async (_, stop) => {
+      const lease = new ColumnLease();
+      try {
+        return await this.deleteDocs(await runTask(docsToDelete(filter, this.data.version(), lease), stop), stop);
+      } finally {
+        lease.release(this.context.memory.columnsToKeep());
+      }
+    });
+  }
+
+  private async deleteDocs(deletions: Deletions, stop: AbortSignal): Promise<{ deleted: number }> {
+    const deleted = countDeletions(deletions);
+    this.scheduler.check();
+    if (deleted > 0) await this.publish(this.data, { change: { deletions } }, stop);
+    return { deleted };
+  }
+
+  /** Deletes all records. */
+  async clear(): Promise<void> {
+    return this.scheduler.write(undefined, undefined, async () => this.replace(this.emptyData(this.data)));
+  }
+
+  /** Changes some settings. The records are indexed again only if the change requires it. */
+  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+    await this.scheduler.write(undefined, options.signal, async (_, signal) => {
+      const old = this.data;
+      const given = { ...old.given, ...changes };
+      const settings = checkSettings(given, this.context);
+      const data = this.emptyData({ settings, given: knownSettings(given) });
+      if (indexesAlike(old.settings, settings)) {
+        data.shareRecords(old);
+        this.replace(data);
+        return;
+      }
+      data.inheritDeletedIds(old);
+      const context = { settings: settings.effective, limits: this.context.limits };
+      const entries = await runTask(storedEntries(old.snapshot, context), signal);
+      const vectorsFrom = embedsAlike(old.settings, settings) ? old.snapshot : undefined;
+      // The catalog covers all records since the index was created or cleared, under any settings.
+      await this.put(entries, { ...options, signal }, { data, vectorsFrom, attributes: old.catalog });
+    });
+  }
+
+  /** Takes over settings and records of another index. Segments are immutable, so they are shared. */
+  copyFrom(other: IndexWriter): void {
+    const fresh = this.emptyData(other.data);
+    fresh.shareRecords(other.data);
+    this.replace(fresh);
+  }
+
+  /** Data without records, under the settings of `like`. */
+  private emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
+    const { settings, given, language = new SearchLanguage(settings) } = like;
+    const { warn, memory } = this.context;
+    const fits = (bytes: number): boolean => memory.fits(bytes);
+    return new IndexData({ settings, given, language, warn, stop: this.scheduler.stop, fits });
+  }
+
+  private readContext(): ReadContext {
+    return { settings: this.data.settings.effective, limits: this.context.limits };
+  }
+
+  private checkRoom(records: number): void {
+    const { indexRecords } = this.context.limits;
+    if (records <= indexRecords) return;
+    const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
+    throw new SearchError(507, "index_full", msg, { param: "records" });
+  }
+}
+
+/** A batch was read under settings that are no longer the current ones. */
+function settingsChanged(): SearchError {
+  const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
+  return new SearchError(409, "settings_changed", msg, { param: "records" });
+}
+
+function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Task<number> {
+  let total = 0;
+  for (const group of groups) {
+    for (const { json } of group) total += json.length;
+    yield;
+  }
+  return total;
+}
