@@ -1,4 +1,4 @@
-// The process's own engine, and its verbs as plain functions: search in three lines.
+// The default engine of the process, and its verbs as functions.
 
 import { SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";

@@ -1,4 +1,4 @@
-// The named indexes of an engine. A Map, so that no name is special.
+// The named indexes of an engine.
 
 import { SearchError } from "../util/errors.js";
 import type { LiveIndex } from "./live-index.js";
@@ -6,6 +6,7 @@ import { notFound } from "./name-rules.js";
 
 /** Indexes by name, until the engine is closed. */
 export class IndexRegistry {
+  /** A Map, because an object has inherited names. */
   private readonly indexes = new Map<string, LiveIndex>();
   private closing: Promise<void> | undefined;
 
@@ -27,26 +28,26 @@ export class IndexRegistry {
     this.indexes.set(name, index);
   }
 
-  /** Ends an index; its handles answer 404 from then on. */
+  /** Ends an index. From then on its handles throw 404. */
   async delete(name: string): Promise<void> {
     this.get(name);
     await this.drop(name);
   }
 
-  /** Ends an index if there is one, and forgets it. */
+  /** As {@link delete}, but does nothing if there is no such index. */
   async drop(name: string): Promise<void> {
     const index = this.indexes.get(name);
     this.indexes.delete(name);
     await index?.end(notFound(name));
   }
 
-  /** All indexes, by name. */
+  /** All indexes, sorted by name. */
   all(): LiveIndex[] {
     this.checkOpen();
     return [...this.indexes.values()].filter((index) => index.isThere).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Ends all indexes; closing twice is fine. */
+  /** Ends all indexes. Closing twice is allowed. */
   async close(): Promise<void> {
     this.closing ??= this.endAll();
     return this.closing;

@@ -42,12 +42,12 @@ export class LiveIndex {
     return this.data.snapshot.liveCount;
   }
 
-  /** False while the index is pending. */
+  /** False while the index is a sibling into which no records were swapped yet. */
   get isThere(): boolean {
     return !this.pending;
   }
 
-  /** For reads; writes may be queued while the index is still pending. */
+  /** Throws when the index has ended or is pending. Only reads call it: writes may be queued while the index is pending. */
   check(): void {
     this.writer.scheduler.check();
     if (this.pending) throw notFound(this.name);

@@ -1,4 +1,4 @@
-// What an index may be called, and when a name that exists may be opened again.
+// The rules of index names: which are valid, and when an existing index may be opened by its name.
 
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
@@ -16,7 +16,7 @@ export function checkIndexName(name: unknown, limits: Limits): void {
   throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
 }
 
-/** 404: nothing has this name, or has it any more. */
+/** 404: no index has this name, or no longer. */
 export function notFound(name: unknown): SearchError {
   const msg = `There is no index ${show(name)}; create it with createIndex.`;
   return new SearchError(404, "index_not_found", msg, { param: "indexName" });
@@ -33,7 +33,7 @@ interface NamedSettings {
   readonly settings: ResolvedSettings;
 }
 
-/** Opening an index with other settings than it has would promise what it does not keep: 409 `settings_differ`. */
+/** Throws 409 `settings_differ` when an existing index is opened with settings that are not its own. */
 export function checkSameSettings({ name, settings }: NamedSettings, asked: unknown, resolved: ResolvedSettings): void {
   if (asked === undefined || Object.keys(asked as object).length === 0) return;
   if (settingsFingerprint(settings.effective) === settingsFingerprint(resolved.effective)) return;

@@ -1,4 +1,4 @@
-// Named indexes and their verbs.
+// An engine: named indexes. The verbs of an index are those of its handle (search-index.ts), called by name.
 
 import { type CreateOptions, readCreateOptions } from "../index/call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "../index/engine-options.js";
@@ -21,15 +21,15 @@ export interface IndexInfo {
   readonly records: number;
 }
 
-/** What this process can do; what it cannot is done another way, with the same answers. */
+/** What this process can use. Without it, other code computes the same answers. */
 export interface Capabilities {
-  /** The neighbour graph can be used; else vectors are scanned exactly. */
+  /** Whether the neighbour graph can be used. If not, vectors are scanned exactly. */
   readonly hnsw: boolean;
-  /** Words and vectors are scanned by WebAssembly with SIMD; else by plain JavaScript: the same answers, slower. */
+  /** Whether WebAssembly with SIMD scans words and vectors. If not, plain JavaScript does, more slowly. */
   readonly wasm: boolean;
 }
 
-/** A verb of an index takes the same by the index's name, and answers the same. */
+/** The verbs that take the name of an index first, and otherwise have the arguments and results of `SearchIndex`. */
 type Verb =
   | "addRecords"
   | "updateRecords"
@@ -184,23 +184,23 @@ export class SearchEngine {
     return this.index(name).estimate(...rest);
   }
 
-  /** Makes an index, new or existing, a copy of another: settings and records. Segments are shared, so it is quick. */
+  /** Copies settings and records to another index, new or existing. Segments are shared, so it is quick. */
   async copyIndex(source: string, destination: string): Promise<void> {
     return this.hand(source, destination);
   }
 
-  /** Moves an index to another name, at once; an index of that name is replaced, and its handles see the new records. */
+  /** Renames an index at once. An index that has the new name is replaced, and its handles see the new records. */
   async moveIndex(source: string, destination: string): Promise<void> {
     await this.hand(source, destination, notFound(source));
     if (source !== destination) await this.indexes.drop(source);
   }
 
-  /** Deletes an index with all its records; its handles answer 404 from then on. */
+  /** Deletes an index with all its records. From then on its handles throw 404. */
   async deleteIndex(name: string): Promise<void> {
     await this.indexes.delete(name);
   }
 
-  /** All indexes, by name. */
+  /** All indexes, sorted by name. */
   async listIndexes(): Promise<IndexInfo[]> {
     return this.indexes.all().map(({ name, recordCount }) => ({ name, records: recordCount }));
   }
@@ -210,7 +210,7 @@ export class SearchEngine {
     return { hnsw: hnswAvailable(), wasm: wasmForWords() && vectorKernelAvailable() };
   }
 
-  /** Ends the engine: waits for running writes, frees all memory. Later calls get 503 `closed`; closing twice is fine. */
+  /** Closes the engine: aborts running writes, frees all memory. Later calls throw 503 `closed`; closing twice is allowed. */
   async close(): Promise<void> {
     await this.indexes.close();
   }
@@ -221,7 +221,7 @@ export class SearchEngine {
     if (source === destination) return;
     const existing = this.indexes.find(destination);
     const to = existing ?? from.sibling(destination);
-    // The name is taken from now on, so that nobody creates another index under it meanwhile.
+    // From now on no other index can be created under this name.
     this.indexes.set(destination, to);
     try {
       await from.swapInto(to, reason);

@@ -42,16 +42,16 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.live.name;
   }
 
-  /** Living records. */
+  /** The number of live records. */
   get recordCount(): number {
     return this.live.recordCount;
   }
 
   /**
    * Adds records, or replaces those with the same id: all of them or, when anything is wrong, none. They are searchable when
-   * the promise resolves. Change none before that: 256 of them (or 256 kB) are copied at once, the rest in slices.
+   * the promise resolves. Do not change the objects before that: only the first 256 of them (or 256 kB) are copied at once.
    *
-   * @param records - plain objects of JSON values with an id; an id twice: the last counts.
+   * @param records - plain objects of JSON values with an id. If an id occurs twice, the last record counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
@@ -81,25 +81,25 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.live.writer.deleteBy(params, this.live.readOptions(options));
   }
 
-  /** The records with these ids in the order asked, null where there is none; fresh copies. */
+  /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     this.live.check();
     const wanted = readIds(ids, this.live.context.limits);
     return (await runTask(recordsById(this.live.data.snapshot, wanted))) as (R | null)[];
   }
 
-  /** All records as they are at the call, in the order of their ids by code unit; later writes do not show. */
+  /** All records at the time of the call, in the order of their ids by code unit. Later writes have no effect on it. */
   browseRecords(): AsyncIterableIterator<R> {
     this.live.check();
     return browseRecords(this.live.data.snapshot) as AsyncIterableIterator<R>;
   }
 
-  /** Removes all records; the settings stay. */
+  /** Deletes all records and keeps the settings. */
   async clearIndex(): Promise<void> {
     return this.live.writer.clear();
   }
 
-  /** The settings as they were given, and as they are in force. */
+  /** The settings as they were given, and the effective settings with all defaults. */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.live.check();
     const { data, context } = this.live;
@@ -107,8 +107,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /**
-   * Changes some settings; the others stay. Records are indexed again in slices while the old version answers, then the new
-   * one takes its place at once; when anything fails, nothing changes.
+   * Changes some settings; the others stay. Records are indexed again in slices while the old version answers queries, then the
+   * new version replaces it at once. If anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
     const checked = this.live.readOptions(options);
@@ -130,7 +130,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     return searchForFacetValues(params, this.live.paramsContext(), this.live.queryContext(options));
   }
 
-  /** Why a record is not among the hits of a query; `found: true` where it is. */
+  /** Why a record is not among the hits of a query; `found: true` if it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
     const context = this.live.queryContext({});
     const checked = checkParams(params, this.live.paramsContext());
@@ -138,8 +138,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /**
-   * One hash of what answers depend on: settings, records, words, vectors. Equal for equal content, whatever the order in
-   * which it came and whatever was deleted before; the order of a record's attributes counts. SHA-256, 64 hexadecimal digits.
+   * One hash of everything that answers depend on: settings, records, words, vectors. It is equal for equal content, whatever
+   * the order of the writes and deletions; the order of a record's attributes counts. SHA-256, 64 hexadecimal digits.
    *
    * @throws SearchError 404, 499, 503
    * @example
@@ -152,14 +152,14 @@ export class SearchIndex<R extends object = JsonRecord> {
     return runTask(digestContent(snapshot, settings.effective), signal);
   }
 
-  /** About how many bytes the parts of the index take in memory. */
+  /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
     this.live.check();
     const { snapshot, graph } = this.live.data;
     return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
   }
 
-  /** Resolves when nothing works in the background any more: merging segments, growing the graph. For benchmarks and tests. */
+  /** Resolves when no background work is left: merging segments, growing the graph. For benchmarks and tests. */
   async whenIdle(): Promise<void> {
     return this.live.whenIdle();
   }

@@ -28,7 +28,7 @@ import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordT
 import type { SearchLanguage } from "./search-language.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
-/** What building depends on besides the records. */
+/** What building depends on in addition to the records. */
 export interface BuildContext {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;

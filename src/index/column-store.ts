@@ -17,7 +17,7 @@ import type { MergedSegment } from "./merge-segments.js";
 import { readRecord } from "./record-table.js";
 import type { KeptColumn, Segment } from "./segment.js";
 
-/** The number of undeclared columns that a segment keeps besides those in use. */
+/** The number of undeclared columns that a segment keeps in addition to those in use. */
 export const KEPT_COLUMNS = 128;
 
 /** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */

@@ -1,3 +1,5 @@
+// Deletes the records that pass a filter: reads the filter, and finds the records.
+
 import type { Filter } from "../docvalues/filter.js";
 import { readFilters } from "../docvalues/filter-object.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
@@ -9,14 +11,15 @@ import type { Task } from "../util/tasks.js";
 import { filterComplaints } from "./check-attributes.js";
 import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
+import type { Deletions } from "./index-snapshot.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {
-  /** Filter text, or the equal object; not empty. */
+  /** A filter as text or as an object; not empty. */
   readonly filters: string | FilterObject<R>;
 }
 
-/** The filter of a deletion; 400 for a wrong one, one that every record passes, and for other parameters beside it. */
+/** Reads the filter. Throws 400 if it is wrong, if every record passes it, or if there are other parameters. */
 export function readDeletion(params: unknown, limits: Limits): Filter {
   const entries = ownEntries(params, "params", "invalid_request");
   const filter = readFilters(entries.get("filters"), limits);
@@ -34,13 +37,14 @@ export function readDeletion(params: unknown, limits: Limits): Filter {
   );
 }
 
-/** True for a filter that every record passes, whatever it holds. */
+/** Whether every possible record passes a filter. */
 function passesAll(filter: Filter): boolean {
   if (filter.kind === "and") return filter.filters.every(passesAll);
   if (filter.kind === "or") return filter.filters.some(passesAll);
   return filter.kind === "everything" || (filter.kind === "not" && passesNone(filter.filter));
 }
 
+/** Whether no possible record passes a filter. */
 function passesNone(filter: Filter): boolean {
   if (filter.kind === "and") return filter.filters.some(passesNone);
   if (filter.kind === "or") return filter.filters.every(passesNone);
@@ -48,12 +52,12 @@ function passesNone(filter: Filter): boolean {
   return filter.kind === "not" && passesAll(filter.filter);
 }
 
-/** The records that pass the filter: by segment uid, ascending record numbers. */
+/** The records that pass the filter. Throws 400 if it names an unknown attribute. */
 export function* docsToDelete(
   filter: Filter,
   { snapshot, settings, catalog }: IndexVersion,
   lease: ColumnLease,
-): Task<Map<number, number[]>> {
+): Task<Deletions> {
   throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
   yield* ensureColumns(snapshot, attributesOf(filter), lease);
   const passed = yield* passFilter(filter, snapshot);

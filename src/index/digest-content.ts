@@ -87,7 +87,7 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
       const { postings } = cursor.live.segment;
       if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
-      runs.push(livingPostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
+      runs.push(livePostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
       cursor.term++;
       cursor.name = nameAt(cursor.live, cursor.term);
     }
@@ -118,7 +118,7 @@ function leastTerm(cursors: readonly TermCursor[]): string | undefined {
 const WIDTH = 3;
 
 /** The live postings of a cursor's term, by rank. Records are numbered in id order, so ranks ascend. */
-function livingPostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
+function livePostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
   const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
   const numbers: number[] = [];

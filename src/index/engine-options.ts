@@ -13,29 +13,29 @@ import { MemoryBudget } from "./memory-budget.js";
 export interface EngineOptions {
   /** The embedder of indexes that name none. Default `"static-en"`. */
   readonly embedder?: "static-en" | false | Embedder;
-  /** Gets each warning; the library prints nothing. */
+  /** Called with each warning. The library prints nothing. */
   readonly onWarning?: WarningHandler;
-  /** True: unknown names of parameters, settings and options are errors (400). Default false: they are warned of. */
+  /** Unknown names of parameters, settings and options: errors (400) if true, warnings if false (default). */
   readonly strict?: boolean;
-  /** Limits of your own; the others keep their defaults. */
+  /** Limits that replace the default ones. */
   readonly limits?: Partial<Limits>;
 }
 
-/** Options in force; what an engine gives its indexes. */
+/** The effective options, which an engine passes to its indexes. */
 export interface CheckedEngineOptions {
   readonly limits: Limits;
   readonly strict: boolean;
-  /** Tells the caller; never throws. */
+  /** Passes a warning to the caller. Never throws. */
   readonly warn: (warning: SearchWarning) => void;
   readonly staticEn: Embedder;
   readonly defaultEmbedder: Embedder | false;
-  /** What all its indexes may hold together. */
+  /** Limits the memory of all indexes together. */
   readonly memory: MemoryBudget;
 }
 
 const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
 
-/** Checks the options of an engine; throws 400 with all complaints together. */
+/** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
@@ -44,7 +44,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
   const onWarning = entries.get("onWarning");
   if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
-  const warn = (warning: SearchWarning): void => tell(onWarning as WarningHandler | undefined, warning);
+  const warn = (warning: SearchWarning): void => warnSafely(onWarning as WarningHandler | undefined, warning);
   const staticEn = createStaticEnEmbedder();
   const embedder = entries.get("embedder") ?? "static-en";
   const defaultEmbedder =
@@ -76,7 +76,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   };
 }
 
-function tell(handler: WarningHandler | undefined, warning: SearchWarning): void {
+function warnSafely(handler: WarningHandler | undefined, warning: SearchWarning): void {
   try {
     handler?.(warning);
   } catch {

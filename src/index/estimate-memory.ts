@@ -10,7 +10,7 @@ import type { Segment } from "./segment.js";
 export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
-  /** Terms and posting lists; also the words for corrections and completions and those of titles, once a query needed them. */
+  /** Terms, posting lists and titles; also the words for corrections and completions, once a query needed them. */
   readonly text: number;
   readonly vectors: number;
   /** Doc-values columns of attributes that were used or declared. */
@@ -22,12 +22,6 @@ export interface MemoryEstimate {
 }
 
 type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
-
-/** The bytes that a segment always takes; what queries build comes on top. */
-export function segmentBytes(segment: Segment): number {
-  const { records, text, vectors } = fixedParts(segment);
-  return records + text + vectors;
-}
 
 /** The segments and graph to count. */
 export interface Held {
@@ -49,6 +43,7 @@ export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
   return { records, text, vectors, columns, graph: graphBytes, total };
 }
 
+/** The parts of a segment that never change. */
 function fixedParts({ records, postings, vectors, caches }: Segment): FixedParts {
   caches.bytes ??= {
     records: tableBytes(records),

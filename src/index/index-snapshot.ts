@@ -43,9 +43,9 @@ export interface SnapshotChange {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** What is remembered of a snapshot, one of each. All of it can be computed again, so it changes no answer. */
+/** What was computed from a snapshot. It can be computed again, so it changes no answer. */
 class SnapshotCaches {
-  /** Its words under the last settings. */
+  /** Its words, under the last settings. */
   textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
   vectorCorpus: VectorCorpus | undefined = undefined;
   /** The minimum similarity learned with the last probes; null: there are too few vectors to learn from. */
@@ -226,7 +226,7 @@ function gallopTo(ids: readonly string[], from: number, id: string): number {
   return partitionPoint(low, Math.min(low + step, ids.length), (i) => ids[i]! < id);
 }
 
-/** The number of records to delete. */
+/** The total number of records to delete. */
 export function countDeletions(deletions: Deletions): number {
   let count = 0;
   for (const docs of deletions.values()) count += docs.length;

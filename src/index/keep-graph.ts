@@ -1,6 +1,6 @@
-// Keeps the graph of an index up to date with its states. The graph grows in the background, in slices; vectors that it does not
-// contain yet are scanned exactly. The first graph is used once it contains everything. A graph with many dead nodes is rebuilt
-// beside the old one and replaces it together with a write, so that no answer changes between writes.
+// Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that it does not
+// contain yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new
+// one is built, which replaces it together with a write, so that no answer changes between writes.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";
@@ -12,17 +12,17 @@ import { vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 
-/** With `vectorIndex.kind` "auto", up to this many living vectors are scanned exactly, which is fast enough. */
+/** With `vectorIndex.kind` "auto", up to this many live vectors are scanned exactly, which is fast enough. */
 export const EXACT_SCAN_LIMIT = 50_000;
 
-/** Records looked at between two pauses. */
+/** Records visited between two pauses. */
 const PAUSE_EVERY = 512;
 
-/** What a graph's keeper needs of its index. */
+/** What the keeper of a graph needs from its index. */
 export interface GraphContext {
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
-  /** Whether `limits.maxMemory` leaves room for this many bytes more. */
+  /** Whether this many more bytes fit into `limits.maxMemory`. */
   readonly fits: (bytes: number) => boolean;
 }
 
@@ -32,7 +32,9 @@ export class GraphKeeper {
   private readonly warn: (warning: SearchWarning) => void;
   private readonly stop: AbortSignal;
   private readonly fits: (bytes: number) => boolean;
+  /** The graph that queries use. */
   private placed: VectorGraph | undefined;
+  /** The graph that will replace it. */
   private next: VectorGraph | undefined;
   private nextIsReady = false;
   private growing: Promise<void> | undefined;
@@ -57,8 +59,8 @@ export class GraphKeeper {
     this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
-      for (const [segmentId, docs] of change.deletions ?? []) graph.remove(segmentId, docs);
-      graph.forget(uidsOf(snapshot));
+      for (const [segmentId, docs] of change.deletions ?? []) graph.release(segmentId, docs);
+      graph.forget(segmentIdsOf(snapshot));
     }
     this.grow();
   }
@@ -66,9 +68,10 @@ export class GraphKeeper {
   /** Applies a merge of segments, which changes no answer. */
   followMerge(snapshot: IndexSnapshot, merged: MergedSegment): void {
     this.snapshot = snapshot;
-    const uids = merged.sources.map((live) => live.segment.segmentId);
+    const sourceIds = merged.sources.map((live) => live.segment.segmentId);
     const segment = asGraphSegment(merged.segment);
-    if (segment !== undefined) for (const graph of this.graphs()) graph.move(segment, uids, merged.origin, merged.docs);
+    if (segment !== undefined)
+      for (const graph of this.graphs()) graph.inherit(segment, sourceIds, merged.origin, merged.docs);
   }
 
   /** Resolves when no graph is growing. */
@@ -76,7 +79,7 @@ export class GraphKeeper {
     while (this.growing !== undefined) await this.growing;
   }
 
-  /** The memory that the graphs take, about. */
+  /** The approximate bytes of memory that the graphs take. */
   get bytes(): number {
     return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
   }
@@ -119,7 +122,7 @@ export class GraphKeeper {
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
         this.growing = undefined;
-        // Records that were written while the last of several graphs was filled.
+        // Records may have been written while the last of several graphs was filled.
         if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
       });
   }
@@ -127,7 +130,7 @@ export class GraphKeeper {
   private async growInBackground(): Promise<void> {
     if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
     const first = this.placed === undefined;
-    if (this.placed?.needsRebuild || (first && this.next === undefined)) this.next ??= this.create();
+    if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
     for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
     if (this.next === undefined || this.failed) return;
     if (first) this.place();
@@ -182,7 +185,7 @@ export class GraphKeeper {
     this.failed = true;
     this.dispose();
     const message =
-      "The neighbour graph cannot be used, so vectors are scanned exactly: right, but slower for many vectors.";
+      "The neighbour graph cannot be used, so vectors are scanned exactly: correct, but slower for many vectors.";
     this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
   }
 }
@@ -191,6 +194,6 @@ function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): G
   return vectors === null ? undefined : { segmentId, size, vectors };
 }
 
-function uidsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
+function segmentIdsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
   return new Set(snapshot.segments.map((live) => live.segment.segmentId));
 }

@@ -86,7 +86,7 @@ export class MemoryBudget {
   }
 
   private full(bytes: number): SearchError {
-    const msg = `About ${this.used() + bytes} bytes would be held, more than limits.maxMemory (${this.most}); delete records or indexes, or raise it.`;
+    const msg = `The indexes would take about ${this.used() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
     return new SearchError(507, "memory_limit", msg, { param: "records" });
   }
 }

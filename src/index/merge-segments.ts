@@ -12,8 +12,8 @@ import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment 
 /** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
 const FANOUT = 8;
 /** A segment with a greater share of deleted records is rewritten. */
-const MOST_DEAD = 0.3;
-/** Records put in order between two pauses. */
+const MAX_DELETED_SHARE = 0.3;
+/** Records sorted between two pauses. */
 const PAUSE_EVERY = 1 << 10;
 
 /** A merged segment and the origin of each of its records. */
@@ -25,19 +25,19 @@ export interface MergedSegment {
   readonly docs: Uint32Array;
 }
 
-/** The segments to merge next; an empty list: none. */
+/** The segments to merge next; an empty list if there are none. */
 export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
   const classes = new Map<number, LiveSegment[]>();
   for (const live of snapshot.segments) {
-    if (live.segment.size - live.liveCount > MOST_DEAD * live.segment.size) return [live];
+    if (live.segment.size - live.liveCount > MAX_DELETED_SHARE * live.segment.size) return [live];
     const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
     classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
   }
-  for (const members of classes.values()) {
-    if (members.length < FANOUT) continue;
+  for (const segments of classes.values()) {
+    if (segments.length < FANOUT) continue;
     const chosen: LiveSegment[] = [];
     let [records, postings] = [0, 0];
-    for (const live of members.sort((a, b) => a.liveCount - b.liveCount)) {
+    for (const live of segments.sort((a, b) => a.liveCount - b.liveCount)) {
       records += live.liveCount;
       postings += live.segment.postings.size;
       if (records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS) break;
@@ -50,7 +50,7 @@ export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
 
 /** Builds one segment from the live records of all `sources`. */
 export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegment> {
-  const { origin, docs } = yield* livingInIdOrder(sources);
+  const { origin, docs } = yield* liveDocsInIdOrder(sources);
   yield;
   const records = yield* mergeRecordTables(
     sources.map((live) => live.segment.records),
@@ -67,16 +67,16 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
 }
 
 /** The origins of the live records of all sources, in id order. */
-function* livingInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
+function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
   const ids = sources.map(({ segment }) => segment.records.ids);
   const next = new Uint32Array(sources.length);
   /** Advances a source to its first live record from `doc` on; false when there is none. */
   const goTo = (source: number, doc: number): boolean => {
     const { segment, deletedDocs } = sources[source]!;
-    let living = doc;
-    while (living < segment.size && deletedDocs?.has(living)) living++;
-    next[source] = living;
-    return living < segment.size;
+    let live = doc;
+    while (live < segment.size && deletedDocs?.has(live)) live++;
+    next[source] = live;
+    return live < segment.size;
   };
   const filled = [...sources.keys()].filter((source) => goTo(source, 0));
   const heads = new RunHeads(filled, (a, b) => ids[a]![next[a]!]! < ids[b]![next[b]!]!);

@@ -1,5 +1,5 @@
-// A record's own vector beside its JSON, which says null in its place: as digits it would take several times the room, and
-// most of the time that its record is read in.
+// A packed vector: a record's own vector, stored as numbers while its JSON has null in its place. As decimal digits it would take
+// several times the memory, and most of the time in which its record is read.
 
 import type { JsonRecord, JsonValue } from "../util/json.js";
 
@@ -8,16 +8,16 @@ export interface PackedVector {
   readonly attribute: string;
   /** Finite, without -0. */
   readonly numbers: Float64Array;
-  /** Where the JSON says null instead, in code units. */
+  /** The index of the placeholder in the JSON, in code units. */
   readonly at: number;
 }
 
-/** What stands for the vector. */
+/** What the JSON has in place of the vector. */
 export const PLACEHOLDER = "null";
-/** In front of the numbers: the place of the placeholder in bytes of JSON, and how many numbers there are. */
+/** Before the numbers: the byte offset of the placeholder in the JSON, and the count of numbers, as two 32-bit integers. */
 const HEAD_BYTES = 8;
 
-/** The bytes that a vector takes: its numbers in 4 bytes each where these are exact. */
+/** The bytes that a packed vector takes: 4 per number if all numbers are exact in 32 bits, else 8. */
 export function packedBytes({ numbers }: PackedVector): number {
   return HEAD_BYTES + (isExactIn32(numbers) ? 4 : 8) * numbers.length;
 }
@@ -27,7 +27,7 @@ function isExactIn32(numbers: Float64Array): boolean {
   return true;
 }
 
-/** Writes a vector into as many bytes as it takes. `place`: of the placeholder, in bytes. */
+/** Writes a vector into `to`, which has `packedBytes` bytes. `place`: the byte offset of the placeholder. */
 export function writePacked({ numbers }: PackedVector, place: number, to: Uint8Array): void {
   to.set(new Uint8Array(Uint32Array.of(place, numbers.length).buffer));
   const isShort = to.length - HEAD_BYTES < 8 * numbers.length;
@@ -35,9 +35,9 @@ export function writePacked({ numbers }: PackedVector, place: number, to: Uint8A
   to.set(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength), HEAD_BYTES);
 }
 
-/** What was written: the numbers, and the place in bytes. */
+/** Reads a packed vector: its numbers, and the byte offset of the placeholder. */
 export function readPacked(bytes: Uint8Array): { readonly place: number; readonly numbers: Float64Array } {
-  // A copy, which begins where numbers may.
+  // A copy, because the views below need an aligned offset.
   const { buffer } = new Uint8Array(bytes);
   const [place, count] = new Uint32Array(buffer, 0, 2);
   const isShort = bytes.length - HEAD_BYTES < 8 * count!;
@@ -47,11 +47,11 @@ export function readPacked(bytes: Uint8Array): { readonly place: number; readonl
   return { place: place!, numbers };
 }
 
-/** The record that a parsed JSON and its vector make. */
+/** Puts a vector in its place in the parsed JSON; returns the complete record. */
 export function unpack(parsed: JsonRecord, attribute: string, numbers: Float64Array): JsonRecord {
   const list: number[] = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]!);
-  // It is an attribute of the record's own already, as null, whatever it is called; so its place is kept, and no setter is met.
+  // The attribute is already an own property, with the value null. So its position is kept, and no setter is called.
   (parsed as Record<string, JsonValue>)[attribute] = list;
   return parsed;
 }
@@ -61,7 +61,7 @@ export function vectorText(numbers: Float64Array): string {
   return `[${numbers.join(",")}]`;
 }
 
-/** The vector that a record brings, unchecked; null where it brings none. Own properties only. */
+/** The unchecked value of the vector attribute, which must be an own property; null: the record has no vector. */
 export function ownVector(record: JsonRecord, attribute: string | null): JsonValue {
   return attribute !== null && Object.hasOwn(record, attribute) ? record[attribute]! : null;
 }

@@ -47,7 +47,7 @@ export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
   .map((query) => query.trim())
   .filter((query) => query !== "");
 
-/** A running call of the embedder, shared by all who wait for it. */
+/** A running call of the embedder, shared by all callers that wait for it. */
 interface SharedCall {
   readonly answer: Promise<VectorRows>;
   /** The number of waiting callers. */

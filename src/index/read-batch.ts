@@ -1,5 +1,5 @@
-// What a caller passes to a write becomes ours: records, patches of records, and ids. Every value is read once and checked, and
-// each record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
+// Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
+// record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import { copyItems, copyList, has } from "../util/checks.js";
@@ -7,7 +7,7 @@ import { type Complaint, refusal, SearchError, throwValidationErrors } from "../
 import { ownText } from "../util/index-terms.js";
 import { type JsonRecord, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { sortWithPauses } from "../util/merge-runs.js";
+import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
 import { show, showKind } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
@@ -71,7 +71,7 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
     if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
   }
   throwValidationErrors(complaints, code, cause);
-  return yield* sortWithPauses(entries, (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return yield* sortWithPauses(entries, (a, b) => byCodeUnit(a.id, b.id));
 }
 
 type ReadOne =
@@ -186,7 +186,7 @@ export function* storedEntries(
     const read = readRecordId(Object.hasOwn(record, idAttribute) ? record[idAttribute] : undefined, limits);
     if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
     if (vectorComplaint(record, settings) !== undefined) throw doesNotFit(id, "a vector that does not fit");
-    // The stored text, because serialising the record again could call a `toJSON` that stands on Object.prototype.
+    // The stored text, because serialising the record again could call a `toJSON` of Object.prototype.
     entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
     if (i % PARSED_AT_ONCE === 0) yield;
   }

@@ -1,5 +1,5 @@
-// A record as fields: which texts are searched under which name, which values are identifiers, what text is embedded.
-// Fields come in code unit order of their names, so that sums over fields are the same wherever a record is read.
+// Finds the fields of a record: which texts are searched under which name, which values are identifiers, which text is embedded.
+// Fields are sorted by name (by code unit), so that sums over fields are the same wherever a record is read.
 
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
@@ -10,13 +10,13 @@ export interface FieldRules {
   readonly idAttribute: string;
   /** Dotted paths to search; null: every text attribute, by its top-level name. */
   readonly searchable: readonly string[] | null;
-  /** Attribute names that hold identifiers, in lower case, at any depth. */
+  /** The names of attributes that hold identifiers, at any depth; in lower case. */
   readonly identifiers: ReadonlySet<string>;
-  /** The attribute that holds the record's vector. */
+  /** The attribute that holds the record's vector; undefined: there is none. */
   readonly vectorAttribute: string | undefined;
-  /** Dotted paths whose text is embedded; null: the searchable text without identifiers, the title twice. */
+  /** Dotted paths whose text is embedded; null: the searchable text without identifiers, with the title twice. */
   readonly embedded: readonly string[] | null;
-  /** Whether titles are kept word by word too, for what they add to the score. */
+  /** Whether titles are also stored word by word, for the title evidence of a score. */
   readonly titles: boolean;
 }
 
@@ -36,14 +36,14 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
 /** One searched field of a record. */
 export interface RecordField {
   readonly name: string;
-  /** The record's title counts more. */
+  /** Whether the field is the record's title, whose terms count more. */
   readonly isTitle: boolean;
   readonly texts: readonly string[];
-  /** Codes: found whole and by part, never stemmed. */
+  /** Codes, which are found whole and by part, and never stemmed. */
   readonly identifiers: readonly string[];
 }
 
-/** What a record's title may be called; the first that the record has as text is its title. */
+/** The names of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
 const TITLE_NAMES = ["title", "product_title", "product_name", "name", "headline", "label"];
 const ALL_DIGITS = /^[0-9]+$/;
 
@@ -54,7 +54,7 @@ interface OpenField {
   identifiers: string[];
 }
 
-/** The searched fields of a record, by name. */
+/** The searched fields of a record, sorted by name. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
   const { searched, titles } = knownNames(rules);
   const open: OpenField[] = [];
@@ -74,7 +74,7 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
   return open;
 }
 
-/** The name of the record's title attribute, if it has one among those that are searched (null: all). */
+/** The name of the record's title attribute among the searched ones (null: all); undefined: it has no title. */
 export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
   return firstTitle(record, titleNames(searchable));
 }
@@ -91,7 +91,7 @@ function firstTitle(record: JsonRecord, names: readonly string[]): string | unde
   return undefined;
 }
 
-/** The value at a dotted path, by own properties only; an attribute whose own name is the path wins. */
+/** The value at a dotted path, by own properties only. An attribute whose name is the whole path has precedence. */
 export function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
   if (Object.hasOwn(record, path)) return record[path];
   let value: JsonValue | undefined = record;
@@ -103,8 +103,9 @@ export function valueAt(record: JsonRecord, path: string): JsonValue | undefined
   return value;
 }
 
-/** The field of a name, put in its place among those that are in order; a record may have many. */
+/** The field of a name, which is inserted at its sorted place if it is missing. */
 function fieldOf(open: OpenField[], name: string): OpenField {
+  // A binary search, because a record may have many fields.
   const place = partitionPoint(0, open.length, (i) => open[i]!.name < name);
   const known = open[place];
   if (known?.name === name) return known;
@@ -114,7 +115,7 @@ function fieldOf(open: OpenField[], name: string): OpenField {
   return field;
 }
 
-/** Most fields have one text and no identifier: no list is made before it is needed, nor for more than is needed. */
+/** Shared by all fields without texts or identifiers: most fields have one text and no identifier, so lists are created late. */
 const NONE: string[] = [];
 
 function addText(field: OpenField, text: string): void {
@@ -127,18 +128,18 @@ function addIdentifier(field: OpenField, identifier: string): void {
   else field.identifiers.push(identifier);
 }
 
-/** What rules say of names. */
+/** What is derived from rules, once for all records. */
 interface KnownNames {
   /** The paths to search, and the last name of each. */
   readonly searched: readonly { readonly path: string; readonly key: string }[];
-  /** What a title may be called. */
+  /** The names that a title may have. */
   readonly titles: readonly string[];
-  /** Which names of attributes are identifiers'. Bounded. */
+  /** Whether attributes of these names hold identifiers. A limited number of names is remembered. */
   readonly identifiers: Map<string, boolean>;
 }
 
-const MOST_NAMES = 1024;
-/** By the rules that were last asked. */
+const MAX_NAMES = 1024;
+/** The rules of the last record, and what is derived from them. */
 let lastRules: FieldRules | undefined;
 let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map() };
 
@@ -156,14 +157,14 @@ function isIdentifier(key: string, rules: FieldRules): boolean {
   const { identifiers } = knownNames(rules);
   let answer = identifiers.get(key);
   if (answer === undefined) {
-    if (identifiers.size >= MOST_NAMES) identifiers.clear();
+    if (identifiers.size >= MAX_NAMES) identifiers.clear();
     answer = rules.identifiers.has(key.toLowerCase());
     identifiers.set(key, answer);
   }
   return answer;
 }
 
-/** The values of identifier attributes, at any depth. */
+/** Collects the values of identifier attributes, at any depth. */
 function collectIdentifiers(open: OpenField[], name: string, key: string, value: JsonValue, rules: FieldRules): void {
   if (isIdentifier(key, rules)) addIdentifiers(open, name, value);
   else if (Array.isArray(value)) for (const item of value) collectIdentifiers(open, name, key, item, rules);
@@ -177,23 +178,23 @@ function addIdentifiers(open: OpenField[], name: string, value: JsonValue): void
   else if (Array.isArray(value)) for (const item of value) addIdentifiers(open, name, item);
 }
 
-/** The texts of everything else; an attribute asked for by name gives its numbers and machine text too. */
+/** Collects the texts of all other attributes. If the settings name an attribute, its numbers, URLs and dates count too. */
 function collectTexts(
   open: OpenField[],
   name: string,
   key: string,
   value: JsonValue,
   rules: FieldRules,
-  asked: boolean,
+  isNamed: boolean,
 ): void {
   if (isIdentifier(key, rules)) return;
   if (typeof value === "string") {
-    if ((asked || isFreeText(value)) && value.trim() !== "") addText(fieldOf(open, name), value);
+    if ((isNamed || isFreeText(value)) && value.trim() !== "") addText(fieldOf(open, name), value);
   } else if (typeof value === "number") {
-    if (asked) addText(fieldOf(open, name), String(value));
-  } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, asked);
+    if (isNamed) addText(fieldOf(open, name), String(value));
+  } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, isNamed);
   else if (typeof value === "object" && value !== null)
-    for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, asked);
+    for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, isNamed);
 }
 
 function lastName(path: string): string {
@@ -204,13 +205,13 @@ const URL = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|data:|mailto:)[^\s]*$/i;
 const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** False for URLs, data URIs, UUIDs and ISO dates: they are stored, but not searched unless an attribute is named. */
+/** False for URLs, data URIs, UUIDs and ISO dates, which are searched only in attributes that the settings name. */
 export function isFreeText(value: string): boolean {
   const text = value.trim();
   return !(URL.test(text) || (text.length < 48 && (UUID.test(text) || DATE.test(text))));
 }
 
-/** The text of a record that is embedded: by default the searchable text without identifiers, the title twice; "" if none. */
+/** The text of a record that is embedded: by default the searchable text without identifiers, with the title twice. May be "". */
 export function embeddedText(record: JsonRecord, fields: readonly RecordField[], rules: FieldRules): string {
   const texts: string[] = [];
   if (rules.embedded !== null) {

@@ -1,5 +1,5 @@
-// The records of one segment as they came: ids in code unit order (so a record's number orders as its id does), and each
-// record's JSON text in one buffer outside V8's heap, with its own vector behind it. Immutable.
+// The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON
+// in one buffer outside V8's heap, each followed by the record's own vector. Immutable.
 
 import { heapBytes, type JsonRecord } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -18,29 +18,29 @@ import {
 export interface RecordTable {
   /** Ascending by code unit, distinct. */
   readonly ids: readonly string[];
-  /** UTF-8 JSON of record d, and behind it its packed vector: bytes[offsets[d]] … bytes[offsets[d + 1]] - 1. */
+  /** Record d: its JSON in UTF-8, then its packed vector, from byte offsets[d] up to, but not including, offsets[d + 1]. */
   readonly bytes: Uint8Array;
   readonly offsets: Float64Array;
-  /** null: no record has its vector apart from its JSON. */
+  /** null: no record has a packed vector. */
   readonly packed: PackedVectors | null;
 }
 
-/** Which vectors stand apart. */
+/** Which records have a packed vector, and of which attribute. */
 export interface PackedVectors {
   readonly attribute: string;
-  /** The bytes of record d's vector, 0: its JSON is whole. */
+  /** By record: the bytes of its packed vector; 0: it has none, and its JSON is complete. */
   readonly sizes: Uint32Array;
 }
 
-/** A record ready to be stored. What it lacks is undefined in its own name: a prototype may have anything. */
+/** A record that is ready to be stored. Missing parts are own properties with the value undefined: a prototype may have values. */
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;
-  /** What its JSON leaves out. */
+  /** The vector that the JSON leaves out. */
   readonly vector: PackedVector | undefined;
-  /** What both say, where somebody has it at hand. */
+  /** The record as an object, if it is known; else it is parsed. */
   readonly record: JsonRecord | undefined;
-  /** Its place in the call it came with. */
+  /** Its index in the array of the call. */
   readonly position: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export function recordOf({ json, vector, record }: WrittenEntry): JsonRecord {
   return vector === undefined ? parsed : unpack(parsed, vector.attribute, vector.numbers);
 }
 
-/** About the bytes that an entry is stored in. */
+/** The approximate number of bytes that an entry takes when it is stored. */
 export function entryBytes({ json, vector }: WrittenEntry): number {
   return vector === undefined ? json.length : json.length + vector.numbers.byteLength;
 }
@@ -87,7 +87,7 @@ function roomForVectors(entries: readonly WrittenEntry[]): PackedVectors | null 
   return attribute === undefined ? null : { attribute, sizes: new Uint32Array(entries.length) };
 }
 
-/** The table of a merged segment: record i comes from record `docs[i]` of `tables[sources[i]]`; all of one index. */
+/** The table of a merged segment: record i comes from record `docs[i]` of `tables[sources[i]]`. All tables are of one index. */
 export function* mergeRecordTables(
   tables: readonly RecordTable[],
   sources: Uint16Array,
@@ -136,7 +136,7 @@ function wholeText(json: Buffer, vector: Uint8Array): string {
   return json.toString("utf8", 0, place) + vectorText(numbers) + json.toString("utf8", place + PLACEHOLDER.length);
 }
 
-/** A stored record as an entry, its vector apart if it is the one of this attribute. */
+/** A stored record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
 export function storedEntry(table: RecordTable, doc: number, vectorAttribute: string | null): WrittenEntry {
   const bare = { id: table.ids[doc]!, vector: undefined, record: undefined, position: undefined };
   const { json, vector } = storedBytes(table, doc);
@@ -164,7 +164,7 @@ export function findRecord(table: RecordTable, id: string): number {
 
 const POINTER_BYTES = 8;
 
-/** About the memory that the stored records of a segment take. */
+/** The approximate bytes of memory that the stored records of a segment take. */
 export function tableBytes({ ids, bytes, offsets, packed }: RecordTable): number {
   const arrays = bytes.byteLength + offsets.byteLength + (packed?.sizes.byteLength ?? 0);
   return ids.reduce((total, id) => total + POINTER_BYTES + heapBytes(id), arrays);

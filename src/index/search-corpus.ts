@@ -1,4 +1,4 @@
-// A snapshot as the two retrievers see it: segments with their field norms, and vectors. Each is built once per snapshot and
+// A snapshot as the two retrievers use it: segments with their field norms, and vectors. Each is built once per snapshot and
 // settings, and kept with the snapshot.
 
 import type { FieldNorms } from "../inverted/bm25.js";
@@ -9,7 +9,7 @@ import { joinKeys } from "../util/json.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 
-/** What an occurrence in the title counts, where no weight is set. */
+/** The weight of the title, if no weight is set for its attribute. */
 const TITLE_WEIGHT = 2;
 
 /** The words of a snapshot; with `restricted`, in these fields only. */
@@ -53,7 +53,7 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
   };
 }
 
-/** The same corpus with all other fields weighing nothing, which leaves them out. */
+/** The same corpus with weight 0 for all other fields, which leaves them out. */
 function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
   const segments = corpus.segments.map((segment) => {
     const names = segment.postings.fields;

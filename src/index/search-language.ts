@@ -1,4 +1,4 @@
-// The language of an index by its settings: analyzer, stop words, synonyms, optional words, words without correction.
+// The language of an index, from its settings: analyzer, stop words, synonyms, optional words, words that are never corrected.
 
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
@@ -53,6 +53,7 @@ export class SearchLanguage {
   }
 }
 
+/** The keys of all words in these texts. */
 function* keysWithPauses(texts: readonly string[], words: WordForms | Analyzer): Task<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const text of texts) {

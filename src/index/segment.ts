@@ -1,5 +1,5 @@
-// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. What is remembered
-// of a segment besides can be computed again, so it changes no answer, and it is dropped with the segment.
+// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. Its caches hold what
+// can be computed again, so they change no answer, and they are dropped with the segment.
 
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
@@ -12,7 +12,7 @@ import type { RecordTable } from "./record-table.js";
 export const MAX_SEGMENT_RECORDS = 65_536;
 /** The maximum number of postings of a merged segment: bit positions in posting lists are 32-bit numbers. */
 export const MAX_SEGMENT_POSTINGS: number = 2 ** 26;
-/** The approximate maximum of bytes of JSON. */
+/** The approximate maximum number of bytes of JSON. */
 export const MAX_SEGMENT_BYTES: number = 64 * 1024 * 1024;
 
 /** Records, postings and vectors of one segment, over the same record numbers. */
@@ -50,9 +50,9 @@ export interface ProbeCosines {
   readonly byDoc: ReadonlyMap<number, Int16Array>;
 }
 
-/** What is remembered of a segment. */
+/** What was computed from a segment. */
 export class SegmentCaches {
-  /** What queries computed from its words. */
+  /** From its words, for queries. */
   readonly text: TextCaches;
   /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
   readonly columns: Map<string, KeptColumn> = new Map();
@@ -60,7 +60,7 @@ export class SegmentCaches {
   bytes: { readonly records: number; readonly text: number; readonly vectors: number } | undefined = undefined;
   /** The records with the smallest hashes: a constant number of them. */
   hashedDocs: HashedDocs | undefined = undefined;
-  /** Of the records in the last sample. */
+  /** Those of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
 
   constructor(postings: Postings) {

@@ -1,6 +1,6 @@
 // The minimum cosine of a semantic match (`semanticFloor`): the configured one or one learned from the records, which is the cosine
 // that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of the embedder and the
-// living records, whatever their order. It is learned by the first reader that needs it; only caches change.
+// live records, whatever their order. It is learned by the first reader that needs it; only caches change.
 
 import { hashOf } from "../inverted/term-dictionary.js";
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
@@ -13,7 +13,7 @@ import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
 import { probeVectors } from "./probe-queries.js";
 import type { HashedDocs, Segment } from "./segment.js";
 
-/** With fewer vectors of records, or of probes, nothing is learned. */
+/** With fewer vectors of records or of probes, nothing is learned. */
 const MIN_VECTORS = 32;
 /** Records that are compared with the probes. */
 const SAMPLE_SIZE = 256;
@@ -26,7 +26,7 @@ const UNITS = 1000;
 const PAIRS_PAUSE = 16;
 const HASHES_PAUSE = 1024;
 
-/** The caller. */
+/** What depends on the caller. */
 export interface FloorContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
@@ -110,12 +110,12 @@ function percentile(counts: Uint32Array, total: number): number {
 }
 
 /**
- * A sample of the living records that have a vector, `size` or all: those whose ids have the smallest hashes, in that order, ties by
- * id. So it depends on nothing but the records, and one record more or less changes one place of it.
+ * A sample of at most `size` live records with a vector: those whose ids have the smallest hashes, in that order, ties by id. So
+ * it depends on the records only, and adding or deleting one record changes at most one record of the sample.
  */
 export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<number[]> {
   const found: HashedDocs[] = [];
-  for (const live of snapshot.segments) found.push(yield* livingOf(live, size));
+  for (const live of snapshot.segments) found.push(yield* hashLiveRecords(live, size));
   const greatest = greatestOf(found, size);
   const hashOfDoc = new Map<number, number>();
   for (const [i, { docs, hashes }] of found.entries())
@@ -149,16 +149,16 @@ function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
   return caches.hashedDocs;
 }
 
-/** The living records of a segment with the smallest hashes, about `size` at most. */
-function* livingOf({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
+/** The live records of a segment with the smallest hashes, at most `size` and their ties. */
+function* hashLiveRecords({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
   if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
-  const living = withoutDead(found, deletedDocs, size);
-  if (living.docs.length >= Math.min(size, vectorCount)) return living;
+  const live = withoutDeleted(found, deletedDocs, size);
+  if (live.docs.length >= Math.min(size, vectorCount)) return live;
   return yield* smallest(segment, deletedDocs, size);
 }
 
-function withoutDead({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
+function withoutDeleted({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
   if (deletedDocs === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
   const places: number[] = [];
   for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);

@@ -1,17 +1,18 @@
-// One walk over a record as the caller gave it: every value is read once, checked and written down as JSON text (its own vector
-// apart from it, as numbers), and in a copy that is what both say. No object of the caller's is kept, and nothing the caller
-// does later can reach the index.
+// Reads a record that a caller passed, in one walk: every value is read once, checked, and written both as JSON and into a copy.
+// The record's own vector is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller
+// does later can change the index.
 
 import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
-/** A record as JSON, the vector that the JSON leaves out, and the copy that they say; or what is wrong with it. */
+/** A record as JSON, the vector that the JSON leaves out, and a copy of the whole record; or what is wrong with it. */
 type WrittenRecord =
   | { readonly json: string; readonly vector: PackedVector | undefined; readonly record: JsonRecord }
   | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
 
+/** Thrown within the walk, when the record is refused. */
 class Refused extends Error {
   readonly error: string;
   readonly code: 400 | 413;
@@ -23,18 +24,18 @@ class Refused extends Error {
   }
 }
 
-/** Attributes whose faults have names of their own. */
+/** Attributes with their own error codes. */
 export interface SpecialAttributes {
   readonly idAttribute?: string;
   /** The one attribute that may be a typed array of floats. */
   readonly vectorAttribute?: string | undefined;
-  /** How long the vector must be. */
+  /** The number of components that the vector must have. */
   readonly dimensions?: number;
 }
 
-/** With it, -0 makes the one zero that JSON has. */
+/** Added to a number, it turns -0 into the 0 that JSON writes. */
 const NO_MINUS_ZERO = 0;
-/** Without a prototype, where names might be put. */
+/** Without a prototype, because a caller may have put such names on Object.prototype. */
 const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
 
 /** Checks a record and writes it as JSON. */
@@ -62,7 +63,7 @@ export function writeRecord(
 class Walk {
   private readonly limits: Limits;
   private readonly special: SpecialAttributes;
-  /** The objects that the walk is in, from the record on. */
+  /** The objects around the current value, the record first. */
   private readonly open: object[] = [];
   private readonly parts: JsonParts;
   private attributes = 0;
@@ -134,10 +135,10 @@ class Walk {
         413,
       );
     const isVector = depth === 2 && path === this.special.vectorAttribute;
-    // Read once, and looked at before they are written.
+    // A copy, because the items are checked before they are written, but must be read only once.
     const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
-    const isApart = isVector && length > 0 && items.every((item) => Number.isFinite(item));
-    const copy = isApart ? this.apart(items as readonly number[]) : this.list(items, length, isVector, depth, path);
+    const isPacked = isVector && length > 0 && items.every((item) => Number.isFinite(item));
+    const copy = isPacked ? this.pack(items as readonly number[]) : this.list(items, length, isVector, depth, path);
     this.open.pop();
     return copy;
   }
@@ -147,20 +148,20 @@ class Walk {
     const copy: JsonValue[] = [];
     for (let i = 0; i < length; i++) {
       const item: unknown = items[i];
-      // A hole or undefined would shift or vanish; JSON writes null for both.
+      // JSON writes null for undefined and for a hole.
       if (i > 0) {
         this.parts.count(1);
         this.parts.add(",");
       }
-      // Within the vector the place of a bad component is worth saying.
+      // An error in the vector names the component.
       copy.push(this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path));
     }
     this.parts.add("]");
     return copy;
   }
 
-  /** Keeps the numbers of the vector, for which the JSON has a placeholder. */
-  private apart(given: readonly number[]): number[] {
+  /** Keeps the numbers of the vector, and writes a placeholder into the JSON. */
+  private pack(given: readonly number[]): number[] {
     const numbers = new Float64Array(given.length);
     const copy: number[] = [];
     for (let i = 0; i < numbers.length; i++) {
@@ -191,7 +192,7 @@ class Walk {
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
     this.parts.count(2);
-    return this.apart(numbers);
+    return this.pack(numbers);
   }
 
   private number(value: number, path: string): number {
@@ -202,7 +203,7 @@ class Walk {
     return number;
   }
 
-  /** What is wrong within the vector is wrong with the vector, and so with the id. */
+  /** The error code of a wrong value. A wrong component is an error of the vector. */
   private errorAt(path: string): string {
     const { idAttribute, vectorAttribute } = this.special;
     if (path === idAttribute) return "invalid_id";
@@ -246,33 +247,35 @@ function named(path: string): string {
   return `attribute ${show(path)}`;
 }
 
-/** "-1.2345678901234567e-100" and a comma. */
-const MOST_OF_NUMBER = 25;
+/** The maximum length of a number in JSON with a comma: "-1.2345678901234567e-100,". */
+const MAX_NUMBER_BYTES = 25;
+/** The maximum number of UTF-8 bytes per code unit. */
+const MAX_UNIT_BYTES = 3;
 
-/** JSON that grows. */
+/** JSON in parts, with a limit of bytes. Bytes are estimated from above until the estimate exceeds the limit, then counted exactly. */
 class JsonParts {
-  /** Joined at the end: a text that grows by its parts is kept in many pieces. */
+  /** Joined at the end, because V8 would keep a string that grows part by part as a tree. */
   private readonly parts: string[] = [];
   private readonly mostBytes: number;
-  private readonly throwValidationErrors: () => never;
-  /** So many bytes at most: the most for each unit of a text and number of the vector, until that may be too much. */
+  private readonly refuse: () => never;
+  /** The bytes so far, exactly or as an upper bound. */
   private bytes = 0;
   private isExact = false;
   private numbers: Float64Array | undefined;
-  /** How many parts stand before the vector's. */
+  /** The number of parts before the placeholder of the vector. */
   private before = 0;
 
-  /** Calls `throwValidationErrors` when there are too many bytes. */
-  constructor(mostBytes: number, throwValidationErrors: () => never) {
+  /** Calls `refuse` when there are more than `mostBytes`. */
+  constructor(mostBytes: number, refuse: () => never) {
     this.mostBytes = mostBytes;
-    this.throwValidationErrors = throwValidationErrors;
+    this.refuse = refuse;
   }
 
   json(): string {
     return this.parts.join("");
   }
 
-  /** What the text leaves out. */
+  /** The vector that the JSON leaves out. */
   vector(attribute: string): PackedVector | undefined {
     if (this.numbers === undefined) return undefined;
     let at = 0;
@@ -280,42 +283,42 @@ class JsonParts {
     return { attribute, numbers: this.numbers, at };
   }
 
-  /** What was counted already. */
+  /** Adds a part whose bytes are counted already. */
   add(json: string): void {
     this.parts.push(json);
   }
 
-  /** What is ASCII. */
+  /** Adds ASCII. */
   addPlain(json: string): void {
     this.count(json.length);
     this.parts.push(json);
   }
 
-  /** What begins with a quotation mark. */
+  /** Adds a string in quotation marks. */
   addText(json: string): void {
     this.parts.push(json);
-    this.count(this.isExact ? utf8Length(json) : MOST_OF_UNIT * json.length);
+    this.count(this.isExact ? utf8Length(json) : MAX_UNIT_BYTES * json.length);
   }
 
-  /** The items of the vector, for which the text gets a placeholder; counted as if they stood there, without brackets. */
+  /** Adds a placeholder for the vector, and counts the bytes that its numbers would take without brackets. */
   addVector(numbers: Float64Array): void {
     this.numbers = numbers;
     this.before = this.parts.length;
     this.parts.push(PLACEHOLDER);
-    this.count(this.isExact ? bytesOfItems(numbers) : MOST_OF_NUMBER * numbers.length);
+    this.count(this.isExact ? bytesOfItems(numbers) : MAX_NUMBER_BYTES * numbers.length);
   }
 
   count(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > this.mostBytes && !this.isExact) this.countTexts();
-    if (this.bytes > this.mostBytes) this.throwValidationErrors();
+    if (this.bytes > this.mostBytes) this.refuse();
   }
 
   private countTexts(): void {
     this.isExact = true;
-    for (const part of this.parts) if (part[0] === '"') this.bytes -= MOST_OF_UNIT * part.length - utf8Length(part);
+    for (const part of this.parts) if (part[0] === '"') this.bytes -= MAX_UNIT_BYTES * part.length - utf8Length(part);
     const { numbers } = this;
-    if (numbers !== undefined) this.bytes -= MOST_OF_NUMBER * numbers.length - bytesOfItems(numbers);
+    if (numbers !== undefined) this.bytes -= MAX_NUMBER_BYTES * numbers.length - bytesOfItems(numbers);
   }
 }
 
@@ -323,34 +326,32 @@ function bytesOfItems(numbers: Float64Array): number {
   return vectorText(numbers).length - 2;
 }
 
-/** UTF-8 bytes of a code unit. */
-const MOST_OF_UNIT = 3;
-/** What JSON writes otherwise than it stands, or might. */
+/** Characters that JSON escapes, and surrogates, some of which it escapes. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A text as JSON. A string alone never calls toJSON, so a polluted prototype cannot reach in. */
+/** A string as JSON. A primitive string never calls toJSON, so a polluted prototype has no effect. */
 export function jsonOfText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Names with their colons: the same few in most records. Bounded. */
+/** Names as JSON, with a colon: most records have the same few. */
 const names = new Map<string, string>();
-const MOST_NAMES = 1024;
+const MAX_NAMES = 1024;
 
-/** The name of an attribute as JSON, with its colon. */
+/** The name of an attribute as JSON, with a colon. */
 export function jsonOfName(name: string): string {
   let json = names.get(name);
   if (json === undefined) {
-    if (names.size >= MOST_NAMES) names.clear();
+    if (names.size >= MAX_NAMES) names.clear();
     json = `${jsonOfText(name)}:`;
     names.set(ownText(name), json);
   }
   return json;
 }
 
-/** Gives a new object an attribute of its own. */
+/** Sets an own attribute of an object. */
 function setOwn(record: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  // What every object has may be a setter, as "__proto__" is, or frozen; a descriptor would have it too.
+  // An inherited name may have a setter, as "__proto__" has, or be read-only. A descriptor with a prototype would inherit it too.
   if (name in record) {
     const own: PropertyDescriptor = Object.create(null) as object;
     own.value = value;

@@ -4,7 +4,7 @@
 import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 
-/** Runs a task while it holds the turn in both queues. It joins both at once; else two such tasks could deadlock. */
+/** Runs a task during a turn in both queues. It joins both at once, because two such tasks could deadlock otherwise. */
 export async function shareTurn(
   first: WriteScheduler,
   second: WriteScheduler,
@@ -38,12 +38,13 @@ export async function shareTurn(
 export class WriteScheduler {
   private readonly queue = new WriteQueue();
   private readonly ending = new AbortController();
-  private readonly tidy: () => Promise<void>;
-  private gone: SearchError | undefined;
+  private readonly afterWrite: () => Promise<void>;
+  /** Why the index has ended; undefined: it has not. */
+  private reason: SearchError | undefined;
 
-  /** `tidy` runs after each write, in the same queue. It must not change any answer. */
-  constructor(tidy: () => Promise<void>) {
-    this.tidy = tidy;
+  /** `afterWrite` runs after each write, in the same queue. It must not change any answer. */
+  constructor(afterWrite: () => Promise<void>) {
+    this.afterWrite = afterWrite;
   }
 
   /** Aborted when the index ends. */
@@ -52,7 +53,7 @@ export class WriteScheduler {
   }
 
   /**
-   * Runs a write in its turn, with the batch that was read meanwhile. The caller's signal or the end of the index aborts it:
+   * Runs a write in its turn, with the batch that was read before. The caller's signal or the end of the index aborts it:
    * at once while it waits, at its next pause while it runs.
    */
   async write<T, B>(
@@ -77,18 +78,18 @@ export class WriteScheduler {
       throw error;
     } finally {
       end();
-      void this.queue.run(this.tidy).catch(() => {});
+      void this.queue.run(this.afterWrite).catch(() => {});
     }
   }
 
   /** Throws the reason when the index has ended. */
   check(): void {
-    if (this.gone !== undefined) throw this.gone;
+    if (this.reason !== undefined) throw this.reason;
   }
 
   /** Ends the index: aborts waiting and running writes; later ones throw `reason`. */
   end(reason: SearchError): void {
-    this.gone ??= reason;
+    this.reason ??= reason;
     this.ending.abort();
   }
 

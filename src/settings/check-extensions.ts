@@ -24,7 +24,7 @@ export function readAnalyzer(value: unknown, check: Checker): "english" | "plain
   const shape = shapeOf(value, ["id", "analyze"]);
   const id = shape?.get("id");
   if (isId(id) && typeof shape?.get("analyze") === "function")
-    return sameAgain(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
+    return reuseWrapper(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
   check.complain("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
   return "english";
 }
@@ -42,7 +42,7 @@ export function readEmbedder(
   return checkEmbedder("embedder", value, check, choice.limits);
 }
 
-/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: with a complaint. */
+/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it was complained about. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");
@@ -65,7 +65,7 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
   const maxBatchSize = check.integer(`${name}.maxBatchSize`, size, 1, MOST_TEXTS, DEFAULT_BATCH, "invalid_embedder");
   if (check.complaints.length > before) return undefined;
   const own = value as Embedder;
-  return sameAgain(own, {
+  return reuseWrapper(own, {
     id,
     dimensions,
     maxBatchSize,
@@ -82,14 +82,15 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
 /** The last wrapper of each user's object. While its properties stay the same, it is the same embedder or analyzer. */
 const readings = new WeakMap<object, Embedder | Analyzer>();
 
-function sameAgain<T extends Embedder | Analyzer>(own: object, reading: T): T {
+/** The last wrapper of the user's object if it has the same properties, else the new one. */
+function reuseWrapper<T extends Embedder | Analyzer>(own: object, reading: T): T {
   const last = readings.get(own);
-  if (last !== undefined && saysTheSame(last, reading)) return last as T;
+  if (last !== undefined && hasSameProperties(last, reading)) return last as T;
   readings.set(own, reading);
   return Object.freeze(reading);
 }
 
-function saysTheSame(a: object, b: object): boolean {
+function hasSameProperties(a: object, b: object): boolean {
   const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
   return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
 }
@@ -104,7 +105,7 @@ function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
   }
 }
 
-/** Wraps the user's meaning of a word: a similarity that is no number or fails is 0. */
+/** Wraps the user's meaning of a word: a similarity that is not a number, or that throws, is 0. */
 class OwnMeaning implements WordMeaning {
   private readonly own: WordMeaning;
 
@@ -142,7 +143,7 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
       cause,
     });
   }
-  throw new SearchError(502, "analyzer_failed", "The analyzer did not answer a list of texts; nothing was changed.", {
+  throw new SearchError(502, "analyzer_failed", "The analyzer did not return a list of strings; nothing was changed.", {
     param: "analyzer",
   });
 }
@@ -154,14 +155,15 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
 function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
-    const own = names.filter((name) => !Object.hasOwn(Object.prototype, name) || stands(value, name));
+    const own = names.filter((name) => !Object.hasOwn(Object.prototype, name) || isDefined(value, name));
     return new Map(own.map((name) => [name, (value as Record<string, unknown>)[name]]));
   } catch {
     return undefined;
   }
 }
 
-function stands(value: object, name: string): boolean {
+/** Whether the name is a property of the object or of a class of its own. */
+function isDefined(value: object, name: string): boolean {
   for (let at: object | null = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     if (Object.hasOwn(at, name)) return true;
   return false;

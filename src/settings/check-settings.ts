@@ -31,7 +31,7 @@ const MOST_RANK_WINDOW = 10_000;
 const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
-/** The floor that most collections learn with static-en. */
+/** The floor that most sets of records learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
@@ -152,7 +152,7 @@ function readDimensions(
   return ownVectors ? dimensions : fromEmbedder;
 }
 
-/** Without an embedder no floor can be learned. */
+/** Reads `semanticFloor`. Without an embedder no floor can be learned, so "auto" is 0. */
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
   if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
   if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;

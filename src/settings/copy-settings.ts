@@ -1,11 +1,13 @@
+// Copies settings, so that nothing that the caller does later can change them.
+
 import { copyItems, ownEntries } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
-/** Settings that hold code are kept as they are; all others are data and copied. */
-const WORKERS: readonly string[] = ["analyzer", "embedder"];
+/** Settings with functions are kept as they are; all others are data and copied. */
+const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
 
-/** Deeper nesting is an error; no documented setting is nested deeper. */
+/** No documented setting is nested deeper; deeper nesting is an error. */
 const DEEPEST = 6;
 const MOST_ITEMS = 100_000;
 
@@ -16,11 +18,11 @@ const MOST_ITEMS = 100_000;
 export function copySettings(given: unknown): IndexSettings {
   const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
   return Object.fromEntries(
-    [...entries].map(([name, value]) => [name, WORKERS.includes(name) ? value : copy(value, `settings.${name}`, 1)]),
+    [...entries].map(([name, value]) => [name, EXTENSIONS.includes(name) ? value : copy(value, `settings.${name}`, 1)]),
   );
 }
 
-/** The settings with known names; from objects in lists, only the properties that were checked. */
+/** The settings with known names. Objects in lists keep only the properties that were checked. */
 export function knownSettings(settings: IndexSettings): IndexSettings {
   const known = SETTING_NAMES.filter((name) => Object.hasOwn(settings, name));
   return Object.fromEntries(known.map((name) => [name, knownValue(name, settings)]));

@@ -9,7 +9,7 @@ export function settingsFingerprint(settings: CheckedSettings): string {
   return stableText(settings);
 }
 
-/** The package's types omit its options. Without own options it would read them from Object.prototype. */
+/** The types of the package omit its options. Without options of ours, it would read them from Object.prototype. */
 const write = stringify as (value: object, options: object) => string;
 const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
 
@@ -17,7 +17,7 @@ function stableText(value: unknown): string {
   return write(shielded(value), OPTIONS);
 }
 
-/** Gives the value its own `toJSON` at every level: the package would call one that stands on Object.prototype. */
+/** Gives the value its own `toJSON` at every level, because the package would call one of Object.prototype. */
 function shielded(value: unknown): object {
   const inner = Array.isArray(value)
     ? value.map(shielded)
@@ -44,7 +44,7 @@ export function embedsAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
 
 /** True when every record is indexed the same under both settings, so that the segments can be kept. */
 export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
-  // Stored titles that are no longer used do no harm; titles that were not stored have to be read again.
+  // Stored titles may remain unused, but titles that were not stored have to be indexed.
   const hasTitles = a.effective.titleEvidence || !b.effective.titleEvidence;
   return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer;
 }

@@ -15,7 +15,7 @@ export interface WeightedAttribute {
   readonly weight: number;
 }
 
-/** How the rankings by words and by meaning are fused. */
+/** How the ranking by words and the ranking by meaning are fused. */
 export type FusionSettings =
   | { readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1. */; readonly semanticWeight?: number }
   | {
@@ -53,23 +53,23 @@ export interface IndexSettings {
   readonly idAttribute?: string;
   /**
    * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight }`. Default: every text
-   * attribute, nested ones counted to their top-level name; URLs, data URIs, UUIDs and dates excepted. A title named
-   * without a weight counts twice, as by default.
+   * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A title
+   * without a weight counts twice.
    */
   readonly searchableAttributes?: readonly (string | WeightedAttribute)[];
   /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
   readonly identifierAttributes?: readonly string[];
-  /** `"english"` (default), `"plain"` (no stems, no stop words), or one of your own. */
+  /** `"english"` (default), `"plain"` (no stems, no stop words), or your own. */
   readonly analyzer?: "english" | "plain" | Analyzer;
   /** Which records match by words. Default `"auto"`. */
   readonly matching?: Matching;
   /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
   readonly matchingRatio?: number;
-  /** `"static-en"` (default), `false` (words only), or one of your own. */
+  /** `"static-en"` (default), `false` (words only), or your own. */
   readonly embedder?: "static-en" | false | Embedder;
-  /** Paths whose text is embedded. Default: the searchable text without identifiers, the title twice. */
+  /** Paths whose text is embedded. Default: the searchable text without identifiers, with the title twice. */
   readonly embeddedAttributes?: readonly string[];
-  /** The attribute that holds a record's own vector; then nothing is embedded but queries, and those only by an explicit embedder. */
+  /** The attribute that holds a record's own vector. Then only queries are embedded, and only if an embedder is set explicitly. */
   readonly vectorAttribute?: string;
   /** Components of the records' own vectors; required with `vectorAttribute`. */
   readonly dimensions?: number;
@@ -86,12 +86,12 @@ export interface IndexSettings {
   readonly semanticDepth?: number;
   /**
    * How many of the best matches by words get their cosine and title evidence, 1 … 10,000; semantic matches always do. Matches
-   * behind them keep the score of their words. Default 1,000.
+   * below them keep their score by words. Default 1,000.
    */
   readonly rankWindow?: number;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
   readonly bm25?: { readonly k1?: number; readonly b?: number };
-  /** Attributes that filters, facets and sorting may use. Default: every one that holds numbers, booleans or short strings. */
+  /** Attributes that filters, facets and sorting may use. Default: all that hold numbers, booleans or short strings. */
   readonly attributesForFaceting?: readonly string[];
   /** Breaks ties between equal scores: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
   readonly customRanking?: readonly string[];
@@ -101,7 +101,7 @@ export interface IndexSettings {
   readonly distinct?: boolean;
   /** Words with the same meaning; at most 10,000 synonyms, and 1,000 for one word. Default none. */
   readonly synonyms?: readonly Synonym[];
-  /** Words that count only in queries without other words. Default: English ones; `false`: none. */
+  /** Words that count only in queries without other words. Default: the English ones; `false`: none. */
   readonly stopWords?: readonly string[] | false;
   /** Words of a query that a match need not contain. */
   readonly optionalWords?: readonly string[];

@@ -142,7 +142,7 @@ describe("an analyzer", () => {
         code: 502,
         error: "analyzer_failed",
         param: "analyzer",
-        msg: "The analyzer did not answer a list of texts; nothing was changed.",
+        msg: "The analyzer did not return a list of strings; nothing was changed.",
       });
   });
 });
