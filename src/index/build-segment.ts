@@ -1,6 +1,6 @@
-// From checked records to a private segment: their texts become terms and posting lists, their embedded texts or own vectors become
-// vector rows, and they are stored as JSON. Building works in slices, may wait for an embedder and may fail; nobody else sees
-// the segment until it is published.
+// Builds a segment from checked records: their texts become terms and posting lists, their embedded texts or own vectors become
+// vector rows, and they are stored as JSON. Building works in slices, may wait for an embedder, and may fail. The segment is private
+// until it is published.
 
 import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../analysis/index-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
@@ -271,7 +271,7 @@ function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string>
 
 const UNKNOWN = -1;
 
-/** Maps the numbers that terms have in a memo to those that they have in a segment's writer, so that each text is looked up once. */
+/** Maps the numbers of terms in a memo to their numbers in a segment's writer, so that each text is looked up once. */
 class TermNumbers {
   private readonly writer: PostingsWriter;
   /** By number in the memo: the number in the writer, or UNKNOWN before the first use. */

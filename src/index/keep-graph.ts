@@ -1,6 +1,6 @@
-// Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that it does not
-// contain yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new
-// one is built, which replaces it together with a write, so that no answer changes between writes.
+// Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that are not in
+// it yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new one is
+// built, which replaces it together with a write, so that no answer changes between writes.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";

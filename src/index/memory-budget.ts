@@ -2,24 +2,16 @@
 // changed when it does not fit. Columns that can be rebuilt are dropped first.
 
 import { SearchError } from "../util/errors.js";
+import type { Task } from "../util/tasks.js";
 import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
 import type { IndexData } from "./index-data.js";
+import type { WrittenEntry } from "./record-table.js";
 import type { Segment } from "./segment.js";
 
 /** An object whose `data` is the current data of an index. */
 export interface DataHolder {
   readonly data: Pick<IndexData, "snapshot" | "graph">;
-}
-
-/** Memory that a write has claimed and not yet published. */
-export interface MemoryClaim {
-  /** Sets the claim to `bytes` in total; throws 507 `memory_limit` when they do not fit. */
-  readonly claim: (bytes: number) => void;
-  /** Ends the claim: what was built is published or abandoned. */
-  readonly end: () => void;
-  /** False when there is no limit, so that callers need not count. */
-  readonly counts: boolean;
 }
 
 /** The memory budget of an engine. */
@@ -41,26 +33,25 @@ export class MemoryBudget {
     this.holders.delete(holder);
   }
 
-  /** Opens a claim of 0 bytes. */
-  open(): MemoryClaim {
-    let own = 0;
-    return {
-      counts: this.most !== Number.MAX_SAFE_INTEGER,
-      claim: (bytes) => {
-        if (!this.fits(bytes - own)) throw this.full(bytes);
-        this.claimed += bytes - own;
-        own = bytes;
-      },
-      end: () => {
-        this.claimed -= own;
-        own = 0;
-      },
-    };
+  /** Whether there is a limit. If not, callers need not count. */
+  get isLimited(): boolean {
+    return this.most !== Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Changes a claim from `before` to `bytes`. Throws 507 `memory_limit` if they do not fit. */
+  claim(before: number, bytes: number): void {
+    if (!this.fits(bytes - before)) throw this.full(bytes);
+    this.claimed += bytes - before;
+  }
+
+  /** Ends a claim of this many bytes. */
+  release(bytes: number): void {
+    this.claimed -= bytes;
   }
 
   /** Whether this many more bytes fit; drops columns that no query uses if necessary. */
   fits(bytes: number): boolean {
-    if (this.most === Number.MAX_SAFE_INTEGER) return true;
+    if (!this.isLimited) return true;
     const isOver = (): boolean => this.used() + this.claimed + bytes > this.most;
     if (!isOver()) return true;
     for (const segment of this.segments()) dropColumns(segment, 0);
@@ -69,7 +60,7 @@ export class MemoryBudget {
 
   /** The number of undeclared columns that a segment may keep. */
   columnsToKeep(): number {
-    return this.most === Number.MAX_SAFE_INTEGER || this.used() + this.claimed <= this.most ? KEPT_COLUMNS : 0;
+    return !this.isLimited || this.used() + this.claimed <= this.most ? KEPT_COLUMNS : 0;
   }
 
   /** The bytes of all indexes; shared segments count once. */
@@ -89,4 +80,52 @@ export class MemoryBudget {
     const msg = `The indexes would take about ${this.used() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
     return new SearchError(507, "memory_limit", msg, { param: "records" });
   }
+}
+
+/**
+ * The memory that a write claims before it is published: that of its built segments, and the JSON of its other records.
+ */
+export class BatchClaim {
+  private readonly budget: MemoryBudget;
+  private claimed = 0;
+  private built = 0;
+  private unbuilt = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.budget = budget;
+  }
+
+  /** Claims the JSON of all records, the least that they will take. So a batch that cannot fit is refused before it is built. */
+  *begin(groups: readonly (readonly WrittenEntry[])[]): Task<void> {
+    if (!this.budget.isLimited) return;
+    for (const group of groups) {
+      this.unbuilt += jsonLength(group);
+      yield;
+    }
+    this.claim();
+  }
+
+  /** Claims the memory of the segment that was built from a group, in place of its JSON. */
+  add(segment: Segment, group: readonly WrittenEntry[]): void {
+    if (!this.budget.isLimited) return;
+    this.built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
+    this.unbuilt -= jsonLength(group);
+    this.claim();
+  }
+
+  /** Ends the claim: the batch is published or abandoned. */
+  end(): void {
+    this.budget.release(this.claimed);
+    this.claimed = 0;
+  }
+
+  private claim(): void {
+    const bytes = this.built + this.unbuilt;
+    this.budget.claim(this.claimed, bytes);
+    this.claimed = bytes;
+  }
+}
+
+function jsonLength(entries: readonly WrittenEntry[]): number {
+  return entries.reduce((total, { json }) => total + json.length, 0);
 }

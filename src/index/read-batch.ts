@@ -20,7 +20,7 @@ import { type SpecialAttributes, writeRecord } from "./write-record.js";
 const COPIED_AT_ONCE = 256;
 const BYTES_AT_ONCE = 1 << 18;
 const PAUSE_EVERY = 16;
-/** For this much JSON the copies of the records are kept until they are indexed. Later records are parsed again, to spare V8's heap. */
+/** For this much JSON the copies are kept until they are indexed. Later records are parsed again, to spare V8's heap. */
 const COPIES_OF_BYTES = 1 << 25;
 /** Sorted entries visited between two pauses. */
 const WALKED_AT_ONCE = 4096;

@@ -32,7 +32,7 @@ export interface PackedVectors {
   readonly sizes: Uint32Array;
 }
 
-/** A record that is ready to be stored. Missing parts are own properties with the value undefined: a prototype may have values. */
+/** A record that is ready to be stored. Missing parts are own properties with the value undefined, so none is inherited. */
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;

@@ -1,5 +1,5 @@
-// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. Its caches hold what
-// can be computed again, so they change no answer, and they are dropped with the segment.
+// A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. Its caches hold
+// what can be computed again, so they change no answer, and they are dropped with the segment.
 
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";

@@ -252,7 +252,7 @@ const MAX_NUMBER_BYTES = 25;
 /** The maximum number of UTF-8 bytes per code unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** JSON in parts, with a limit of bytes. Bytes are estimated from above until the estimate exceeds the limit, then counted exactly. */
+/** JSON in parts, with a limit of bytes. The bytes are an upper bound until that exceeds the limit, then they are counted. */
 class JsonParts {
   /** Joined at the end, because V8 would keep a string that grows part by part as a tree. */
   private readonly parts: string[] = [];

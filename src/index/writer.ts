@@ -22,7 +22,6 @@ import type { CheckedOptions } from "./call-options.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
-import { estimateMemory } from "./estimate-memory.js";
 import { IndexData } from "./index-data.js";
 import {
   countDeletions,
@@ -31,6 +30,7 @@ import {
   type IndexSnapshot,
   type SnapshotChange,
 } from "./index-snapshot.js";
+import { BatchClaim } from "./memory-budget.js";
 import { chooseMerge, mergeSegments } from "./merge-segments.js";
 import { mergePatches, type ReadContext, readBatch, readIds, readPatches, storedEntries } from "./read-batch.js";
 import type { WrittenEntry } from "./record-table.js";
@@ -68,9 +68,6 @@ interface PreparedBatch {
   readonly attributes: AttributeCatalog;
   readonly result: AddResult;
 }
-
-/** Claims memory for a write, `bytes` in total; throws 507 if they do not fit. undefined: memory is not limited. */
-type Claim = ((bytes: number) => void) | undefined;
 
 /** The current data of an index, and the operations that change it. */
 export class IndexWriter {
@@ -129,14 +126,14 @@ export class IndexWriter {
   ): Promise<AddResult> {
     const { data } = destination;
     if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
-    const { claim, counts, end } = this.context.memory.open();
+    const claim = new BatchClaim(this.context.memory);
     try {
-      const batch = await this.prepare(entries, options, { ...destination, claim: counts ? claim : undefined });
+      const batch = await this.prepare(entries, options, { ...destination, claim });
       const attributes = destination.attributes ?? batch.attributes;
       await this.publish(data, { change: batch.change, attributes }, options.signal);
       return batch.result;
     } finally {
-      end();
+      claim.end();
     }
   }
 
@@ -144,12 +141,10 @@ export class IndexWriter {
   private async prepare(
     entries: readonly WrittenEntry[],
     { signal, onProgress }: CheckedOptions,
-    { data, vectorsFrom, claim }: Destination & { readonly claim: Claim },
+    { data, vectorsFrom, claim }: Destination & { readonly claim: BatchClaim },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
-    // The records take at least their stored JSON: what cannot fit is refused before anything is built.
-    let unbuilt = claim === undefined ? 0 : await runTask(jsonLength(groups), signal);
-    claim?.(unbuilt);
+    await runTask(claim.begin(groups), signal);
     const { snapshot, settings, rules, language } = data;
     const deletions = await runTask(
       findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
@@ -161,7 +156,7 @@ export class IndexWriter {
     const { limits, warn } = this.context;
     const attributes = new AttributeCatalog();
     const segments: Segment[] = [];
-    let [built, done] = [0, 0];
+    let done = 0;
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
@@ -169,12 +164,9 @@ export class IndexWriter {
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
+      claim.add(segment, group);
       segments.push(segment);
       done += group.length;
-      if (claim === undefined) continue;
-      built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
-      for (const { json } of group) unbuilt -= json.length;
-      claim(built + unbuilt);
     }
     return { change: { added: segments, deletions }, attributes, result: { added, replaced } };
   }
@@ -300,13 +292,4 @@ export class IndexWriter {
 function settingsChanged(): SearchError {
   const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
   return new SearchError(409, "settings_changed", msg, { param: "records" });
-}
-
-function* jsonLength(groups: readonly (readonly WrittenEntry[])[]): Task<number> {
-  let total = 0;
-  for (const group of groups) {
-    for (const { json } of group) total += json.length;
-    yield;
-  }
-  return total;
 }

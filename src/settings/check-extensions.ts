@@ -42,7 +42,7 @@ export function readEmbedder(
   return checkEmbedder("embedder", value, check, choice.limits);
 }
 
-/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it was complained about. */
+/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it is not valid. */
 export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");

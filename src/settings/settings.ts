@@ -53,8 +53,8 @@ export interface IndexSettings {
   readonly idAttribute?: string;
   /**
    * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight }`. Default: every text
-   * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A title
-   * without a weight counts twice.
+   * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A
+   * title without a weight counts twice.
    */
   readonly searchableAttributes?: readonly (string | WeightedAttribute)[];
   /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
