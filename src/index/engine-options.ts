@@ -2,11 +2,11 @@
 
 import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
 import { checkEmbedder } from "../settings/check-extensions.js";
-import { Checker, ownEntries, unknownName } from "../util/checks.js";
+import { checkNames } from "../settings/check-settings.js";
+import { Checker, ownEntries } from "../util/checks.js";
 import { throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
-import { nearestName } from "../util/show.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -53,17 +53,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
       : embedder === false
         ? false
         : checkEmbedder("embedder", embedder, check, limits);
-  for (const name of entries.keys()) {
-    if (OPTION_NAMES.includes(name)) continue;
-    const message = unknownName("option", name, OPTION_NAMES);
-    if (strict === true) check.complaints.push({ error: "unknown_option", param: name, msg: message });
-    else
-      warn({
-        code: "unknown_option",
-        message: `${message} It was ignored.`,
-        param: nearestName(name, OPTION_NAMES) ?? name,
-      });
-  }
+  checkNames(entries.keys(), OPTION_NAMES, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
   return {

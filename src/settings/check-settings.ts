@@ -35,10 +35,10 @@ const HIGHEST_WEIGHT = 1000;
 const STATIC_EN_FLOOR = 0.35;
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
-export function checkSettings(given: unknown, context: SettingsContext): ResolvedSettings {
-  const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
+export function checkSettings(given: unknown = {}, context: SettingsContext): ResolvedSettings {
+  const entries = ownEntries(given, "settings", "invalid_settings");
   const check = new Checker("invalid_setting", "settings");
-  checkNames(entries, check, context);
+  checkNames(entries.keys(), SETTING_NAMES, { kind: "setting", check, ...context });
   const longest = context.limits.attributeName;
   const analyzer = readAnalyzer(entries.get("analyzer"), check);
   const vectorAttribute = entries.has("vectorAttribute")
@@ -80,14 +80,24 @@ export function checkSettings(given: unknown, context: SettingsContext): Resolve
   return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
 }
 
-function checkNames(entries: Map<string, unknown>, check: Checker, { strict, warn }: SettingsContext): void {
-  const known = SETTING_NAMES as readonly string[];
-  for (const name of entries.keys()) {
+/** What the check of names depends on. */
+interface NamesContext extends Pick<SettingsContext, "strict" | "warn"> {
+  readonly kind: "setting" | "option";
+  readonly check: Checker;
+}
+
+/** Complains about unknown names if `strict`, else warns about each of them. */
+export function checkNames(
+  names: Iterable<string>,
+  known: readonly string[],
+  { kind, check, strict, warn }: NamesContext,
+): void {
+  for (const name of names) {
     if (known.includes(name)) continue;
-    const message = unknownName("setting", name, known);
-    if (strict) check.complaints.push({ error: "unknown_setting", param: name, msg: message });
-    else
-      warn({ code: "unknown_setting", message: `${message} It was ignored.`, param: nearestName(name, known) ?? name });
+    const code = `unknown_${kind}` as const;
+    const message = unknownName(kind, name, known);
+    if (strict) check.complaints.push({ error: code, param: name, msg: message });
+    else warn({ code, message: `${message} It was ignored.`, param: nearestName(name, known) ?? name });
   }
 }
 
@@ -160,9 +170,8 @@ function readFloor(value: unknown, embedder: Embedder | undefined, check: Checke
   return 0;
 }
 
-function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSettings> {
-  const entries =
-    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.vectorIndex", "invalid_setting");
+function readVectorIndex(value: unknown = {}, check: Checker): Required<VectorIndexSettings> {
+  const entries = ownEntries(value, "settings.vectorIndex", "invalid_setting");
   refuseOthers(entries, "vectorIndex", ["kind", "m", "efConstruction", "efSearch"], check);
   return {
     kind: check.oneOf("vectorIndex.kind", entries.get("kind"), ["auto", "exact", "hnsw"], "auto"),
@@ -172,9 +181,8 @@ function readVectorIndex(value: unknown, check: Checker): Required<VectorIndexSe
   };
 }
 
-function readFusion(value: unknown, check: Checker): CheckedSettings["fusion"] {
-  const entries =
-    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.fusion", "invalid_setting");
+function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusion"] {
+  const entries = ownEntries(value, "settings.fusion", "invalid_setting");
   const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
   refuseOthers(entries, "fusion", ["method", method === "convex" ? "semanticWeight" : "rankConstant"], check);
   return method === "convex"
@@ -182,9 +190,8 @@ function readFusion(value: unknown, check: Checker): CheckedSettings["fusion"] {
     : { method, rankConstant: check.number("fusion.rankConstant", entries.get("rankConstant"), 1, 10_000, 60) };
 }
 
-function readBm25(value: unknown, check: Checker): CheckedSettings["bm25"] {
-  const entries =
-    value === undefined ? new Map<string, unknown>() : ownEntries(value, "settings.bm25", "invalid_setting");
+function readBm25(value: unknown = {}, check: Checker): CheckedSettings["bm25"] {
+  const entries = ownEntries(value, "settings.bm25", "invalid_setting");
   refuseOthers(entries, "bm25", ["k1", "b"], check);
   return {
     k1: check.number("bm25.k1", entries.get("k1"), 0, 1000, 1.2),

@@ -15,8 +15,8 @@ const MOST_ITEMS = 100_000;
  * Copies settings, each read once; of the caller's objects only analyzer and embedder are kept. Unknown names stay, so that
  * the checks can report them.
  */
-export function copySettings(given: unknown): IndexSettings {
-  const entries = given === undefined ? new Map<string, unknown>() : ownEntries(given, "settings", "invalid_settings");
+export function copySettings(given: unknown = {}): IndexSettings {
+  const entries = ownEntries(given, "settings", "invalid_settings");
   return Object.fromEntries(
     [...entries].map(([name, value]) => [name, EXTENSIONS.includes(name) ? value : copy(value, `settings.${name}`, 1)]),
   );
