@@ -36,6 +36,17 @@ describe("addRecords", () => {
     ]);
   });
 
+  it("copies the first records at once, even when other calls have used up the slice", async () => {
+    const index = await wordsOnly().createIndex("a");
+    const records = items(3);
+    const others = index.getRecords([]);
+    for (const began = performance.now(); performance.now() - began < 20; );
+    const adding = index.addRecords(records);
+    records.length = 0;
+    expect(await adding).toEqual({ added: 3, replaced: 0 });
+    await others;
+  });
+
   it("of an id twice in one call takes the last, and counts it once", async () => {
     const index = await wordsOnly().createIndex("a");
     const twice = [

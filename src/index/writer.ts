@@ -112,7 +112,7 @@ export class IndexWriter {
     write: (entries: readonly WrittenEntry[], turn: CheckedOptions) => Promise<AddResult>,
   ): Promise<AddResult> {
     const { settings } = this.data;
-    return this.scheduler.write(runTask(reading, options.signal), options.signal, (entries, stop) => {
+    return this.scheduler.write(readAtOnce(reading, options.signal), options.signal, (entries, stop) => {
       if (settings !== this.data.settings) throw settingsChanged();
       return write(entries, { ...options, signal: stop });
     });
@@ -286,6 +286,12 @@ export class IndexWriter {
     const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
     throw new SearchError(507, "index_full", msg, { param: "records" });
   }
+}
+
+/** Runs the first step of a reading now, even when the current slice is used up: the caller may change the records afterwards. */
+async function readAtOnce<T>(reading: Task<T>, signal: AbortSignal | undefined): Promise<T> {
+  const first = reading.next();
+  return first.done ? first.value : runTask(reading, signal);
 }
 
 /** A batch was read under settings that are no longer the current ones. */
