@@ -288,7 +288,7 @@ export class IndexWriter {
   }
 }
 
-/** Runs the first step of a reading now, even when the current slice is used up: the caller may change the records afterwards. */
+/** Runs the first step now, even if the current slice is used up, because the caller may change the records afterwards. */
 async function readAtOnce<T>(reading: Task<T>, signal: AbortSignal | undefined): Promise<T> {
   const first = reading.next();
   return first.done ? first.value : runTask(reading, signal);
