@@ -2,11 +2,11 @@
 // here. Each look is counted under a clock by which every slice is used up, so work that forgets to look is seen.
 
 import { describe, expect, it } from "vitest";
-import { SearchEngine, type SearchParams } from "../src/index.js";
+import { type JsonRecord, SearchEngine, type SearchParams } from "../src/index.js";
 import { slicesOf } from "./support/slices.js";
 
 const seq = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-const indexOf = async (records: readonly object[], settings = {}) => {
+const indexOf = async (records: readonly JsonRecord[], settings = {}) => {
   const index = await new SearchEngine({ embedder: false }).createIndex("a", settings);
   await index.addRecords(records);
   await index.whenIdle();
@@ -14,7 +14,7 @@ const indexOf = async (records: readonly object[], settings = {}) => {
 };
 
 describe("a query looks at the clock", () => {
-  const looksOf = async (index: Awaited<ReturnType<typeof indexOf>>, params: SearchParams<object>) =>
+  const looksOf = async (index: Awaited<ReturnType<typeof indexOf>>, params: SearchParams<JsonRecord>) =>
     slicesOf(() => index.query(params));
 
   it("between the conditions of a filter", async () => {
@@ -66,7 +66,10 @@ describe("a query looks at the clock", () => {
     const embedder = {
       id: "two",
       dimensions: 2,
-      embed: async (texts: readonly string[]) => (embedded++, texts.map(() => [1, 0])),
+      embed: async (texts: readonly string[]) => {
+        embedded++;
+        return texts.map(() => [1, 0]);
+      },
     };
     const engine = new SearchEngine({ embedder });
     const index = await engine.createIndex("a");

@@ -2,8 +2,9 @@
 // vector rows, and they are stored as JSON. Building works in slices, may wait for an embedder, and may fail. The segment is private
 // until it is published.
 
-import { identifierTerms, indexIdentifier, type TermTaker, takeText } from "../analysis/index-terms.js";
+import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
+import { type TermTaker, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";

@@ -4,12 +4,11 @@
 import { addTotals, countRecord, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { partitionPoint } from "../util/binary-search.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { mergeRuns } from "../util/merge-runs.js";
+import { mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
-import type { VectorCorpus } from "../vectors/vector-corpus.js";
+import type { VectorCorpus } from "../vectors/search-vectors.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import { findRecord, readRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";

@@ -59,7 +59,7 @@ export class GraphKeeper {
     this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
     for (const graph of this.graphs()) {
-      for (const [segmentId, docs] of change.deletions ?? []) graph.release(segmentId, docs);
+      for (const [segmentId, docs] of change.deletions ?? []) graph.remove(segmentId, docs);
       graph.forget(segmentIdsOf(snapshot));
     }
     this.grow();
@@ -71,7 +71,7 @@ export class GraphKeeper {
     const sourceIds = merged.sources.map((live) => live.segment.segmentId);
     const segment = asGraphSegment(merged.segment);
     if (segment !== undefined)
-      for (const graph of this.graphs()) graph.inherit(segment, sourceIds, merged.origin, merged.docs);
+      for (const graph of this.graphs()) graph.move(segment, sourceIds, merged.origin, merged.docs);
   }
 
   /** Resolves when no graph is growing. */
@@ -130,7 +130,7 @@ export class GraphKeeper {
   private async growInBackground(): Promise<void> {
     if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
     const first = this.placed === undefined;
-    if (this.placed?.isWorn || (first && this.next === undefined)) this.next ??= this.create();
+    if (this.placed?.needsRebuild || (first && this.next === undefined)) this.next ??= this.create();
     for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
     if (this.next === undefined || this.failed) return;
     if (first) this.place();

@@ -4,11 +4,10 @@
 import type { CheckedSettings } from "../settings/settings.js";
 import { copyItems, copyList, has } from "../util/checks.js";
 import { type Complaint, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
-import { ownText } from "../util/index-terms.js";
-import { type JsonRecord, utf8Length } from "../util/json.js";
+import { type JsonRecord, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
 import { show, showKind } from "../util/show.js";
+import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
 import { docsInIdOrder, type IndexSnapshot } from "./index-snapshot.js";

@@ -15,7 +15,7 @@ import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { byCodeUnit, sortWithPauses } from "../util/merge-runs.js";
+import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import type { CheckedOptions } from "./call-options.js";
