@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Progress } from "../src/index/call-options.js";
 import { findLiveDocs, IndexSnapshot } from "../src/index/index-snapshot.js";
-import { SearchEngine, type SearchWarning } from "../src/index.js";
+import { SearchEngine } from "../src/index.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";
@@ -45,59 +45,6 @@ describe("addRecords", () => {
     records.length = 0;
     expect(await adding).toEqual({ added: 3, replaced: 0 });
     await others;
-  });
-
-  it("of an id twice in one call takes the last, and counts it once", async () => {
-    const index = await wordsOnly().createIndex("a");
-    const twice = [
-      { id: 1, title: "first" },
-      { id: 2, title: "x" },
-      { id: "1", title: "last" },
-    ];
-    expect(await index.addRecords(twice)).toEqual({ added: 2, replaced: 0 });
-    expect(await index.getRecords([1])).toEqual([{ id: "1", title: "last" }]);
-    expect((await index.query({ query: "first" })).data.nbHits).toBe(0);
-  });
-
-  it("adds nothing at all when one record is wrong, and says what is wrong with each", async () => {
-    const index = await wordsOnly().createIndex("a");
-    const error = await rejectionOf(index.addRecords([{ id: 1 }, {}, { id: 2, bad: Number.NaN }, { id: "" }]));
-    expect(error).toMatchObject({ code: 400, error: "missing_id", param: "records[1]" });
-    const complaints = error.details?.complaints as readonly { readonly param: string }[];
-    expect(complaints.map(({ param }) => param)).toEqual(["records[1]", "records[2]", "records[3]"]);
-    expect(index.recordCount).toBe(0);
-  });
-
-  it("of no records does nothing", async () => {
-    const index = await wordsOnly().createIndex("a");
-    expect(await index.addRecords([])).toEqual({ added: 0, replaced: 0 });
-  });
-
-  it("refuses a batch or an index above its limit, and takes one at it", async () => {
-    const engine = new SearchEngine({ embedder: false, limits: { batchRecords: 3, indexRecords: 4 } });
-    const index = await engine.createIndex("a");
-    expect((await rejectionOf(index.addRecords(items(4)))).error).toBe("batch_too_large");
-    expect(await index.addRecords(items(3))).toEqual({ added: 3, replaced: 0 });
-    const more = [{ id: 2 }, { id: 8 }, { id: 9 }];
-    expect(await rejectionOf(index.addRecords(more))).toMatchObject({ code: 507, error: "index_full" });
-    expect(await index.addRecords(more.slice(0, 2))).toEqual({ added: 1, replaced: 1 });
-    expect(index.recordCount).toBe(4);
-  });
-
-  it("warns once of a text that is longer than what is searched, and not of one that just fits", async () => {
-    const warnings: SearchWarning[] = [];
-    const limits = { fieldCharacters: 20, fieldTokens: 3 };
-    const engine = new SearchEngine({ embedder: false, limits, onWarning: (warning) => warnings.push(warning) });
-    const index = await engine.createIndex("a");
-    await index.addRecords([{ id: 1, title: "one two three", body: "x".repeat(20) }]);
-    expect(warnings).toEqual([]);
-    await index.addRecords([
-      { id: 2, title: "one two three four" },
-      { id: 3, body: "y".repeat(21) },
-    ]);
-    expect(warnings).toEqual([expect.objectContaining({ code: "field_truncated", param: "title" })]);
-    expect((await index.query({ query: "four" })).data.nbHits).toBe(0);
-    expect(await index.getRecords([2])).toEqual([{ id: 2, title: "one two three four" }]);
   });
 
   it("gives the same scores in whatever batches the records came, however many attributes they have", async () => {

@@ -1,9 +1,8 @@
-// The options of a call: what is taken, and what is said of the rest.
+// The options of a call.
 
 import { describe, expect, it } from "vitest";
 import type { Progress } from "../src/index/call-options.js";
 import { readOptions } from "../src/index/call-options.js";
-import { thrownBy } from "./support/refusal.js";
 
 describe("the options of a call", () => {
   it("may all be left out", () => {
@@ -28,23 +27,4 @@ describe("the options of a call", () => {
     });
     expect(onProgress?.(progress)).toBeUndefined();
   });
-
-  it("are refused when the signal has been aborted already", () => {
-    expect(thrownBy(() => readOptions({ signal: AbortSignal.abort() }))).toMatchObject({ code: 499, param: "signal" });
-  });
-
-  for (const [given, error, param, msg] of [
-    [null, "invalid_options", "options", "options is null; pass an object."],
-    [{ signal: 5 }, "invalid_signal", "signal", "signal is 5; pass an AbortSignal."],
-    [{ onProgress: null }, "invalid_options", "onProgress", "options.onProgress is null; pass a function."],
-    [
-      { createIfNotExists: null },
-      "invalid_options",
-      "createIfNotExists",
-      "options.createIfNotExists is null; pass true or false.",
-    ],
-  ] as const)
-    it(`are refused: ${msg}`, () => {
-      expect(thrownBy(() => readOptions(given))).toMatchObject({ code: 400, error, param, msg });
-    });
 });

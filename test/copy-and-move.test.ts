@@ -67,31 +67,6 @@ describe("a copy of an index", () => {
     await old.addRecords([{ id: 8, title: "lamp" }]);
     expect([old.recordCount, engine.index("b").recordCount, source.recordCount]).toEqual([3, 3, 2]);
   });
-
-  it("onto itself changes nothing", async () => {
-    const { engine, source } = await made();
-    await engine.copyIndex("a", "a");
-    expect(source.recordCount).toBe(2);
-  });
-
-  it("is refused for an unknown index, a wrong name, and when the engine is closed", async () => {
-    const { engine } = await made();
-    expect((await rejectionOf(engine.copyIndex("x", "b"))).code).toBe(404);
-    expect((await rejectionOf(engine.copyIndex("a", "../b"))).error).toBe("invalid_index_name");
-    expect(await engine.listIndexes()).toHaveLength(1);
-    await engine.close();
-    expect((await rejectionOf(engine.copyIndex("a", "b"))).code).toBe(503);
-  });
-
-  it("leaves no index of that name behind that nobody can reach", async () => {
-    const { engine } = await made();
-    const copied = engine.copyIndex("a", "b");
-    const created = engine.createIndex("b", {}, { ifExists: "open" });
-    const [, handle] = await Promise.allSettled([copied, created]);
-    if (handle.status === "rejected") return;
-    await handle.value.addRecords([{ id: "late", title: "lamp" }]);
-    expect(await engine.getRecords("b", ["late"])).toEqual([{ id: "late", title: "lamp" }]);
-  });
 });
 
 describe("an index that is moved", () => {
@@ -109,12 +84,6 @@ describe("an index that is moved", () => {
     const old = await engine.createIndex("b");
     await engine.moveIndex("a", "b");
     expect([old.recordCount, (await old.query({ query: "drill" })).data.indexUse]).toEqual([2, "b"]);
-  });
-
-  it("to its own name stays", async () => {
-    const { engine } = await made();
-    await engine.moveIndex("a", "a");
-    expect(await engine.listIndexes()).toEqual([{ name: "a", records: 2 }]);
   });
 
   it("loses no record whose writing was confirmed", async () => {

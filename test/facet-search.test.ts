@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FacetSearchParams, JsonRecord } from "../src/index.js";
 import { plainShop } from "./support/plain-shop.js";
-import { rejectionOf } from "./support/refusal.js";
 
 const BRANDS = ["Black & Decker", "Bosch", "Bosch", "Émile Henry", "De'Longhi", "bösch-rexroth", "7Seas", "Big Bosch"];
 const RECORDS: readonly JsonRecord[] = [
@@ -47,16 +46,5 @@ describe("the values of a facet", async () => {
 
   it("may be numbers", async () => {
     expect(await found({ facetName: "price", facetQuery: "7" })).toEqual(["7 1"]);
-  });
-
-  it("are refused of unknown attributes, and with wrong parameters", async () => {
-    const refused = async (params: object) =>
-      (await rejectionOf(index.searchForFacetValues({ facetName: "brand", ...params }))).error;
-    expect(await refused({ facetName: "nope" })).toBe("unknown_field");
-    for (const wrong of [{ facetName: "" }, { facetName: "*" }, { facetName: undefined }, { maxFacetHits: -1 }])
-      expect(await refused(wrong)).toBe("invalid_parameter");
-    for (const wrong of [{ facetQuery: 5 }, { maxFacetHits: 1.5 }, { maxFacetHits: "2" }, { typoTolerance: "no" }])
-      expect(await refused(wrong)).toBe("invalid_parameter");
-    expect(await refused({ filter: "price < 2" })).toBe("unknown_parameter");
   });
 });

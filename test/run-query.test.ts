@@ -93,16 +93,6 @@ describe("a query's own vector", () => {
     expect(hits.map(({ id, score }) => [id, score])).toEqual([["3", 1]]);
   });
 
-  it("is refused when it is none of the index's, or the index has none", async () => {
-    const { index } = await shop();
-    expect(await rejectionOf(index.query({ query: "", vector: [1] }))).toMatchObject({
-      code: 400,
-      error: "invalid_vector",
-    });
-    const { index: without } = await shop({ embedder: false });
-    expect((await rejectionOf(without.query({ query: "", vector: [1] }))).error).toBe("vectors_disabled");
-  });
-
   it("is refused, or answered as before, where settings with other dimensions come meanwhile", async () => {
     const engine = new SearchEngine({ embedder: false });
     const [flat, deep] = [2, 4].map((dimensions) => ({ vectorAttribute: "v", dimensions }));
@@ -241,16 +231,5 @@ describe("the answer", () => {
     ];
     const told = await shop({ embedder: false, searchableAttributes }, records);
     expect(await told.ids({ query: "saw", matching: "any" })).toEqual(["b", "t"]);
-  });
-
-  it("is the same for both forms of parameters", async () => {
-    const { index } = await shop();
-    const data = async (params: Parameters<typeof index.query>[0]) => {
-      const { serverTimeMS, processingTimeMS, ...rest } = (await index.query(params)).data;
-      return rest;
-    };
-    expect(await data({ params: "query=drill+sofa&page=1&hitsPerPage=2&semanticWeight=0.5" })).toEqual(
-      await data({ query: "drill sofa", page: 1, hitsPerPage: 2, semanticWeight: 0.5 }),
-    );
   });
 });

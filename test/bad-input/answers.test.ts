@@ -2,62 +2,16 @@
 // whyNot.
 
 import { expect } from "vitest";
-import {
-  gives,
-  givesEach,
-  passedEach,
-  type Refusal,
-  type Row,
-  refuses,
-  refusesEach,
-  resembles,
-  resemblesEach,
-  shown,
-  testRows,
-} from "./row.js";
+import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
 import { idsOf, revoked, type Seen, throwing, type World } from "./world.js";
 
 // Facets.
 
-const INVALID: Refusal = { code: 400, error: "invalid_parameter", param: "facets" };
-
 const counted = (world: World, facets: unknown): unknown => world.ask({ query: "", facets });
-
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `a${i}`);
 
-const LISTS: readonly Row[] = [
-  ...refusesEach("facets", INVALID, counted, {
-    ...shown(
-      null,
-      5,
-      "brand",
-      {},
-      true,
-      [5],
-      [null],
-      [["brand"]],
-      [""],
-      ["a\n"],
-      ["n".repeat(257)],
-      new Set(["brand"]),
-      new Array(1),
-    ),
-    "a revoked Proxy": revoked([]),
-    "a getter that throws": Object.defineProperty(["brand"], 0, { get: throwing }),
-    "21 attributes": names(21),
-    "an array-like": { 0: "brand", length: 1 },
-  }),
-  ...refusesEach(
-    "unknown facets",
-    {
-      code: 400,
-      error: "unknown_field",
-      param: "facets",
-    },
-    counted,
-    [["colour"], ["brand", "x"], ["__proto__"], ["constructor"], ["tags.length"], ["specs"], ["*", "x"]],
-  ),
-  ...passedEach("facets", [["brand", "brand"], new Array(50).fill("brand")], counted, (result) =>
+testRows("facets", [
+  passes("facets", [["brand", "brand"], new Array(50).fill("brand")], counted, (result) =>
     expect((result as Seen).facets).toEqual({ brand: [{ value: "Forge", count: 1 }] }),
   ),
   {
@@ -78,7 +32,7 @@ const LISTS: readonly Row[] = [
     run: async (world) => Object.keys((await world.ask({ query: "", facets: names(20) })).facets ?? {}).length,
     expect: (result) => expect(result).toBe(20),
   },
-  ...passedEach(
+  passes(
     "facets that mislead:",
     {
       "an iterator without end": Object.assign(["brand"], {
@@ -96,9 +50,9 @@ const LISTS: readonly Row[] = [
     counted,
     (result) => expect((result as Seen).facets).toEqual({ brand: [{ value: "Forge", count: 1 }] }),
   ),
-];
+]);
 
-const VALUES: readonly Row[] = [
+testRows("facets", [
   gives(
     "values that built-in objects know, in the order of counts, then texts",
     {
@@ -155,19 +109,9 @@ const VALUES: readonly Row[] = [
       return (await world.ask({ query: "", facets: ["brand"] })).facets;
     },
   ),
-];
+]);
 
-const COUNTS: readonly Row[] = [
-  ...refusesEach(
-    "maxValuesPerFacet",
-    {
-      code: 400,
-      error: "invalid_parameter",
-      param: "maxValuesPerFacet",
-    },
-    (world, maxValuesPerFacet) => world.ask({ query: "", facets: ["tags"], maxValuesPerFacet }),
-    [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null, true, [5], 5n, 2 ** 53],
-  ),
+testRows("facets", [
   ...(
     [
       [0, 0],
@@ -184,14 +128,11 @@ const COUNTS: readonly Row[] = [
       async (world) => (await world.ask({ query: "", facets: ["tags"], maxValuesPerFacet })).facets?.tags?.length,
     ),
   ),
-];
-
-const FACETS: readonly Row[] = [...LISTS, ...VALUES, ...COUNTS];
+]);
 
 // The order and the groups of hits.
 
-const ORDER_INVALID: Refusal = { code: 400, error: "invalid_parameter", param: "sort" };
-
+const ORDER_INVALID: Refusal = bad("invalid_parameter", "sort");
 const sorted = (world: World, sort: unknown): unknown => world.ask({ query: "", sort });
 
 const MIXED: readonly unknown[] = [
@@ -218,82 +159,33 @@ async function order(world: World, sort: readonly string[], settings?: object): 
 }
 
 const ASCENDING = "fahlbjkgcdei";
-
 const DESCENDING = "cgkjblfahdei";
 
-const ORDER: readonly Row[] = [
-  ...refusesEach("sort", ORDER_INVALID, sorted, {
-    ...shown(
-      null,
-      5,
-      "price:asc",
-      {},
-      true,
-      [5],
-      [null],
-      ["price"],
-      ["price:up"],
-      ["price:ASC"],
-      ["price:asc "],
-      [":asc"],
-      [""],
-      [["price", "asc"]],
-    ),
-    ...shown([{ price: "asc" }], [`${"n".repeat(257)}:asc`], new Array(17).fill("price:asc"), new Array(1), [
-      "price:asc",
-      undefined,
-    ]),
-  }),
-  ...refusesEach(
-    "sort by the unknown",
-    {
-      ...ORDER_INVALID,
-      error: "unknown_field",
-    },
-    sorted,
-    [
-      ["colour:asc"],
-      ["price:asc", "x:desc"],
-      ["__proto__:asc"],
-      ["constructor:desc"],
-      ["tags.length:asc"],
-      ["a:b:asc"],
-    ],
-  ),
+testRows("the order and the groups of hits", [
   {
     what: "sort by long texts",
     prepare: (world) => world.add([{ id: 9, text: "long ".repeat(40) }]),
     run: (world) => sorted(world, ["text:asc"]),
     expect: { ...ORDER_INVALID, error: "not_sortable", msg: /attributesForFaceting/ },
   },
-  ...refusesEach(
-    "encoded sort",
-    ORDER_INVALID,
-    (world, sort) =>
-      world.ask({
-        params: new URLSearchParams([
-          ["query", ""],
-          ["sort", String(sort)],
-        ]).toString(),
-      }),
-    ["price", "price:up", "[", "[5]", "{}"],
-  ),
   ...(
     [
       ["n:asc", ASCENDING],
       ["n:desc", DESCENDING],
     ] as const
-  ).flatMap(([sort, expected]): Row[] => [
-    gives(`mixed and missing values, ${sort}`, expected, (world) => order(world, [sort])),
-    gives(`mixed and missing values by custom ranking, ${sort}`, expected, (world) =>
-      order(world, [], { customRanking: [sort === "n:asc" ? "asc(n)" : "desc(n)"] }),
-    ),
-    gives(`one record an addition, ${sort}`, expected, async (world) => {
-      await world.create("new");
-      for (const record of [...MIXED].reverse()) await world.add([record], "new");
-      return idsOf(await world.ask({ query: "", sort: [sort], hitsPerPage: 100 }, "new")).join("");
-    }),
-  ]),
+  ).flatMap(
+    ([sort, expected]): Rows => [
+      gives(`mixed and missing values, ${sort}`, expected, (world) => order(world, [sort])),
+      gives(`mixed and missing values by custom ranking, ${sort}`, expected, (world) =>
+        order(world, [], { customRanking: [sort === "n:asc" ? "asc(n)" : "desc(n)"] }),
+      ),
+      gives(`one record an addition, ${sort}`, expected, async (world) => {
+        await world.create("new");
+        for (const record of [...MIXED].reverse()) await world.add([record], "new");
+        return idsOf(await world.ask({ query: "", sort: [sort], hitsPerPage: 100 }, "new")).join("");
+      }),
+    ],
+  ),
   gives("the attribute twice: the first counts", ASCENDING, (world) => order(world, ["n:asc", "n:desc"])),
   gives("pages of a sorted answer hold each record once", ASCENDING, async (world) => {
     await order(world, ["n:asc"]);
@@ -302,19 +194,9 @@ const ORDER: readonly Row[] = [
       pages.push(...idsOf(await world.ask({ query: "", sort: ["n:asc"], hitsPerPage: 3, page }, "new")));
     return pages.join("");
   }),
-  ...refusesEach(
-    "distinct",
-    {
-      code: 400,
-      error: "invalid_parameter",
-      param: "distinct",
-    },
-    (world, distinct) => world.ask({ query: "", distinct }),
-    [null, 1, 0, "true", [], {}],
-  ),
   refuses(
     "distinct without an attributeForDistinct",
-    { code: 400, error: "invalid_parameter", param: "distinct", msg: /attributeForDistinct/ },
+    { ...bad("invalid_parameter", "distinct"), msg: /attributeForDistinct/ },
     (world) => world.ask({ query: "", distinct: true }),
   ),
   resembles("distinct: false without an attributeForDistinct", { nbHits: 3 }, (world) =>
@@ -333,7 +215,7 @@ const ORDER: readonly Row[] = [
       return [nbHits, hits.map((hit) => hit.id).join("")];
     },
   ),
-];
+]);
 
 // What a hit shows.
 
@@ -343,8 +225,6 @@ const HITS_LISTS = [
   "attributesToSnippet",
   "restrictSearchableAttributes",
 ];
-
-const TAGS = ["highlightPreTag", "highlightPostTag", "snippetEllipsisText"];
 
 const refusal = (param: string, error = "invalid_parameter"): Refusal => ({ code: 400, error, param });
 
@@ -360,7 +240,7 @@ const RECORD =
   '{"id":5,"title":"kettle","a":{"__proto__":{"b":1},"c":2},"__proto__":{"d":3},"x.y":1,"x":{"y":2,"z":[{"y":1},{"z":5}]}}';
 
 /** What of that record some paths show. */
-function projected(paths: readonly string[], expected: string): Row {
+function projected(paths: readonly string[], expected: string): Rows {
   return gives(`${JSON.stringify(paths)} of keys that built-in objects have`, [expected, "5"], async (world) => {
     await world.create("new");
     await world.add([JSON.parse(RECORD)], "new");
@@ -369,7 +249,7 @@ function projected(paths: readonly string[], expected: string): Row {
   });
 }
 
-const RETRIEVED: readonly Row[] = [
+testRows("what a hit shows", [
   ...(
     [
       [["*"], FULL],
@@ -401,58 +281,30 @@ const RETRIEVED: readonly Row[] = [
   projected(["x.z.y"], '{"x":{"z":[{"y":1}]}}'),
   projected(["*", "-a.__proto__", "-x", "-x.y", "-title"], '{"id":5,"a":{"c":2},"__proto__":{"d":3}}'),
   projected(["*", "-__proto__", "-a", "-x", "-x.y"], '{"id":5,"title":"kettle"}'),
-];
-
-const SHAPES: readonly Row[] = HITS_LISTS.flatMap((name) => [
-  ...refusesEach(name, refusal(name), (world, value) => world.ask({ query: "kettle", [name]: value }), [
-    "title",
-    null,
-    5,
-    {},
-    true,
-    [5],
-    [null],
-    [""],
-    ["a\n"],
-    ["n".repeat(257)],
-    [["title"]],
-    new Array(1),
-    new Set(["title"]),
-    Object("title"),
-  ]),
-  ...refusesEach(`10,000 names in`, refusal(name), (world, value) => world.ask({ query: "kettle", [name]: value }), {
-    [name]: new Array(10_000).fill("title"),
-  }),
-  ...refusesEach(
-    `encoded ${name}`,
-    refusal(name),
-    (world, text) =>
-      world.ask({
-        params: new URLSearchParams([
-          ["query", "a"],
-          [name, String(text)],
-        ]).toString(),
-      }),
-    ["[", "{}", "[5]", "[null]", ",", "a,,b"],
-  ),
 ]);
 
-const TEXTS: readonly Row[] = [
-  ...TAGS.flatMap((name) => [
-    ...refusesEach(
-      name,
+testRows(
+  "what a hit shows",
+  HITS_LISTS.flatMap((name) => [
+    refuses(`10,000 names in`, refusal(name), (world, value) => world.ask({ query: "kettle", [name]: value }), {
+      [name]: new Array(10_000).fill("title"),
+    }),
+    refuses(
+      `encoded ${name}`,
       refusal(name),
-      (world, tag) => world.ask({ query: "kettle", [name]: tag, attributesToHighlight: ["*"] }),
-      [null, 5, true, {}, ["<b>"], "x".repeat(65), "x".repeat(10_000), Symbol(), Object("<b>")],
-    ),
-    ...resemblesEach(
-      name,
-      { nbHits: 1 },
-      (world, tag) =>
-        world.ask({ query: "kettle", [name]: tag, attributesToHighlight: ["*"], attributesToSnippet: ["*"] }),
-      ["", "x".repeat(64), "\0", "<script>", "\ud800", "$&", "$1", undefined],
+      (world, text) =>
+        world.ask({
+          params: new URLSearchParams([
+            ["query", "a"],
+            [name, String(text)],
+          ]).toString(),
+        }),
+      ["[", "{}", "[5]", "[null]", ",", "a,,b"],
     ),
   ]),
+);
+
+testRows("what a hit shows", [
   ...["<b title='x'>", "\0", "$&", "$1$`", "&amp;", "\\", ""].map((tag) =>
     resembles(
       `tags stand as they are, the text is escaped: ${JSON.stringify(tag)}`,
@@ -472,7 +324,7 @@ const TEXTS: readonly Row[] = [
     ),
   ),
   ...(["attributesToHighlight", "attributesToSnippet"] as const).flatMap((name) =>
-    passedEach(
+    passes(
       name,
       [["nope"], ["constructor"], ["title.length"], [], ["__proto__"]],
       async (world, value) => {
@@ -481,12 +333,6 @@ const TEXTS: readonly Row[] = [
       },
       (result) => expect(JSON.stringify(result)).toBe("{}"),
     ),
-  ),
-  ...resemblesEach(
-    "a snippet of",
-    { nbHits: 1 },
-    (world, value) => world.ask({ query: "kettle", attributesToSnippet: value }),
-    [["title:0"], ["title:-1"], ["title:x"], ["title:99999999999999999999"], [":5"], ["*:0"]],
   ),
   {
     what: "highlights of attributes that built-in objects have",
@@ -521,20 +367,12 @@ const TEXTS: readonly Row[] = [
       Reflect.set(first[name] as object, "title", "changed");
     return JSON.stringify(await hitOf(world, params)) === before;
   }),
-];
-
-const HITS: readonly Row[] = [...RETRIEVED, ...SHAPES, ...TEXTS];
+]);
 
 // The verbs searchForFacetValues and whyNot.
 
-const INVALID_REQUEST: Refusal = { code: 400, error: "invalid_request", param: "params" };
-
-const UNKNOWN_INDEX: Refusal = { code: 404, error: "index_not_found", param: "indexName" };
-
-const NO_NAMES = ["shpo", "constructor", "__proto__", "", null, 5, {}, Symbol()];
-
+const INVALID_REQUEST: Refusal = bad("invalid_request", "params");
 const facet = (world: World, params: unknown): unknown => world.call("searchForFacetValues", "shop", params);
-
 const why = (world: World, params: unknown, id: unknown = 1): unknown => world.call("whyNot", "shop", params, id);
 
 const NO_REQUESTS: Readonly<Record<string, unknown>> = {
@@ -543,46 +381,36 @@ const NO_REQUESTS: Readonly<Record<string, unknown>> = {
   "a getter that throws": Object.defineProperty({}, "facetName", { get: throwing, enumerable: true }),
 };
 
-const FACET_VALUES: readonly Row[] = [
-  ...refusesEach("searchForFacetValues with", INVALID_REQUEST, facet, NO_REQUESTS),
-  ...refusesEach(
-    "searchForFacetValues in",
-    UNKNOWN_INDEX,
-    (world, name) => world.call("searchForFacetValues", name, { facetName: "tags" }),
-    [...NO_NAMES],
+testRows("searchForFacetValues and whyNot", [
+  refuses("searchForFacetValues with", INVALID_REQUEST, facet, NO_REQUESTS),
+  refuses(
+    "facetName",
+    refusal("facetName"),
+    (world, facetName) => facet(world, { facetName }),
+    String.raw`undefined | null | "" | "*" | 5 | ["tags"] | {} | true | Symbol() | "a\n" | "n x 257"`,
   ),
-  ...refusesEach("facetName", refusal("facetName"), (world, facetName) => facet(world, { facetName }), [
-    undefined,
-    null,
-    "",
-    "*",
-    5,
-    ["tags"],
-    {},
-    true,
-    Symbol(),
-    "a\n",
-    "n".repeat(257),
-  ]),
-  ...refusesEach(
+  refuses(
     "an unknown facetName",
     refusal("facetName", "unknown_field"),
     (world, facetName) => facet(world, { facetName }),
     ["colour", "__proto__", "constructor", "tags.length"],
   ),
-  ...refusesEach(
-    "facetQuery",
-    refusal("facetQuery"),
-    (world, facetQuery) => facet(world, { facetName: "tags", facetQuery }),
-    [null, 5, {}, ["gar"], true, Symbol(), Object("gar")],
-  ),
-  ...refusesEach(
+  refuses("facetQuery", refusal("facetQuery"), (world, facetQuery) => facet(world, { facetName: "tags", facetQuery }), [
+    null,
+    5,
+    {},
+    ["gar"],
+    true,
+    Symbol(),
+    Object("gar"),
+  ]),
+  refuses(
     "a facetQuery of more than 4,096 bytes:",
     refusal("facetQuery", "query_too_long"),
     (world, facetQuery) => facet(world, { facetName: "tags", facetQuery }),
     { "one byte more": "a".repeat(4097), "10 MB": "a".repeat(10_000_000) },
   ),
-  ...refusesEach(
+  refuses(
     "maxFacetHits",
     refusal("maxFacetHits"),
     (world, maxFacetHits) => facet(world, { facetName: "tags", maxFacetHits }),
@@ -632,12 +460,15 @@ const FACET_VALUES: readonly Row[] = [
     run: (world) => facet(world, { facetName: "tags", facetQuerry: "gar" }),
     expect: { ...refusal("facetQuerry", "unknown_parameter"), msg: /facetQuery/ },
   },
-  ...givesEach(
-    "facetQuery",
-    { facetHits: [] },
-    (world, facetQuery) => facet(world, { facetName: "tags", facetQuery }),
-    [".*", "(", "[", "\\", "^", "\ud800", "constructor"],
-  ),
+  gives("facetQuery", { facetHits: [] }, (world, facetQuery) => facet(world, { facetName: "tags", facetQuery }), [
+    ".*",
+    "(",
+    "[",
+    "\\",
+    "^",
+    "\ud800",
+    "constructor",
+  ]),
   {
     what: "searchForFacetValues reads own properties only",
     run: (world) =>
@@ -655,23 +486,11 @@ const FACET_VALUES: readonly Row[] = [
       expect(world.warnings.map(({ code }) => code)).toEqual(["unknown_parameter"]);
     },
   },
-  ...refusesEach(
-    "searchForFacetValues with the options",
-    refusal("options", "invalid_options"),
-    (world, options) => world.call("searchForFacetValues", "shop", { facetName: "tags" }, options),
-    [null, 5, "x", []],
-  ),
-  refuses("searchForFacetValues aborted before", { code: 499, error: "aborted", param: "signal" }, (world) =>
-    world.call("searchForFacetValues", "shop", { facetName: "tags" }, { signal: AbortSignal.abort() }),
-  ),
-];
+]);
 
-const WHY_NOT: readonly Row[] = [
-  ...refusesEach("whyNot with", INVALID_REQUEST, why, NO_REQUESTS),
-  ...refusesEach("whyNot in", UNKNOWN_INDEX, (world, name) => world.call("whyNot", name, { query: "drill" }, 1), [
-    ...NO_NAMES,
-  ]),
-  ...refusesEach(
+testRows("searchForFacetValues and whyNot", [
+  refuses("whyNot with", INVALID_REQUEST, why, NO_REQUESTS),
+  refuses(
     "whyNot with the id",
     refusal("id", "invalid_id"),
     (world, id) => world.call("whyNot", "shop", { query: "drill" }, id),
@@ -702,11 +521,4 @@ const WHY_NOT: readonly Row[] = [
   ).map(([params, id, expected]) =>
     resembles(`whyNot ${JSON.stringify([params, id])}`, expected, (world) => why(world, params, id)),
   ),
-];
-
-const VERBS: readonly Row[] = [...FACET_VALUES, ...WHY_NOT];
-
-testRows("facets", FACETS);
-testRows("the order and the groups of hits", ORDER);
-testRows("what a hit shows", HITS);
-testRows("searchForFacetValues and whyNot", VERBS);
+]);

@@ -1,13 +1,12 @@
 // Names of indexes that are none, and verbs about whole indexes.
 
 import { expect } from "vitest";
-import { gives, passedEach, type Refusal, type Row, refuses, refusesEach, resembles, testRows } from "./row.js";
+import { bad, gives, passes, type Refusal, type Row, refuses, resembles, testRows } from "./row.js";
 import { anything, idsOf, type World } from "./world.js";
 
 // Names of indexes.
 
-const BAD_NAME: Refusal = { code: 400, error: "invalid_index_name", param: "indexName" };
-
+const BAD_NAME: Refusal = bad("invalid_index_name", "indexName");
 const create = (world: World, name: unknown): unknown => world.create(name);
 
 async function isThere(name: string, world: World): Promise<void> {
@@ -25,18 +24,18 @@ async function createTwice(world: World): Promise<unknown> {
     .sort();
 }
 
-const NAMES: readonly Row[] = [
+testRows("names of indexes", [
   refuses("no argument", BAD_NAME, (world) => Reflect.apply(world.engine.createIndex, world.engine, [])),
   refuses("an empty name", BAD_NAME, (world) => world.create("")),
-  ...refusesEach("name", BAD_NAME, create, [null, 5, {}, [], ["a"]]),
+  refuses("name", BAD_NAME, create, [null, 5, {}, [], ["a"]]),
   refuses("a symbol", { ...BAD_NAME, msg: /symbol/ }, (world) => world.create(Symbol())),
   refuses("a String object", { ...BAD_NAME, msg: /object/ }, (world) => world.create(Object("a"))),
   refuses("a path upwards", BAD_NAME, (world) => world.create("../../etc/passwd")),
-  ...refusesEach("name", BAD_NAME, create, ["a/b", "a\\b", "C:evil", "/abs", "a b", "a%2fb"]),
-  ...refusesEach("name", { ...BAD_NAME, msg: /\\u00/ }, create, ["a\0", "a\r\n", "\n", "a\n"]),
+  refuses("name", BAD_NAME, create, ["a/b", "a\\b", "C:evil", "/abs", "a b", "a%2fb"]),
+  refuses("name", { ...BAD_NAME, msg: /\\u00/ }, create, ["a\0", "a\r\n", "\n", "a\n"]),
   refuses("ESC", { ...BAD_NAME, msg: /\\u001b/ }, (world) => world.create("a\u001b[31m")),
   refuses("U+202E", { ...BAD_NAME, msg: /\\u202e/ }, (world) => world.create("a\u202eb")),
-  ...refusesEach("name", BAD_NAME, create, [".", "..", ".hidden", "..."]),
+  refuses("name", BAD_NAME, create, [".", "..", ".hidden", "..."]),
   ...["__proto__", "constructor", "toString"].map(
     (name): Row => ({
       what: `name ${name}`,
@@ -56,40 +55,26 @@ const NAMES: readonly Row[] = [
       expect: (_, world) => isThere(name, world),
     }),
   ),
-  ...passedEach("a name of", { "128 characters": "n".repeat(128) }, create, (_, world) =>
-    isThere("n".repeat(128), world),
-  ),
+  passes("a name of", { "128 characters": "n".repeat(128) }, create, (_, world) => isThere("n".repeat(128), world)),
   refuses("a name of 129 characters", BAD_NAME, (world) => world.create("n".repeat(129))),
-  ...refusesEach("name", BAD_NAME, create, ["caf\u00e9", "cafe\u0301"]),
-  refuses("an existing name", { code: 409, error: "index_exists", param: "indexName" }, (world) =>
-    world.create("shop"),
+  refuses("name", BAD_NAME, create, ["caf\u00e9", "cafe\u0301"]),
+  refuses("an existing name", bad("index_exists", "indexName", 409), (world) => world.create("shop")),
+  refuses("an existing name, with other settings", bad("settings_differ", "settings", 409), (world) =>
+    world.create("shop", { bm25: { k1: 2 } }, { ifExists: "open" }),
   ),
   refuses(
-    "an existing name, with other settings",
-    { code: 409, error: "settings_differ", param: "settings" },
-    (world) => world.create("shop", { bm25: { k1: 2 } }, { ifExists: "open" }),
-  ),
-  ...refusesEach(
     "ifExists",
-    { code: 400, error: "invalid_option", param: "ifExists" },
+    bad("invalid_option", "ifExists"),
     (world, ifExists) => world.create("shop", undefined, { ifExists }),
     ["opne", null, true, {}],
   ),
-  ...refusesEach(
-    "options",
-    {
-      code: 400,
-      error: "invalid_options",
-    },
-    (world, input) => world.create("x", {}, input),
-    [null, 5, "open", []],
-  ),
+  refuses("options", bad("invalid_options"), (world, input) => world.create("x", {}, input), [null, 5, "open", []]),
   gives("one name twice at the same time", ["OK", "index_exists"], createTwice),
-];
+]);
 
 // Copying and moving.
 
-const UNKNOWN: Refusal = { code: 404, error: "index_not_found", param: "indexName" };
+const UNKNOWN: Refusal = bad("index_not_found", "indexName", 404);
 
 const BAD_NAMES = [
   "",
@@ -116,57 +101,45 @@ async function names(world: World): Promise<string> {
   return (await world.engine.listIndexes()).map(({ name }) => name).join();
 }
 
-const REFUSED: readonly Row[] = (["copyIndex", "moveIndex"] as const).flatMap((verb) => [
-  ...refusesEach(`${verb} to`, BAD_NAME, (world, name) => world.call(verb, "shop", name), [...BAD_NAMES]),
-  ...refusesEach(`${verb} from`, UNKNOWN, (world, name) => world.call(verb, name, "new"), [
-    "shpo",
-    "constructor",
-    "__proto__",
-    "",
-    null,
-    undefined,
-    5,
-    {},
-    Symbol(),
-  ]),
-  ...refusesEach(`${verb} onto an index, from`, UNKNOWN, (world, name) => world.call(verb, name, "shop"), [
-    "shpo",
-    "__proto__",
-  ]),
-  refuses(`${verb} of nothing`, UNKNOWN, (world: World) => world.call(verb)),
-  ...["constructor", "__proto__", "CON", "0", "-", "a.b"].map(
-    (name): Row => ({
-      what: `${verb} to ${name}`,
-      run: async (world) => {
-        await world.call(verb, "shop", name);
-        return [
-          await names(world),
-          await world.found("drill", name),
-          (await world.ask({ query: "", facets: ["brand"] }, name)).facets,
-        ];
+testRows(
+  "copying and moving",
+  (["copyIndex", "moveIndex"] as const).flatMap((verb) => [
+    refuses(`${verb} to`, BAD_NAME, (world, name) => world.call(verb, "shop", name), [...BAD_NAMES]),
+    refuses(`${verb} of nothing`, UNKNOWN, (world: World) => world.call(verb)),
+    ...["constructor", "__proto__", "CON", "0", "-", "a.b"].map(
+      (name): Row => ({
+        what: `${verb} to ${name}`,
+        run: async (world) => {
+          await world.call(verb, "shop", name);
+          return [
+            await names(world),
+            await world.found("drill", name),
+            (await world.ask({ query: "", facets: ["brand"] }, name)).facets,
+          ];
+        },
+        expect: (result) => {
+          const all = [...(verb === "copyIndex" ? ["shop"] : []), "near", "meant", name].sort().join();
+          expect(result).toEqual([all, ["3", "two"], { brand: [{ value: "Forge", count: 1 }] }]);
+        },
+      }),
+    ),
+    passes(
+      `${verb} to itself`,
+      ["shop"],
+      async (world, name) => {
+        const before = await world.picture();
+        await world.call(verb, name, name);
+        return [before, await world.picture()];
       },
-      expect: (result) => {
-        const all = [...(verb === "copyIndex" ? ["shop"] : []), "near", "meant", name].sort().join();
-        expect(result).toEqual([all, ["3", "two"], { brand: [{ value: "Forge", count: 1 }] }]);
+      (result) => {
+        const [before, after] = result as unknown[];
+        expect(after).toEqual(before);
       },
-    }),
-  ),
-  ...passedEach(
-    `${verb} to itself`,
-    ["shop"],
-    async (world, name) => {
-      const before = await world.picture();
-      await world.call(verb, name, name);
-      return [before, await world.picture()];
-    },
-    (result) => {
-      const [before, after] = result as unknown[];
-      expect(after).toEqual(before);
-    },
-  ),
-]);
+    ),
+  ]),
+);
 
-const TAKEN: readonly Row[] = [
+testRows("copying and moving", [
   gives(
     "a copy and its original change each for itself",
     [["9", "3", "two"], ["two"], ["1"], [], "prefixAuto"],
@@ -238,15 +211,4 @@ const TAKEN: readonly Row[] = [
       expect(left).toBe(false);
     },
   },
-  ...(["copyIndex", "moveIndex"] as const).map((verb) =>
-    resembles(`${verb} after close`, { code: 503, error: "closed" }, async (world) => {
-      await world.engine.close();
-      return world.call(verb, "shop", "new").catch((error: unknown) => error);
-    }),
-  ),
-];
-
-const VERBS: readonly Row[] = [...REFUSED, ...TAKEN];
-
-testRows("names of indexes", NAMES);
-testRows("copying and moving", VERBS);
+]);

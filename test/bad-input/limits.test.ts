@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, type Limits, SearchEngine } from "../../src/index.js";
 import { expectRefusal } from "./message-rules.js";
-import type { Refusal } from "./row.js";
+import { bad, type Refusal } from "./row.js";
 import { anything, idsOf, revoked, throwing, World } from "./world.js";
 
 /** What passes at the limit and is refused beyond it. */
@@ -336,7 +336,7 @@ const LANGUAGE_EDGES: { readonly [name in keyof Limits]?: readonly Edge[] } = {
   })),
 };
 
-/** Tested below; maxMemory, whose unit is what the records themselves take, in state/memory-budget.test.ts. */
+/** Tested below; maxMemory, whose unit is what the records themselves take, in index/memory-budget.test.ts. */
 const SOFT = ["queryTerms", "hitsPerPage", "fieldCharacters", "fieldTokens", "facetValues", "maxMemory"];
 const ALL_EDGES = { ...EDGES, ...LANGUAGE_EDGES };
 
@@ -483,5 +483,5 @@ it.each(BAD_LIMITS)("limits that are none: %s", (_what, limits) => {
   } catch (error) {
     thrown = error;
   }
-  expectRefusal(thrown, { code: 400, error: "invalid_option", param: "limits" });
+  expectRefusal(thrown, bad("invalid_option", "limits"));
 });

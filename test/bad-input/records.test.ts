@@ -2,24 +2,12 @@
 
 import { expect } from "vitest";
 import type { SearchError } from "../../src/index.js";
-import {
-  gives,
-  givesEach,
-  passedEach,
-  type Refusal,
-  type Row,
-  refuses,
-  refusesEach,
-  resembles,
-  shown,
-  testRows,
-} from "./row.js";
+import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
 import { anything, idsOf, rec, SECRET, throwing, vectorOf, type World } from "./world.js";
 
 // Ids.
 
-const BAD_ID: Refusal = { code: 400, error: "invalid_id", param: "records[0]" };
-
+const BAD_ID: Refusal = bad("invalid_id", "records[0]");
 const withId = (world: World, id: unknown): unknown => world.add([rec({ id })]);
 
 /** Adds a record under an id, and looks for it in every way; then deletes it. */
@@ -31,7 +19,7 @@ async function roundTrip(world: World, id: unknown): Promise<unknown> {
   return [added, record, hits, deleted, await world.get([id])];
 }
 
-function roundTrips(what: string, ids: readonly unknown[]): Row[] {
+function roundTrips(what: string, ids: readonly unknown[]): Rows {
   return Object.entries(shown(...ids)).map(([label, id]) =>
     gives(
       `${what} ${label}`,
@@ -49,8 +37,8 @@ function roundTrips(what: string, ids: readonly unknown[]): Row[] {
 
 const BAD_IDS = ["", null, {}, [], true, Number.NaN, Number.POSITIVE_INFINITY, 1.5, 2 ** 53, -(2 ** 53), 1n, Symbol()];
 
-const GIVEN: readonly Row[] = [
-  ...passedEach(
+testRows("ids", [
+  passes(
     "an id attribute by another name",
     ["key"],
     () => undefined,
@@ -59,16 +47,12 @@ const GIVEN: readonly Row[] = [
       expect(await world.add([{ key: "a", id: {} }], "new")).toEqual({ added: 1, replaced: 0 });
     },
   ),
-  refuses("no id", { code: 400, error: "missing_id", param: "records[1]" }, (world) =>
-    world.add([rec({ id: 1 }), { title: "Lamp" }]),
-  ),
-  refuses("an id of undefined", { code: 400, error: "missing_id", param: "records[0]" }, (world) =>
-    withId(world, undefined),
-  ),
-  refuses("an inherited id", { code: 400, error: "missing_id", param: "records[0]" }, (world) =>
+  refuses("no id", bad("missing_id", "records[1]"), (world) => world.add([rec({ id: 1 }), { title: "Lamp" }])),
+  refuses("an id of undefined", bad("missing_id", "records[0]"), (world) => withId(world, undefined)),
+  refuses("an inherited id", bad("missing_id", "records[0]"), (world) =>
     world.add([Object.assign(Object.create(null), { title: "Lamp" })]),
   ),
-  ...refusesEach("id", BAD_ID, withId, [...BAD_IDS]),
+  refuses("id", BAD_ID, withId, [...BAD_IDS]),
   gives(
     "-0, 0 and text 0 are one id",
     [
@@ -82,17 +66,17 @@ const GIVEN: readonly Row[] = [
     [{ added: 1, replaced: 0 }, [rec({ id: "5" })]],
     async (world) => [await world.add([rec({ id: 5 }), rec({ id: "5" })]), await world.get([5])],
   ),
-  ...roundTrips("512 bytes:", ["i".repeat(512), "\u00e9".repeat(256)]),
-  ...refusesEach("513 bytes:", BAD_ID, withId, ["i".repeat(513), `${"\u00e9".repeat(256)}i`]),
-  ...refusesEach("half a surrogate pair:", BAD_ID, withId, ["a\ud800", "\udc00", "\udc00\ud800"]),
-  ...roundTrips("id", ["__proto__", "constructor", "hasOwnProperty", "-1", -1, 2 ** 53 - 1]),
+  roundTrips("512 bytes:", ["i".repeat(512), "\u00e9".repeat(256)]),
+  refuses("513 bytes:", BAD_ID, withId, ["i".repeat(513), `${"\u00e9".repeat(256)}i`]),
+  refuses("half a surrogate pair:", BAD_ID, withId, ["a\ud800", "\udc00", "\udc00\ud800"]),
+  roundTrips("id", ["__proto__", "constructor", "hasOwnProperty", "-1", -1, 2 ** 53 - 1]),
   gives("ids are not normalised", [{ added: 2, replaced: 0 }], async (world) => [
     await world.add([rec({ id: "\u00e9" }), rec({ id: "e\u0301" })]),
   ]),
-  ...roundTrips("id", ["a\0b", "a\nb", " ", "\u202e", "\ufeff", "\ud83d\ude00", "\uffff"]),
-];
+  roundTrips("id", ["a\0b", "a\nb", " ", "\u202e", "\ufeff", "\ud83d\ude00", "\uffff"]),
+]);
 
-const DELETED: readonly Row[] = [
+testRows("ids", [
   gives("an unknown id, twice", [{ deleted: 0 }, { deleted: 0 }, [null]], async (world) => [
     await world.delete(["nope"]),
     await world.delete(["nope", "nope"]),
@@ -111,48 +95,33 @@ const DELETED: readonly Row[] = [
   }),
   gives("no ids", { deleted: 0 }, (world) => world.delete([])),
   ...["delete", "get"].flatMap((verb) => [
-    ...refusesEach(
-      `${verb} ids`,
-      {
-        code: 400,
-        error: "invalid_id",
-        param: "ids[1]",
-      },
-      (world, ids) => world[verb as "get"](ids),
-      [
-        [1, ""],
-        [1, null],
-        [1, 1.5],
-        [1, {}],
-        [1, Number.NaN],
-      ],
-    ),
-    ...refusesEach(
-      `${verb} ids`,
-      {
-        code: 400,
-        error: "invalid_ids",
-        param: "ids",
-      },
-      (world, ids) => world[verb as "get"](ids),
-      [null, undefined, 1, "two", {}, new Set([1])],
-    ),
+    refuses(`${verb} ids`, bad("invalid_id", "ids[1]"), (world, ids) => world[verb as "get"](ids), [
+      [1, ""],
+      [1, null],
+      [1, 1.5],
+      [1, {}],
+      [1, Number.NaN],
+    ]),
+    refuses(`${verb} ids`, bad("invalid_ids", "ids"), (world, ids) => world[verb as "get"](ids), [
+      null,
+      undefined,
+      1,
+      "two",
+      {},
+      new Set([1]),
+    ]),
   ]),
   gives(
     "a deleted id again: a new record",
     [{ deleted: 1 }, { added: 1, replaced: 0 }, [{ id: 1, title: "Other" }]],
     async (world) => [await world.delete([1]), await world.add([{ id: 1, title: "Other" }]), await world.get([1])],
   ),
-];
-
-const IDS: readonly Row[] = [...GIVEN, ...DELETED];
+]);
 
 // Keys that built-in objects have, getters and proxies.
 
-const BAD_VALUE: Refusal = { code: 400, error: "invalid_field_value", param: "records[0]" };
-
-const UNREADABLE: Refusal = { code: 400, error: "invalid_record", param: "records[0]" };
-
+const BAD_VALUE: Refusal = bad("invalid_field_value", "records[0]");
+const UNREADABLE: Refusal = bad("invalid_record", "records[0]");
 const withValue = (world: World, value: unknown): unknown => world.add([rec({ value })]);
 
 const stored = async (world: World, record: unknown): Promise<unknown> => {
@@ -163,7 +132,7 @@ const stored = async (world: World, record: unknown): Promise<unknown> => {
 const BUILT_IN =
   '{"id":"new","constructor":2,"toJSON":5,"then":1,"hasOwnProperty":0,"toString":"a","length":-1,"valueOf":null}';
 
-const KEYS: readonly Row[] = [
+testRows("keys that built-in objects have, getters and proxies", [
   {
     what: "an own key __proto__",
     run: async (world) => {
@@ -237,13 +206,12 @@ const KEYS: readonly Row[] = [
       expect(await world.get(["inner"])).toEqual([rec({ id: "inner" })]);
     },
   },
-];
+]);
 
 // Values.
 
-const TOO_LARGE: Refusal = { code: 413, error: "record_too_large", param: "records[0]" };
-
-const CYCLIC: Refusal = { code: 400, error: "record_cyclic", param: "records[0]" };
+const TOO_LARGE: Refusal = bad("record_too_large", "records[0]", 413);
+const CYCLIC: Refusal = bad("record_cyclic", "records[0]");
 
 function nested(levels: number): unknown {
   let inner: unknown = 1;
@@ -271,13 +239,13 @@ function cycles(): Readonly<Record<string, unknown>> {
   return { "of objects": object, "of arrays": array };
 }
 
-const VALUES: readonly Row[] = [
+testRows("values", [
   {
     what: "undefined is as if absent; in a list it is null",
     run: (world) => stored(world, { id: "new", gone: undefined, list: [1, undefined] }),
     expect: (result) => expect(result).toStrictEqual({ id: "new", list: [1, null] }),
   },
-  ...refusesEach("value", BAD_VALUE, withValue, [
+  refuses("value", BAD_VALUE, withValue, [
     Number.NaN,
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
@@ -288,7 +256,7 @@ const VALUES: readonly Row[] = [
     run: (world) => stored(world, { id: "new", n: -0, list: [-0] }),
     expect: (result) => expect(result).toStrictEqual({ id: "new", n: 0, list: [0] }),
   },
-  ...refusesEach("value", { ...BAD_VALUE, msg: /BigInt|symbol|function|not plain/ }, withValue, {
+  refuses("value", { ...BAD_VALUE, msg: /BigInt|symbol|function|not plain/ }, withValue, {
     ...shown(
       5n,
       Symbol(),
@@ -311,15 +279,15 @@ const VALUES: readonly Row[] = [
   }),
   refuses("a Date", { ...BAD_VALUE, msg: /ISO/ }, (world) => withValue(world, new Date(0))),
   refuses("an invalid Date", BAD_VALUE, (world) => withValue(world, new Date(Number.NaN))),
-  ...refusesEach("a cycle", CYCLIC, withValue, cycles()),
+  refuses("a cycle", CYCLIC, withValue, cycles()),
   refuses("the record within itself", CYCLIC, (world) => {
     const record = rec();
     record.self = record;
     return world.add([record]);
   }),
-  ...givesEach("32 levels", { added: 1, replaced: 0 }, withValue, { "": nested(31) }),
-  ...refusesEach("too deep:", TOO_LARGE, withValue, { "33 levels": nested(32), "100,000 levels": nested(100_000) }),
-  ...refusesEach("22 doublings of one", TOO_LARGE, withValue, {
+  gives("32 levels", { added: 1, replaced: 0 }, withValue, { "": nested(31) }),
+  refuses("too deep:", TOO_LARGE, withValue, { "33 levels": nested(32), "100,000 levels": nested(100_000) }),
+  refuses("22 doublings of one", TOO_LARGE, withValue, {
     object: doubled(22, (half) => ({ a: half, b: half })),
     array: doubled(22, (half) => [half, half]),
     "empty array": doubled(22, (half) => (half === "x" ? [] : [half, half])),
@@ -331,11 +299,11 @@ const VALUES: readonly Row[] = [
   ),
   gives("100,000 bytes as JSON", { added: 1, replaced: 0 }, (world) => world.add([ofBytes(100_000)])),
   refuses("100,001 bytes as JSON", TOO_LARGE, (world) => world.add([ofBytes(100_001)])),
-  ...givesEach("as many", { added: 1, replaced: 0 }, withValue, {
+  gives("as many", { added: 1, replaced: 0 }, withValue, {
     items: { list: Array.from({ length: 10_000 }, () => 1) },
     attributes: Object.fromEntries(Array.from({ length: 997 }, (_, i) => [`a${i}`, 1])),
   }),
-  ...refusesEach("too many", TOO_LARGE, withValue, {
+  refuses("too many", TOO_LARGE, withValue, {
     items: Array.from({ length: 10_001 }, () => 1),
     "items of a list with a length alone": Object.assign([], { length: 2 ** 32 - 1 }),
     attributes: Object.fromEntries(Array.from({ length: 998 }, (_, i) => [`a${i}`, 1])),
@@ -343,7 +311,7 @@ const VALUES: readonly Row[] = [
   gives("null in any attribute", { id: "new", title: null, sku: null, tags: [null], deep: { a: null } }, (world) =>
     stored(world, { id: "new", title: null, sku: null, tags: [null], deep: { a: null } }),
   ),
-];
+]);
 
 // Values of any type as facets.
 
@@ -371,7 +339,7 @@ async function passing(world: World, filters: unknown): Promise<string> {
   return (await world.ask({ query: "", filters, hitsPerPage: 100 }, "new")).hits.map(({ id }) => id).join();
 }
 
-const FACETED: readonly Row[] = [
+testRows("values of any type as facets", [
   gives(
     "a number among texts, a text among numbers: each stays what it is",
     [
@@ -421,14 +389,12 @@ const FACETED: readonly Row[] = [
       if ((await passing(world, { kind })) !== String(id)) wrong.push(kind.slice(0, 10));
     return [facets?.kind?.map(({ value }) => value), wrong];
   }),
-];
+]);
 
 // Texts that are hard to read.
 
 const REPLACED = { added: 1, replaced: 0 };
-
 const ONE_RECORD_PER_MB = { limits: { recordBytes: 8_000_000 } };
-
 const RUNS = ["a", "/", "#", "\u6771", "\0", "\ud83d", "\ud83d\ude00", "a'", "1.", "-", "\u0301", "\ufdfa"];
 
 /** Adds one long run, and says what came of it. */
@@ -439,7 +405,7 @@ async function addRun(world: World, text: string, index = "shop"): Promise<unkno
 }
 
 /** Searches for a text that was written otherwise. */
-function foundAs(written: string, asked: string, ids: readonly string[] = ["new"]): Row {
+function foundAs(written: string, asked: string, ids: readonly string[] = ["new"]): Rows {
   return gives(`${JSON.stringify(written)} by ${JSON.stringify(asked)}`, [written, ids], async (world) => {
     await world.add([{ id: "new", text: written }]);
     const [record] = (await world.get(["new"])) as { readonly text: string }[];
@@ -447,8 +413,8 @@ function foundAs(written: string, asked: string, ids: readonly string[] = ["new"
   });
 }
 
-const TEXTS: readonly Row[] = [
-  ...givesEach("a text", REPLACED, (world, title) => world.add([{ id: "new", title, sku: title }]), {
+testRows("texts that are hard to read", [
+  gives("a text", REPLACED, (world, title) => world.add([{ id: "new", title, sku: title }]), {
     "that is empty": "",
     "of blanks": " \t\n\u3000",
     "that cannot be seen": "\u200b\ufeff",
@@ -468,10 +434,8 @@ const TEXTS: readonly Row[] = [
       }),
     ),
   ),
-  refuses(
-    "1,000,000 characters, over the limit of a record",
-    { code: 413, error: "record_too_large", param: "records[0]" },
-    (world) => world.add([{ id: "new", text: "word ".repeat(200_000) }]),
+  refuses("1,000,000 characters, over the limit of a record", bad("record_too_large", "records[0]", 413), (world) =>
+    world.add([{ id: "new", text: "word ".repeat(200_000) }]),
   ),
   {
     what: "1,000,000 characters, where a record may have them",
@@ -499,16 +463,13 @@ const TEXTS: readonly Row[] = [
   foundAs("plug 3.5mm", "5.3mm", []),
   foundAs("an mp3 player", "mp3"),
   foundAs("an mp3 player", "mp4", []),
-];
+]);
 
 // Vectors.
 
-const BAD_VECTOR: Refusal = { code: 400, error: "invalid_vector", param: "records[0]" };
-
+const BAD_VECTOR: Refusal = bad("invalid_vector", "records[0]");
 const ADDED = { added: 1, replaced: 0 };
-
 const withVector = (world: World, vector: unknown): unknown => world.add([rec({ vector })], "near");
-
 const withAt = (at: number, component: number): number[] => vectorOf(5).with(at, component);
 
 /** The record nearest to vectorOf(5), and its score. */
@@ -532,13 +493,13 @@ function withGetter(get: (vector: number[]) => number): number[] {
   return Object.defineProperty(vector, 3, { get: () => get(vector) || value, enumerable: true, configurable: true });
 }
 
-const OWN: readonly Row[] = [
-  ...passedEach("a vector", { "that is missing": undefined, "of null": null }, withVector, async (result, world) => {
+testRows("vectors", [
+  passes("a vector", { "that is missing": undefined, "of null": null }, withVector, async (result, world) => {
     expect(result).toEqual(ADDED);
     expect(await world.found("lamp", "near")).toEqual(["new"]);
     expect(idsOf(await world.ask({ query: "", vector: vectorOf(5), semanticFloor: -1 }, "near"))).not.toContain("new");
   }),
-  ...refusesEach("a vector of", { ...BAD_VECTOR, msg: /(7|9).*8/ }, withVector, {
+  refuses("a vector of", { ...BAD_VECTOR, msg: /(7|9).*8/ }, withVector, {
     "7 components": vectorOf(5).slice(1),
     "9 components": [...vectorOf(5), 1],
     "a Float32Array of 9": new Float32Array(9).fill(1),
@@ -552,7 +513,7 @@ const OWN: readonly Row[] = [
       return world.add([rec({ vector: huge })], "near").catch((thrown: unknown) => thrown);
     },
   ),
-  ...refusesEach(
+  refuses(
     "a component of",
     { ...BAD_VECTOR, msg: /6/ },
     (world, component) => withVector(world, withAt(6, anything<number>(component))),
@@ -560,7 +521,7 @@ const OWN: readonly Row[] = [
   ),
   refuses("a text of the record as vector", BAD_VECTOR, (world) => withVector(world, `${SECRET} lamp`)),
   refuses("a text within the vector", BAD_VECTOR, (world) => withVector(world, [SECRET, 1, 2, 3, 4, 5, 6, 7])),
-  ...passedEach(
+  passes(
     "a vector as",
     {
       Float32Array: Float32Array.from(vectorOf(5)),
@@ -579,17 +540,17 @@ const OWN: readonly Row[] = [
     await done;
     return nearest(world);
   }),
-  ...refusesEach("a vector as", BAD_VECTOR, withVector, {
+  refuses("a vector as", BAD_VECTOR, withVector, {
     Uint8Array: new Uint8Array(8).fill(1),
     DataView: new DataView(new ArrayBuffer(8)),
     ArrayBuffer: new ArrayBuffer(8),
     "array-like": { ...vectorOf(5), length: 8 },
   }),
-  ...refusesEach("a vector of", BAD_VECTOR, withVector, {
+  refuses("a vector of", BAD_VECTOR, withVector, {
     zeros: new Array(8).fill(0),
     "-0": new Float32Array(8).fill(-0),
   }),
-  ...refusesEach(
+  refuses(
     "components of",
     BAD_VECTOR,
     (world, size) => withVector(world, new Array(8).fill(size)),
@@ -639,7 +600,7 @@ const OWN: readonly Row[] = [
     }
     return lost;
   }),
-];
+]);
 
 /** 10,000 records with the vector of the last of the others, before, between and after them. */
 function anyOrder(
@@ -648,12 +609,3 @@ function anyOrder(
   const same = Array.from({ length: 10_000 }, (_, i) => ({ id: `same${i}`, v: vectorOf(99) }));
   return [...same.slice(0, 5000), ...others, ...same.slice(5000)];
 }
-
-const VECTORS: readonly Row[] = OWN;
-
-testRows("ids", IDS);
-testRows("keys that built-in objects have, getters and proxies", KEYS);
-testRows("values", VALUES);
-testRows("values of any type as facets", FACETED);
-testRows("texts that are hard to read", TEXTS);
-testRows("vectors", VECTORS);

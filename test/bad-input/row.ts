@@ -34,51 +34,70 @@ export interface Row {
   readonly expect: Refusal | Check;
 }
 
-/** What a row is made for, each: under its own printed form, or under the name of its property. */
-type Inputs = readonly unknown[] | Readonly<Record<string, unknown>>;
+/** The refusal of a wrong argument; of all that is refused under this name where `param` is left out. */
+export function bad(error: string, param?: string, code = 400): Refusal {
+  return { code, error, ...(param !== undefined && { param }) };
+}
+
+/** Rows, in lists of lists too. */
+export type Rows = Row | readonly Rows[];
+
+function flat(rows: Rows): readonly Row[] {
+  return isRow(rows) ? [rows] : rows.flatMap(flat);
+}
+
+function isRow(rows: Rows): rows is Row {
+  return !Array.isArray(rows);
+}
+
+/** What a row is made for, each: under its own printed form, under the name of its property, or as cells. */
+export type Inputs = string | readonly unknown[] | Readonly<Record<string, unknown>>;
 type Try = (world: World, input: unknown) => unknown;
 
-/** A call that must be refused. */
-export function refuses(what: string, refusal: Refusal, run: Row["run"]): Row {
-  return { what, run, expect: refusal };
+/** A call that must be refused; with inputs, one for each. */
+export function refuses(what: string, refusal: Refusal, run: Try, inputs?: Inputs): Row[] {
+  return rowsOf(what, run, refusal, inputs);
 }
 
-/** A call whose result must equal what is expected. */
-export function gives(what: string, expected: unknown, run: Row["run"]): Row {
-  return { what, run, expect: (result) => expect(result).toEqual(expected) };
+/** A call whose result must equal what is expected; with inputs, one for each. */
+export function gives(what: string, expected: unknown, run: Try, inputs?: Inputs): Row[] {
+  return rowsOf(what, run, (result) => expect(result).toEqual(expected), inputs);
 }
 
-/** A call whose result must hold what is expected. */
-export function resembles(what: string, expected: unknown, run: Row["run"]): Row {
-  return { what, run, expect: (result) => expect(result).toMatchObject(anything<object>(expected)) };
+/** A call whose result must hold what is expected; with inputs, one for each. */
+export function resembles(what: string, expected: unknown, run: Try, inputs?: Inputs): Row[] {
+  return rowsOf(what, run, (result) => expect(result).toMatchObject(anything<object>(expected)), inputs);
 }
 
-/** One refused row for each of the named inputs. */
-export function refusesEach(what: string, refusal: Refusal, run: Try, inputs: Inputs): Row[] {
-  return namedInputs(inputs).map(([label, input]) =>
-    refuses(`${what} ${label}`, refusal, (world) => run(world, input)),
-  );
+/** A call for each of the inputs, whose result is looked at. */
+export function passes(what: string, inputs: Inputs, run: Try, check: Check): Row[] {
+  return rowsOf(what, run, check, inputs);
 }
 
-/** One row for each of the named inputs, each with the same result. */
-export function givesEach(what: string, expected: unknown, run: Try, inputs: Inputs): Row[] {
-  return namedInputs(inputs).map(([label, input]) => gives(`${what} ${label}`, expected, (world) => run(world, input)));
-}
-
-/** One row for each of the named inputs, each with a result that holds the same. */
-export function resemblesEach(what: string, expected: unknown, run: Try, inputs: Inputs): Row[] {
-  return namedInputs(inputs).map(([label, input]) =>
-    resembles(`${what} ${label}`, expected, (world) => run(world, input)),
-  );
-}
-
-/** One row with a checked result for each of the named inputs. */
-export function passedEach(what: string, inputs: Inputs, run: Try, check: Check): Row[] {
+function rowsOf(what: string, run: Try, expected: Refusal | Check, inputs?: Inputs): Row[] {
+  if (inputs === undefined) return [{ what, run: (world) => run(world, undefined), expect: expected }];
   return namedInputs(inputs).map(([label, input]) => ({
     what: `${what} ${label}`,
     run: (world) => run(world, input),
-    expect: check,
+    expect: expected,
   }));
+}
+
+/**
+ * Refused rows of a table: a line is a parameter, its error (413:error where the code is not 400) and cells with values of it
+ * that are refused. The parameter of a part stands for its whole: a[0].b is refused for what is passed as a.
+ */
+export function refusesTable(table: string, run: (world: World, name: string, value: unknown) => unknown): Row[] {
+  return table
+    .trim()
+    .replace(/\n\s*\|/g, " |")
+    .split("\n")
+    .flatMap((line) => {
+      const [, param = "", code = "400", error = "", values = ""] =
+        /^\s*(\S+)\s+(?:(\d+):)?(\w+)\s+(.+?)\s*$/.exec(line) ?? expect.fail(`no row of a table: ${line}`);
+      const name = param.replace(/\[.*/, "");
+      return refuses(param, bad(error, param, Number(code)), (world, value) => run(world, name, value), values);
+    });
 }
 
 /** A world that only refused calls have met, what it looked like before them, and how many they were. */
@@ -97,9 +116,9 @@ const LOOK_EVERY = FAST ? 8 : 1;
 const LOOKS = process.env.MUTATION === undefined;
 
 /** Tests of rows. A call whose result is checked gets an engine of its own; refused calls share one, which none may change. */
-export function testRows(what: string, rows: readonly Row[]): void {
+export function testRows(what: string, rows: Rows): void {
   describe(what, () => {
-    it.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
+    it.each(flat(rows).map((row) => [row.what, row] as const))("%s", async (_what, row) => {
       if (typeof row.expect !== "function") await expectRefused(row, row.expect);
       else {
         const world = await World.open(row.options);
@@ -145,7 +164,7 @@ async function expectUntouched({ world, picture }: Untouched): Promise<void> {
   if (LOOKS) expect(await world.picture()).toEqual(picture);
 }
 
-/** Inputs under their own printed form; of those that print alike each has a number too. */
+/** Inputs, or cells, under their own printed form; of those that print alike each has a number too. */
 export function shown(...inputs: readonly unknown[]): Readonly<Record<string, unknown>> {
   const named = new Map<string, unknown>();
   for (const input of inputs) {
@@ -156,7 +175,46 @@ export function shown(...inputs: readonly unknown[]): Readonly<Record<string, un
 }
 
 function namedInputs(inputs: Inputs): [label: string, input: unknown][] {
+  if (typeof inputs === "string") return Object.entries(shown(...cells(inputs)));
   return Object.entries(isList(inputs) ? shown(...inputs) : inputs);
+}
+
+/** What JSON cannot say. */
+const NO_JSON: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  NaN: () => Number.NaN,
+  Infinity: () => Number.POSITIVE_INFINITY,
+  "-Infinity": () => Number.NEGATIVE_INFINITY,
+  "Symbol()": () => Symbol(),
+  function: () => () => [],
+  hole: () => new Array(1),
+  Set: () => new Set(["brand:Forge"]),
+  Map: () => new Map(),
+  Date: () => new Date(0),
+  RegExp: () => /a/,
+};
+
+/**
+ * The values of a row of cells: JSON, in which "ab x 3" stands for "ababab" and [1] x 3 for [1,1,1], or a BigInt such as 5n, or
+ * Object("a") for a String object, or one of the names above.
+ */
+export function cells(text: string): unknown[] {
+  return text.split(/\s+\|\s+/).map((cell) => {
+    const made = NO_JSON[cell];
+    if (made !== undefined) return made();
+    if (/^\d+n$/.test(cell)) return BigInt(cell.slice(0, -1));
+    const [, wrapped] = /^Object\((.*)\)$/.exec(cell) ?? [];
+    if (wrapped !== undefined) return Object(readJson(wrapped));
+    const [, list, length] = /^\[(.*)\] x (\d+)$/.exec(cell) ?? [];
+    return list === undefined ? readJson(cell) : new Array(Number(length)).fill(readJson(list));
+  });
+}
+
+function readJson(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown) => {
+    const [, part, times] = (typeof value === "string" && /^(.+) x (\d+)$/.exec(value)) || [];
+    return part === undefined ? value : part.repeat(Number(times));
+  });
 }
 
 function isList(inputs: Inputs): inputs is readonly unknown[] {

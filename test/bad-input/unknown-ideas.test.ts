@@ -3,12 +3,12 @@
 // judged by its length before it is read.
 
 import { expect } from "vitest";
-import { gives, type Row, refuses, refusesEach, testRows } from "./row.js";
+import { bad, gives, type Rows, refuses, testRows } from "./row.js";
 import { anything, idsOf, type World } from "./world.js";
 
 // Names that mean nothing here.
 
-const UNKNOWN = { code: 400, error: "unknown_setting" };
+const UNKNOWN = bad("unknown_setting");
 
 async function warnedOf(world: World, param: string): Promise<void> {
   expect(world.warnings.map(({ code }) => code)).toContain("unknown_setting");
@@ -18,7 +18,7 @@ async function warnedOf(world: World, param: string): Promise<void> {
 }
 
 /** Settings that are warned of and ignored, and refused by a strict engine. */
-function unknownSettings(name: string, value: unknown): Row[] {
+function unknownSettings(name: string, value: unknown): Rows {
   return [
     {
       what: `a setting ${name}`,
@@ -35,7 +35,7 @@ function unknownSettings(name: string, value: unknown): Row[] {
 }
 
 /** Indexes without a schema. */
-const NO_SCHEMA: readonly Row[] = [
+testRows("names that mean nothing here", [
   {
     what: "no schema",
     run: (world) => world.create("fresh"),
@@ -44,10 +44,10 @@ const NO_SCHEMA: readonly Row[] = [
       expect(await world.found("hammer", "fresh")).toEqual(["1"]);
     },
   },
-  ...unknownSettings("schema", { title: "txt" }),
-  ...unknownSettings("fields", [{ name: "title", type: "txt" }]),
-  ...unknownSettings("metric", "euclid"),
-  ...unknownSettings("metric", null),
+  unknownSettings("schema", { title: "txt" }),
+  unknownSettings("fields", [{ name: "title", type: "txt" }]),
+  unknownSettings("metric", "euclid"),
+  unknownSettings("metric", null),
   {
     what: "a dotted name beside a nested attribute of the same path",
     run: (world) => world.add([{ id: "both", "a.b": "first lamp", a: { b: "second lamp" } }]),
@@ -59,38 +59,29 @@ const NO_SCHEMA: readonly Row[] = [
       expect(await passing("second lamp")).toEqual([]);
     },
   },
-];
+]);
 
 /** Filters by places on a map, which there are not. */
-const NO_PLACES: readonly Row[] = [
+testRows("names that mean nothing here", [
+  refuses("a text that names a parameter for places", bad("unknown_filter_field", "filters"), (world) =>
+    world.ask({ query: "drill", filters: "aroundLatLng: 45.4" }),
+  ),
+  refuses("a text", bad("invalid_filter", "filters"), (world, filters) => world.ask({ query: "drill", filters }), {
+    radius: "_geoRadius(45.4, 9.1, -1)",
+    box: "_geoBoundingBox([91, 181], [0, 0])",
+  }),
+  refuses("an object", bad("invalid_filter", "filters"), (world, filters) => world.ask({ query: "drill", filters }), {
+    radius: { place: { radius: -1 } },
+    latitude: { place: { lat: 91, lng: 181 } },
+    polygon: { place: { polygon: [[0, 0]] } },
+  }),
   refuses(
-    "a text that names a parameter for places",
-    { code: 400, error: "unknown_filter_field", param: "filters" },
-    (world) => world.ask({ query: "drill", filters: "aroundLatLng: 45.4" }),
-  ),
-  ...refusesEach(
-    "a text",
-    { code: 400, error: "invalid_filter", param: "filters" },
-    (world, filters) => world.ask({ query: "drill", filters }),
-    { radius: "_geoRadius(45.4, 9.1, -1)", box: "_geoBoundingBox([91, 181], [0, 0])" },
-  ),
-  ...refusesEach(
-    "an object",
-    { code: 400, error: "invalid_filter", param: "filters" },
-    (world, filters) => world.ask({ query: "drill", filters }),
-    {
-      radius: { place: { radius: -1 } },
-      latitude: { place: { lat: 91, lng: 181 } },
-      polygon: { place: { polygon: [[0, 0]] } },
-    },
-  ),
-  ...refusesEach(
     "a parameter",
-    { code: 400, error: "unknown_parameter" },
+    bad("unknown_parameter"),
     (world, value) => world.ask({ query: "drill", aroundLatLng: value, filter: "x:1" }),
     { aroundLatLng: "45.4,9.1" },
   ),
-];
+]);
 
 // Lists that say that they are 2^32 - 1 long.
 
@@ -108,7 +99,7 @@ function long(reads: { count: number }): unknown {
   });
 }
 
-function refusedUnread(what: string, error: string, run: (world: World, list: unknown) => Promise<unknown>): Row {
+function refusedUnread(what: string, error: string, run: (world: World, list: unknown) => Promise<unknown>): Rows {
   return gives(`${what} with a length of 2^32 - 1`, [expect.objectContaining({ error }), true], async (world) => {
     const reads = { count: 0 };
     const thrown: unknown = await run(world, long(reads)).catch((reason: unknown) => reason);
@@ -117,12 +108,10 @@ function refusedUnread(what: string, error: string, run: (world: World, list: un
 }
 
 const PARAMS = ["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"];
-
 const SETTINGS = ["searchableAttributes", "identifierAttributes", "embeddedAttributes", "attributesForFaceting"];
-
 const MORE_SETTINGS = ["customRanking", "synonyms", "stopWords", "optionalWords", "disableTypoToleranceOnWords"];
 
-const LONG_PARAMS: readonly Row[] = [
+testRows("lists that say that they are 2^32 - 1 long", [
   ...[...PARAMS, "restrictSearchableAttributes", "optionalWords"].map((name) =>
     refusedUnread(name, "invalid_parameter", (world, list) => world.ask({ query: "", [name]: list })),
   ),
@@ -131,23 +120,20 @@ const LONG_PARAMS: readonly Row[] = [
   ),
   refusedUnread("facetFilters", "filter_too_complex", (world, list) => world.ask({ query: "", facetFilters: list })),
   refusedUnread("vector", "invalid_vector", (world, list) => world.ask({ query: "", vector: list }, "near")),
-];
+]);
 
-const LONG_SETTINGS: readonly Row[] = [
+testRows("lists that say that they are 2^32 - 1 long", [
   ...[...SETTINGS, ...MORE_SETTINGS, "disableTypoToleranceOnAttributes"].map((name) =>
     refusedUnread(name, "invalid_setting", (world, list) => world.create("new", { [name]: list })),
   ),
   refusedUnread("the synonyms of one", "invalid_setting", (world, synonyms) =>
     world.create("new", { synonyms: [{ type: "synonym", synonyms }] }),
   ),
-];
+]);
 
-const LONG_IDS: readonly Row[] = [
+testRows("lists that say that they are 2^32 - 1 long", [
   refusedUnread("records to add", "batch_too_large", (world, list) => world.add(list)),
   refusedUnread("records to update", "batch_too_large", (world, list) => world.call("updateRecords", "shop", list)),
   refusedUnread("ids to delete", "batch_too_large", (world, list) => world.delete(list)),
   refusedUnread("ids to get", "batch_too_large", (world, list) => world.get(list)),
-];
-
-testRows("names that mean nothing here", [...NO_SCHEMA, ...NO_PLACES]);
-testRows("lists that say that they are 2^32 - 1 long", [...LONG_PARAMS, ...LONG_SETTINGS, ...LONG_IDS]);
+]);

@@ -80,15 +80,7 @@ const SEEDS: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** The verbs of an engine that take an index's name. */
-type Verb =
-  | "updateRecords"
-  | "replaceAllRecords"
-  | "deleteBy"
-  | "updateSettings"
-  | "searchForFacetValues"
-  | "whyNot"
-  | "copyIndex"
-  | "moveIndex";
+type Verb = Exclude<keyof SearchEngine, "createIndex" | "listIndexes" | "index" | "close" | "browseRecords">;
 
 /** Index "shop" has words only, "near" the records' own vectors, "meant" those of `embedder`. */
 export class World {

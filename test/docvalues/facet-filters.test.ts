@@ -2,13 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { readFacetFilters } from "../../src/docvalues/facet-filters.js";
-import type { SearchError } from "../../src/util/errors.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { property } from "../support/random.js";
-import { thrownBy } from "../support/refusal.js";
 
 const read = (given: unknown) => readFacetFilters(given, DEFAULT_LIMITS);
-const refused = (given: unknown): SearchError => thrownBy(() => read(given));
 
 const is = (attribute: string, value: string, printed = true) => ({ kind: "equals", attribute, value, printed });
 const not = (filter: unknown) => ({ kind: "not", filter });
@@ -61,59 +58,5 @@ describe("readFacetFilters reads", () => {
     const written = /^\\*-/.test(value) ? `\\${value}` : value;
     expect(read([`a:${written}`])).toEqual([click("a", is("a", value))]);
     expect(read([`a:-${written}`])).toEqual([click("a", not(is("a", value)))]);
-  });
-});
-
-const revoked = Proxy.revocable([], {});
-revoked.revoke();
-const looped: unknown[] = [];
-looped.push(looped);
-
-describe("readFacetFilters refuses", () => {
-  for (const [what, given] of [
-    ["a text", "brand:Forge"],
-    ["null", null],
-    ["undefined", undefined],
-    ["a number", 5],
-    ["a function", () => true],
-    ["a Map", new Map([["brand", "Forge"]])],
-    ["lists in inner lists", [[["brand:Forge"]]]],
-    ["a list in itself", looped],
-    ["two attributes in one inner list", [["brand:Forge", "colors:black"]]],
-    ["no colon", ["brand"]],
-    ["a leading colon", [":Forge"]],
-    ["an empty text", [""]],
-    ["a number in the list", [5]],
-    ["an object in the list", [{ brand: "Forge" }]],
-    ["a hole", Array(1)],
-    ["null in an inner list", [[null]]],
-    ["AND", { AND: [{ brand: "Forge" }] }],
-    ["OR", { OR: [] }],
-    ["NOT", { NOT: { brand: "Forge" } }],
-    ["$where", { $where: "1" }],
-    ["undefined as a value", { brand: undefined }],
-    ["an unknown operator", { brand: { like: "x" } }],
-    ["an empty object of operators", { brand: {} }],
-    ["a list of lists", { brand: [["Forge"]] }],
-    ["NaN", { price: Number.NaN }],
-    ["a revoked proxy", revoked.proxy],
-  ] as const)
-    it(what, () => {
-      const error = refused(given);
-      expect(error).toMatchObject({ code: 400, error: "invalid_facet_filters", param: "facetFilters" });
-      expect(error.msg).toMatch(/^facetFilters[\x20-\x7e]+\.$/);
-    });
-
-  it("what is over the limits", () => {
-    const texts = (length: number) => Array.from({ length }, (_, i) => `a:${i}`);
-    const complex = { code: 400, error: "filter_too_complex", param: "facetFilters" };
-    expect(read(texts(512))).toHaveLength(512);
-    expect(refused(texts(513))).toMatchObject(complex);
-    expect(read([texts(512)])).toHaveLength(1);
-    expect(refused([texts(500), ...texts(13)])).toMatchObject(complex);
-    expect(refused(Array(1e9))).toMatchObject(complex);
-    expect(refused([Array(1e9)])).toMatchObject(complex);
-    expect(refused({ a: Array(1001).fill(1) })).toMatchObject(complex);
-    expect(read({ a: Array(1000).fill(1) })).toHaveLength(1);
   });
 });

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
-import { conditionsOf } from "../../src/docvalues/filter.js";
+import { conditionsOf, quoteFilterValue } from "../../src/docvalues/filter.js";
 import { FilterTokens, parseFilter } from "../../src/docvalues/parse-filter.js";
+import { SearchError } from "../../src/util/errors.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { property } from "../support/random.js";
 
@@ -31,7 +32,6 @@ const compare = (attribute: string, operator: string, value: number) => ({
   value,
 });
 const between = (low: number, high: number) => ({ kind: "between", attribute: "price", low, high });
-
 const FORGE = is("brand", "Forge");
 const VOLT = is("brand", "Volt");
 
@@ -167,5 +167,69 @@ describe("FilterTokens", () => {
     }
     expect(text.slice(end).trim()).toBe("");
     expect(count).toBeLessThanOrEqual(text.length);
+  });
+});
+
+/** Asserts that the value comes back from the filter texts it is put into, and nothing beside it. */
+function expectRoundTrip(value: AttributeValue): void {
+  const quoted = quoteFilterValue(value);
+  for (const text of [`a:${quoted}`, `a = ${quoted} AND b:c`, `(a:${quoted})`]) {
+    const [first, second, third] = conditionsOf(parseFilter(text, { ...DEFAULT_LIMITS, filterBytes: 1e6 }));
+    expect(first).toMatchObject({ kind: "equals", attribute: "a", value, printed: typeof value !== "string" });
+    if (second !== undefined) expect(second).toMatchObject({ attribute: "b", value: "c" });
+    expect(third).toBeUndefined();
+  }
+}
+
+describe("a quoted value", () => {
+  for (const value of [
+    "",
+    "AND",
+    "89",
+    "line\nbreak\r\t\b\f",
+    "x\udc00\ud800",
+    true,
+    1e-7,
+    2 ** 53 + 2,
+    Number.MIN_VALUE,
+  ])
+    it(`comes back: ${JSON.stringify(value)}`, () => expectRoundTrip(value));
+
+  property("comes back, whatever text it is", 500, (random) => {
+    const units = random.list(0, 40, () =>
+      random.chance(0.5) ? random.between(0, 0xffff) : random.pick([...`\\"'()=<>!: \nANDu0041`]).charCodeAt(0),
+    );
+    expectRoundTrip(String.fromCharCode(...units));
+  });
+
+  property("comes back, whatever finite number it is", 500, (random) => {
+    const bits = Uint32Array.of(random.next() * 2 ** 32, random.next() * 2 ** 32);
+    const number = new Float64Array(bits.buffer)[0]!;
+    if (Number.isFinite(number)) expectRoundTrip(number === 0 ? 0 : number);
+  });
+});
+
+describe("any text", () => {
+  /** The text is read, or refused with a place within it. */
+  function expectJudged(text: string): void {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      expect(error.msg).toMatch(/^[\x20-\x7e…]{1,400}$/);
+      const { start, end } = error.details as { readonly start: number; readonly end: number };
+      expect(start >= 0 && start <= end && end <= text.length, `${start} to ${end} of ${text.length}`).toBe(true);
+    }
+  }
+
+  property("is a filter or refused with a place: random bytes", 300, (random) => {
+    const bytes = Uint8Array.from(random.list(0, 80, () => random.between(0, 255)));
+    expectJudged(new TextDecoder("latin1").decode(bytes));
+    expectJudged(String.fromCharCode(...bytes.map((byte) => byte & 0x7f)));
+  });
+
+  property("is a filter or refused with a place: random tokens", 1000, (random) => {
+    const words = [..."AND OR NOT TO EXISTS a 1 1e400".split(" "), '"q"', ..."'\\():=!<>"];
+    expectJudged(random.list(0, 12, () => random.pick(words)).join(random.pick(["", " "])));
   });
 });

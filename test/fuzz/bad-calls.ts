@@ -100,18 +100,13 @@ const pickFrom =
     random.pick(lists.flat())();
 
 const LISTS: readonly Maker[] = [() => [], () => [1], () => ["a"], () => trap([]), () => revoked([])];
-
 const NUMBERS: readonly Maker[] = [() => 0, () => -1, () => 1.5, () => Number.NaN, () => 1e308];
-
 const TEXTS: readonly Maker[] = [() => "", () => "1", () => "true", () => "\ud800", () => "null"];
-
 const FLAGS: readonly Maker[] = [() => true, () => false];
 
 /** No object with properties of its own that can be read; not undefined. */
 const noObject: (random: Random) => unknown = pickFrom(UNREADABLE);
-
 const noText: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, FLAGS);
-
 const noBoolean: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, TEXTS);
 
 /** No finite number. */

@@ -116,9 +116,7 @@ export function countIds(ids: Iterable<string>, among: ReadonlySet<string>): { a
 // A short print of any value, traps and endless lists too, for the messages of failures.
 
 const MOST_ITEMS = 6;
-
 const MOST_LEVELS = 4;
-
 const MOST_CHARACTERS = 60;
 
 /** At most 400 characters. */
@@ -148,7 +146,6 @@ function print(value: unknown, levels: number): string {
 // What a refusal must be.
 
 const PRINTABLE = /^[\x20-\x7e…]{1,400}$/;
-
 const STACK_LINE = /node_modules|node:internal|file:\/\/|\.[cm]?[jt]s:\d/;
 
 /** Stands in every bad record: no message may hold it. */

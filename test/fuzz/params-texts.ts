@@ -9,13 +9,9 @@ import type { Random } from "../support/random.js";
 // stays text. Written without a look at how src does it.
 
 const MOST_BYTES = 16_384;
-
 const MOST_PAIRS = 64;
-
 const INTEGERS = new Set(["page", "hitsPerPage", "maxValuesPerFacet", "semanticDepth"]);
-
 const DECIMALS = new Set(["semanticWeight", "semanticFloor"]);
-
 const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain"]);
 
 const LISTS = new Set(
@@ -148,18 +144,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const NAMES = Object.keys(VALUES);
 
 const OTHER_NAMES = [
-  ...[
-    "__proto__",
-    "constructor",
-    "prototype",
-    "toString",
-    "hasOwnProperty",
-    "then",
-    "params",
-    "toJSON",
-    "valueOf",
-    "length",
-  ],
+  ..."__proto__ constructor prototype toString hasOwnProperty then params toJSON valueOf length".split(" "),
   ...[
     "QUERY",
     "amp;page",
@@ -177,22 +162,7 @@ const OTHER_NAMES = [
   ],
 ];
 
-const ESCAPES = [
-  "%",
-  "%%",
-  "%2",
-  "%zz",
-  "%00",
-  "%E0%A4%A",
-  "%ED%A0%80",
-  "%ED%B0%80",
-  "%F0%9F%98%80",
-  "%C0%80",
-  "%26",
-  "%3D",
-  "+",
-  "%2B",
-];
+const ESCAPES = "% %% %2 %zz %00 %E0%A4%A %ED%A0%80 %ED%B0%80 %F0%9F%98%80 %C0%80 %26 %3D + %2B".split(" ");
 
 const PIECES = [
   ...ESCAPES,

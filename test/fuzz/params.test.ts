@@ -12,7 +12,6 @@ const RUNS = 3000;
 const BRANDS = ["Forge", "Volt", "Hem"];
 const COLORS = ["red", "blue", "black"];
 const THINGS = ["drill", "kettle", "lamp", "cordless drill"];
-
 const engine = new SearchEngine();
 const index = await engine.createIndex("shop", {
   vectorAttribute: "vector",

@@ -20,7 +20,6 @@ const RECORD_BYTES = FAST ? 10_000 : 100_000;
 const FIELD_CHARACTERS = FAST ? 6000 : 65_536;
 const FIRST = "zebrafinch";
 const LAST = "quaggamire";
-
 const warnings = new Set<string>();
 const engine = new SearchEngine({
   limits: { fieldCharacters: FIELD_CHARACTERS },

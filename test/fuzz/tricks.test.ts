@@ -22,7 +22,6 @@ const PAIRS = 400;
 /** The fast size plays every seventh trick; the number of tricks a place has is no multiple of it. */
 const EVERY = FAST ? 7 : 1;
 const MINUTES = 3 * 60_000;
-
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", note));

@@ -139,7 +139,6 @@ const TRAPS = [
 
 /** Traps of what nobody does who only reads. */
 const WRITING = TRAPS.slice(TRAPS.indexOf("set"));
-
 const OTHER_REALM = "from another realm";
 
 /** For objects and arrays. */
@@ -202,19 +201,7 @@ const ARRAYS: readonly Trick[] = [
     "an iterator of its own": (value: unknown[]) =>
       Object.defineProperty(value, Symbol.iterator, { value: fail, configurable: true }),
     "methods that throw": (value: unknown[]) => {
-      for (const name of [
-        "map",
-        "filter",
-        "slice",
-        "every",
-        "some",
-        "entries",
-        "forEach",
-        "flatMap",
-        "join",
-        "includes",
-        "concat",
-      ])
+      for (const name of "map filter slice every some entries forEach flatMap join includes concat".split(" "))
         Object.defineProperty(value, name, { value: fail });
       return value;
     },
@@ -306,9 +293,7 @@ const record = (id: string): object => ({
 });
 
 const small = (id: string): object => ({ id, title: "yellow saw", tags: ["x"], specs: { volts: 18 } });
-
 const callOptions = (): object => ({ signal: new AbortController().signal });
-
 const addOptions = (): object => ({ ...callOptions(), onProgress: () => {} });
 
 const params = (): object => ({
@@ -473,16 +458,12 @@ export interface Planted {
 type Outcome = { readonly answer: unknown } | { readonly refused: string };
 
 const LONGEST_MS = 20_000;
-
 const LOOK_EVERY = 20;
 
 /** What works for the caller is used as it is, by calling it; only data is copied. */
 const WORKERS = ["signal", "onProgress", "onWarning", "embedder", "analyzer"];
-
 const PRINTABLE = /^[\x20-\x7e…]{1,400}$/;
-
 const PROTOTYPES = [Object, Array, String, Number, Function, Map, Promise].map(({ prototype }) => prototype);
-
 const KEYS = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
 
 /** Every position, property and item of the arguments. */

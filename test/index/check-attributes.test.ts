@@ -38,25 +38,6 @@ describe("attributes that a query names", async () => {
     });
   }
 
-  it("are complained about all together", async () => {
-    const error = await refused({ filters: "p:1 OR q:2", facets: ["r"], sort: ["s:asc"] });
-    expect(error.details?.complaints).toHaveLength(4);
-  });
-
-  it("stay known when their records are gone, until the index is cleared", async () => {
-    const own = await plainShop({}, RECORDS);
-    await own.index.deleteRecords([1]);
-    expect(await own.count({ filters: "brand:Volt" })).toBe(0);
-    await own.index.clearIndex();
-    await own.index.addRecords([{ id: 3, title: "lamp" }]);
-    expect((await rejectionOf(own.index.query({ query: "", filters: "brand:Volt" }))).code).toBe(400);
-  });
-
-  it("are all known to an index that never held a record", async () => {
-    const own = await plainShop({});
-    expect(await own.count({ filters: "anything:1", sort: ["whatever:asc"], facets: ["some"] })).toBe(0);
-  });
-
   it("are those that are declared, and no others", async () => {
     const own = await plainShop({ attributesForFaceting: ["brand", "about", "later"] }, RECORDS);
     expect(await own.count({ filters: { about: LONG, brand: "Volt" } })).toBe(1);
@@ -67,10 +48,5 @@ describe("attributes that a query names", async () => {
   it("are all but long texts for the facets of a star", async () => {
     const { facets } = (await index.query({ query: "", facets: ["*"] })).data;
     expect(Object.keys(facets!).sort()).toEqual(["a.b", "brand", "id", "kind.main", "tags", "title"]);
-  });
-
-  it("to group by must be set", async () => {
-    expect((await refused({ distinct: true })).param).toBe("distinct");
-    expect((await index.query({ query: "", distinct: false })).code).toBe(200);
   });
 });

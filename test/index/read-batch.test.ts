@@ -96,37 +96,6 @@ it("a record with a good vector of its own is taken", () => {
 });
 
 describe("a batch is refused", () => {
-  const OWN_VECTORS = contextOf({ vectorAttribute: "v", dimensions: 2, idAttribute: "sku" });
-  for (const [records, context, code, error, msg] of [
-    [[5], CONTEXT, 400, "invalid_record", "records[0] is 5, expected a plain object."],
-    [[{ a: 1 }], CONTEXT, 400, "missing_id", 'records[0] has no "id"; every record needs one.'],
-    [[{ id: 1 }], OWN_VECTORS, 400, "missing_id", 'records[0] has no "sku"; every record needs one.'],
-    [[{ id: "" }], CONTEXT, 400, "invalid_id", "records[0] has an id that is empty, expected at least one character."],
-    [
-      [{ id: 1, a: Array(10_001) }],
-      CONTEXT,
-      413,
-      "record_too_large",
-      'records[0] attribute "a" has 10001 items; at most 10000 are taken.',
-    ],
-    [
-      [{ sku: 1, v: [1] }],
-      OWN_VECTORS,
-      400,
-      "invalid_vector",
-      "records[0] has a bad vector: found 1 components, expected 2.",
-    ],
-    [[{ sku: 5n }], OWN_VECTORS, 400, "invalid_id", 'records[0] attribute "sku" is a BigInt, expected a JSON value.'],
-    [
-      [{ sku: 1, v: new Float32Array(3) }],
-      OWN_VECTORS,
-      400,
-      "invalid_vector",
-      'records[0] attribute "v" has 3 components, expected 2.',
-    ],
-  ] as const)
-    it(msg, () => expect(refused(records, context)).toMatchObject({ code, error, param: "records[0]", msg }));
-
   it("for all its records at once, under the first one's code", () => {
     const large = { id: 1, a: Array(10_001) };
     expect(refused([{ a: 1 }, { id: 2 }, large])).toMatchObject({
@@ -144,39 +113,6 @@ describe("a batch is refused", () => {
       },
     });
     expect(refused([{ a: 1 }, throwing("first"), throwing("second")]).cause).toEqual(new Error("first"));
-  });
-
-  it("where it is no list, or a longer one than a call takes", () => {
-    const param = "records";
-    const error = "invalid_records";
-    expect(refused({ id: 1 })).toMatchObject({
-      code: 400,
-      error,
-      param,
-      msg: "records is an object; pass an array of records; for one record write [record].",
-    });
-    for (const [given, found] of [
-      [null, "null"],
-      ["secret", "a text"],
-      [() => 1, "a function"],
-    ] as const)
-      expect(refused(given)).toMatchObject({ error, param, msg: `records is ${found}; pass an array of records.` });
-    const { proxy, revoke } = Proxy.revocable([], {});
-    revoke();
-    expect(refused(proxy)).toMatchObject({
-      code: 400,
-      error,
-      param,
-      msg: "records could not be read (a getter or proxy threw); pass a plain array.",
-      cause: expect.any(TypeError),
-    });
-    expect(refused([{ id: 1 }, { id: 2 }, { id: 3 }], contextOf({}, 2))).toMatchObject({
-      code: 413,
-      error: "batch_too_large",
-      param,
-      msg: "records holds 3 records; one call takes 2.",
-    });
-    expect(run(readBatch([{ id: 1 }, { id: 2 }], contextOf({}, 2))).result).toHaveLength(2);
   });
 });
 

@@ -71,11 +71,6 @@ describe("grouping", async () => {
     expect(await ids({ distinct: false })).toHaveLength(5);
   });
 
-  it("is off unless asked for", async () => {
-    const { ids } = await plainShop({ attributeForDistinct: "group" }, groups);
-    expect([(await ids({})).length, (await ids({ distinct: true })).length]).toEqual([5, 4]);
-  });
-
   property("counts groups, and joins pages to the whole", 15, async (random) => {
     const records = random.list(1, 40, (i) => ({
       id: i,

@@ -4,7 +4,6 @@ import { settingsFingerprint } from "../../src/settings/fingerprint.js";
 import { SETTING_NAMES } from "../../src/settings/settings.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
-import { thrownBy } from "../support/refusal.js";
 
 const embedderOf = (id: string, dimensions: number): Embedder => ({
   id,
@@ -18,8 +17,6 @@ function check(given?: unknown, { strict = false, defaultEmbedder = staticEn as 
   const warn = (warning: SearchWarning) => warnings.push(warning);
   return { ...checkSettings(given, { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn }), warnings };
 }
-
-const refused = (given: unknown, strict = false) => thrownBy(() => check(given, { strict }));
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };
 const MENDING = { typoTolerance: true, disableTypoToleranceOnWords: [], disableTypoToleranceOnAttributes: [] };
@@ -71,65 +68,6 @@ describe("settings", () => {
     expect([effective, effective.bm25, effective.searchableAttributes].every(Object.isFrozen)).toBe(true);
     expect(Object.isFrozen(given)).toBe(false);
   });
-
-  const WRONG: readonly (readonly [object, string])[] = [
-    [{ idAttribute: "" }, "idAttribute"],
-    [{ idAttribute: 5 }, "idAttribute"],
-    [{ searchableAttributes: [] }, "searchableAttributes"],
-    [{ searchableAttributes: "title" }, "searchableAttributes"],
-    [{ searchableAttributes: Array.from({ length: 1001 }, (_, i) => `a${i}`) }, "searchableAttributes"],
-    [{ searchableAttributes: [5] }, "searchableAttributes[0]"],
-    [{ searchableAttributes: [null] }, "searchableAttributes[0]"],
-    [{ searchableAttributes: ["a", "a"] }, "searchableAttributes[1]"],
-    [{ searchableAttributes: ["a", { attribute: "a" }] }, "searchableAttributes[1]"],
-    [{ searchableAttributes: [{ attribute: "a", weight: 0 }] }, "searchableAttributes[0].weight"],
-    [{ searchableAttributes: [{ attribute: "a", weight: 1001 }] }, "searchableAttributes[0].weight"],
-    [{ searchableAttributes: [{ weight: 2 }] }, "searchableAttributes[0].attribute"],
-    [{ identifierAttributes: [5] }, "identifierAttributes"],
-    [{ embeddedAttributes: "title" }, "embeddedAttributes"],
-    [{ analyzer: "german" }, "analyzer"],
-    [{ analyzer: { id: "x" } }, "analyzer"],
-    [{ matching: "most" }, "matching"],
-    [{ matchingRatio: 1.1 }, "matchingRatio"],
-    [{ embedder: "other" }, "embedder"],
-    [{ embedder: true }, "embedder"],
-    [{ vectorIndex: { kind: "flat" } }, "vectorIndex.kind"],
-    [{ vectorIndex: { m: 1 } }, "vectorIndex.m"],
-    [{ vectorIndex: { ef: 5 } }, "vectorIndex.ef"],
-    [{ fusion: { method: "sum" } }, "fusion.method"],
-    [{ fusion: { method: "rrf", semanticWeight: 0.5 } }, "fusion.semanticWeight"],
-    [{ fusion: { semanticWeight: 2 } }, "fusion.semanticWeight"],
-    [{ fusion: { method: "rrf", rankConstant: 0 } }, "fusion.rankConstant"],
-    [{ semanticFloor: 1.5 }, "semanticFloor"],
-    [{ semanticDepth: 0 }, "semanticDepth"],
-    [{ rankWindow: 0 }, "rankWindow"],
-    [{ rankWindow: 10_001 }, "rankWindow"],
-    [{ bm25: { k1: -1 } }, "bm25.k1"],
-    [{ bm25: { b: 2 } }, "bm25.b"],
-    [{ bm25: { k2: 2 } }, "bm25.k2"],
-    [{ bm25: 5 }, "settings.bm25"],
-    [{ fusion: null }, "settings.fusion"],
-  ];
-  for (const [given, param] of WRONG)
-    it(`refuse ${JSON.stringify(given).slice(0, 70)}, naming ${param}`, () => {
-      expect(refused(given)).toMatchObject({ code: 400, param });
-    });
-
-  it("complain about everything at once", () => {
-    const error = refused({ matchingRatio: -1, bm25: { k1: -1, b: -1 }, semanticDepth: 0 });
-    expect(error.details?.total).toBe(4);
-  });
-
-  it("of unknown names are warned of, with the nearest known", () => {
-    const { warnings, effective } = check({ serchableAttributes: ["x"] });
-    expect(warnings).toEqual([expect.objectContaining({ code: "unknown_setting", param: "searchableAttributes" })]);
-    expect(effective.searchableAttributes).toBeNull();
-    expect(check({ zzzzzzzz: 1 }).warnings[0]?.param).toBe("zzzzzzzz");
-  });
-
-  it("of unknown names are errors under strict", () => {
-    expect(refused({ serchableAttributes: ["x"] }, true)).toMatchObject({ error: "unknown_setting" });
-  });
 });
 
 describe("the embedder", () => {
@@ -168,17 +106,6 @@ describe("the embedder", () => {
     expect(effective.embedder).toBe("class");
     expect(await embedder?.embed(["x"], { purpose: "record" })).toEqual([[1, 2]]);
   });
-
-  for (const [name, wrong] of Object.entries({
-    "no id": { dimensions: 2, embed: async () => [] },
-    "no dimensions": { id: "x", embed: async () => [] },
-    "too many dimensions": { id: "x", dimensions: 4097, embed: async () => [] },
-    "no function": { id: "x", dimensions: 2 },
-    "a batch of none": { id: "x", dimensions: 2, maxBatchSize: 0, embed: async () => [] },
-  }))
-    it(`with ${name} is refused`, () => {
-      expect(refused({ embedder: wrong })).toMatchObject({ code: 400, error: "invalid_embedder" });
-    });
 });
 
 describe("records' own vectors", () => {
@@ -186,15 +113,12 @@ describe("records' own vectors", () => {
     const { effective, embedder } = check({ vectorAttribute: "v", dimensions: 3 });
     expect(effective).toMatchObject({ vectorAttribute: "v", dimensions: 3, embedder: false, semanticFloor: 0 });
     expect(embedder).toBeUndefined();
-    expect(refused({ vectorAttribute: "v" })).toMatchObject({ error: "invalid_dimensions", param: "dimensions" });
-    expect(refused({ vectorAttribute: "v", dimensions: 0 }).error).toBe("invalid_dimensions");
   });
 
   it("may have an embedder of their length for the queries", () => {
     const embedder = embedderOf("own", 3);
     expect(check({ vectorAttribute: "v", dimensions: 3, embedder }).embedder?.id).toBe("own");
     expect(check({ vectorAttribute: "v", embedder }).effective.dimensions).toBe(3);
-    expect(refused({ vectorAttribute: "v", dimensions: 4, embedder }).error).toBe("invalid_dimensions");
   });
 });
 
@@ -228,29 +152,6 @@ describe("the analyzer", () => {
     const { analyzer, effective } = check({ analyzer: own });
     expect([effective.analyzer, typeof analyzer === "object" && analyzer.analyze("a b")]).toEqual(["own-1", ["a b"]]);
   });
-
-  it("is refused when it cannot be read", () => {
-    const throwing = Object.defineProperty({ id: "x" }, "analyze", {
-      get: () => {
-        throw new Error("from the getter");
-      },
-    });
-    expect(refused({ analyzer: throwing })).toMatchObject({ code: 400, error: "invalid_analyzer" });
-  });
-
-  const BAD: Readonly<Record<string, () => unknown>> = {
-    "throws an error": () => {
-      throw new Error("theirs");
-    },
-    "answers no list": () => "a b",
-    "answers no texts": () => ["a", 5],
-  };
-  for (const [name, analyze] of Object.entries(BAD))
-    it(`that ${name} fails with 502`, () => {
-      const { analyzer } = check({ analyzer: { id: "bad", analyze } });
-      const call = () => typeof analyzer === "object" && analyzer.analyze("x");
-      expect(thrownBy(call)).toMatchObject({ code: 502, error: "analyzer_failed", param: "analyzer" });
-    });
 
   it("gives no empty terms", () => {
     const { analyzer } = check({ analyzer: { id: "own", analyze: (text: string) => text.split(" ") } });

@@ -1,0 +1,71 @@
+// What every verb refuses alike: an index that is not there, wrong options, a signal that has been aborted, an engine that
+// is closed.
+
+import { bad, cells, refuses, testRows } from "./row.js";
+import { rec, throwing, World } from "./world.js";
+
+/** Good arguments of each verb, behind the name of the index. */
+const ARGUMENTS = {
+  query: [{ query: "drill" }],
+  searchForFacetValues: [{ facetName: "tags" }],
+  addRecords: [[rec()]],
+  updateRecords: [[rec()]],
+  replaceAllRecords: [[rec()]],
+  deleteBy: [{ filters: "brand:Forge" }],
+  updateSettings: [{ queryType: "prefixAll" }],
+  whyNot: [{ query: "drill" }, 1],
+  deleteRecords: [[1]],
+  getRecords: [[1]],
+  getSettings: [],
+  clearIndex: [],
+  deleteIndex: [],
+  digest: [],
+  copyIndex: ["new"],
+  moveIndex: ["new"],
+} as const;
+
+type Verb = keyof typeof ARGUMENTS;
+const VERBS = Object.keys(ARGUMENTS) as Verb[];
+const WITH_OPTIONS: readonly Verb[] = VERBS.slice(0, 7);
+const NO_INDEX = '"shpo" | "constructor" | "__proto__" | "" | null | undefined | 5 | {} | Symbol()';
+const WRONG_SIGNALS: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(cells('null | 5 | "abort" | {} | {"aborted":false}').map((signal, i) => [`${i}`, signal])),
+  "a controller": new AbortController(),
+  "one whose getter throws": Object.defineProperty({}, "aborted", { get: throwing }),
+};
+
+testRows("every verb", [
+  ...VERBS.flatMap((verb) => [
+    refuses(
+      `${verb} in`,
+      bad("index_not_found", "indexName", 404),
+      (world, name) => world.call(verb, name, ...ARGUMENTS[verb]),
+      NO_INDEX,
+    ),
+    refuses(`${verb} without arguments`, bad("index_not_found", "indexName", 404), (world) => world.call(verb)),
+  ]),
+  ...WITH_OPTIONS.flatMap((verb) => {
+    const call = (world: World, options: unknown): unknown => world.call(verb, "shop", ...ARGUMENTS[verb], options);
+    return [
+      refuses(`${verb} with the options`, bad("invalid_options", "options"), call, 'null | 5 | "x" | []'),
+      refuses(
+        `${verb} with the signal`,
+        bad("invalid_signal", "signal"),
+        (world, signal) => call(world, { signal }),
+        WRONG_SIGNALS,
+      ),
+      refuses(`${verb} aborted before`, bad("aborted", "signal", 499), (world) =>
+        call(world, { signal: AbortSignal.abort() }),
+      ),
+    ];
+  }),
+  ...[...VERBS, "createIndex", "listIndexes"].map((verb) =>
+    refuses(`${verb} after close, which may be called twice`, bad("closed", undefined, 503), async () => {
+      const { engine } = await World.bare();
+      await engine.close();
+      await engine.close();
+      const given = verb === "createIndex" ? ["new"] : ["shop", ...(ARGUMENTS[verb as Verb] ?? [])];
+      return Reflect.apply(engine[verb as Verb], engine, given);
+    }),
+  ),
+]);
