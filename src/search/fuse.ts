@@ -176,9 +176,8 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
     if (first.length < asked.length) {
       const best = new GreatestNumbers(Math.max(1, input.top!));
       for (const place of first) best.add(scoreBy(docs[place]!, sums[place]!));
-      const added = new Set(first);
       const mostMore = cosineWeight + (titles?.most ?? 0) + LAST_BITS;
-      add(asked.filter((place) => !added.has(place) && scoreBy(docs[place]!, sums[place]! + mostMore) >= best.least));
+      add(others(asked, first).filter((place) => scoreBy(docs[place]!, sums[place]! + mostMore) >= best.least));
       yield;
     }
   }
@@ -205,6 +204,16 @@ function bestPlaces(places: Uint32Array, sums: Float64Array, count: number): Uin
   for (let i = 0; i < places.length; i++) best.add(sums[places[i]!]!);
   const { least } = best;
   return places.filter((place) => sums[place]! >= least);
+}
+
+/** Those of `places` that are not in `some`; both ascend. */
+function others(places: Uint32Array, some: Uint32Array): Uint32Array {
+  const left = new Uint32Array(places.length - some.length);
+  for (let i = 0, at = 0; i < places.length; i++) {
+    if (places[i] === some[at]) at++;
+    else left[i - at] = places[i]!;
+  }
+  return left;
 }
 
 /** The scores while titles are asked. */
@@ -344,5 +353,7 @@ function placesIn(docs: Uint32Array, some: Uint32Array): Uint32Array {
 }
 
 function docsAt(docs: Uint32Array, places: Uint32Array): Uint32Array {
-  return Uint32Array.from(places, (place) => docs[place]!);
+  const some = new Uint32Array(places.length);
+  for (let i = 0; i < some.length; i++) some[i] = docs[places[i]!]!;
+  return some;
 }

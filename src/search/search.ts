@@ -215,7 +215,8 @@ function textScores({ text, listed }: Retrieved): TextScores | null {
   if (text === null || listed === null) return null;
   const { docs, scores } = listed.inOrder();
   const { maxScore } = text.query;
-  const shares = Float64Array.from(scores, (score) => score / maxScore);
+  const shares = new Float64Array(scores.length);
+  for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
   return { docs, shares, shareOf: (doc) => text.shareOf(doc) };
 }
 
