@@ -4,7 +4,7 @@
 import type { DocSet } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
-import { topK } from "../util/top-k.js";
+import { topKInSteps } from "../util/top-k.js";
 import { compareValues } from "./attribute-values.js";
 import { type DocValues, isDenseSingleValued, rowOf, seekRow, type ValueSetCounter } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
@@ -100,7 +100,7 @@ export class FacetCounter {
       characters = 0;
       yield;
     }
-    const best = topK(accepted.subarray(0, size), most, before);
+    const best = yield* topKInSteps(accepted.subarray(0, size), most, before);
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 

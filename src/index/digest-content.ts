@@ -88,10 +88,11 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
       if (cursor.name !== term) continue;
       seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
       runs.push(livePostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
+      yield;
       cursor.term++;
       cursor.name = nameAt(cursor.live, cursor.term);
     }
-    const merged = mergeByRank(runs);
+    const merged = yield* mergeByRank(runs);
     if (merged.length > 0) {
       hashTexts(hash, [term]);
       hashBytes(hash, merged.bytes());
@@ -134,14 +135,20 @@ function livePostings({ live, term }: TermCursor, ranks: Uint32Array, places: re
 }
 
 /** Merges runs by rank; each rank occurs in one run only. */
-function mergeByRank(runs: readonly Uint32Array[]): NumberBlock {
+function* mergeByRank(runs: readonly Uint32Array[]): Task<NumberBlock> {
   const filled = runs.filter((run) => run.length > 0);
   const merged = new NumberBlock(filled.reduce((total, run) => total + run.length, 0));
   const places = filled.map(() => 0);
-  while (!merged.isFull) {
+  for (let read = 1; !merged.isFull; read++) {
+    if (read % PAUSE_EVERY_POSTINGS === 0) yield;
     let next = -1;
-    for (const [run, place] of places.entries())
-      if (place < filled[run]!.length && (next < 0 || filled[run]![place]! < filled[next]![places[next]!]!)) next = run;
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < filled.length; run++) {
+      const rank = filled[run]![places[run]!];
+      if (rank === undefined || rank >= least) continue;
+      next = run;
+      least = rank;
+    }
     for (let i = 0; i < WIDTH; i++) merged.push(filled[next]![places[next]!++]!);
   }
   return merged;

@@ -171,7 +171,7 @@ function* rankQuery(params: CheckedParams, input: RetrieveInput): Task<RankedQue
   const shown = groupOf === undefined ? ranking.docs : places.map((place) => ranking.docs[place]!);
   const nbHits = groupOf === undefined ? found.nbHits : places.length;
   const from = (params.page - 1) * params.hitsPerPage;
-  const page = from < places.length ? atRanks(places, from, from + params.hitsPerPage, before) : [];
+  const page = from < places.length ? yield* atRanks(places, from, from + params.hitsPerPage, before) : [];
   return { ...found, ranking, groupOf, shown, nbHits, page };
 }
 

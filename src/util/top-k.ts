@@ -1,14 +1,25 @@
 // The first k of many, or those at given ranks, without sorting all: a binary heap whose root is the last one kept, or quickselect
 // (Hoare, "Algorithm 65: Find", 1961).
 
+import { runTaskAtOnce, type Task } from "./tasks.js";
+
 /** True when document `a` comes before document `b`; must be a strict total order. */
 export type Before = (a: number, b: number) => boolean;
 
+/** Comparisons between two pauses. */
+const PAUSE_EVERY = 1 << 14;
+
 /** The first `k` of `docs` in the order of `before`, in that order. O(n log k) time, O(k) space; `docs` is not changed. */
 export function topK(docs: ArrayLike<number>, k: number, before: Before): number[] {
+  return runTaskAtOnce(topKInSteps(docs, k, before));
+}
+
+/** The same, with pauses. */
+export function* topKInSteps(docs: ArrayLike<number>, k: number, before: Before): Task<number[]> {
   const heap: number[] = [];
   if (k <= 0) return heap;
   for (let i = 0; i < docs.length; i++) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
     const doc = docs[i]!;
     if (heap.length < k) pushUp(heap, doc, before);
     else if (before(doc, heap[0]!)) {
@@ -23,18 +34,18 @@ export function topK(docs: ArrayLike<number>, k: number, before: Before): number
 const MAX_HEAP_SHARE = 1 / 32;
 
 /** The documents at the ranks `from` … `to` - 1 of `docs` in the order of `before`, in that order. `docs` is not changed. */
-export function atRanks(docs: Uint32Array, from: number, to: number, before: Before): number[] {
+export function* atRanks(docs: Uint32Array, from: number, to: number, before: Before): Task<number[]> {
   const last = Math.min(to, docs.length);
   if (from >= last) return [];
-  if (last <= docs.length * MAX_HEAP_SHARE) return topK(docs, last, before).slice(from);
+  if (last <= docs.length * MAX_HEAP_SHARE) return (yield* topKInSteps(docs, last, before)).slice(from);
   const placed = docs.slice();
-  if (from > 0) quickselect(placed, from, 0, before);
-  if (last < placed.length) quickselect(placed, last, from, before);
+  if (from > 0) yield* quickselect(placed, from, 0, before);
+  if (last < placed.length) yield* quickselect(placed, last, from, before);
   return [...placed.subarray(from, last)].sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
 /** Moves the documents before a rank to the front of `docs`; the first `low` stay in place. */
-function quickselect(docs: Uint32Array, rank: number, low: number, before: Before): void {
+function* quickselect(docs: Uint32Array, rank: number, low: number, before: Before): Task<void> {
   let high = docs.length - 1;
   // An adversarial order could take one step per document, so after too many steps the rest is sorted.
   for (let steps = 4 * Math.log2(docs.length) + 8; low < high; steps--) {
@@ -45,8 +56,13 @@ function quickselect(docs: Uint32Array, rank: number, low: number, before: Befor
     const pivot = medianOfThree(docs, low, high, before);
     let i = low;
     let j = high;
-    while (i <= j) {
-      while (before(docs[i]!, pivot)) i++;
+    for (let pause = i + PAUSE_EVERY; i <= j; ) {
+      while (i < pause && before(docs[i]!, pivot)) i++;
+      if (i >= pause) {
+        pause = i + PAUSE_EVERY;
+        yield;
+        continue;
+      }
       while (before(pivot, docs[j]!)) j--;
       if (i > j) break;
       const doc = docs[i]!;
