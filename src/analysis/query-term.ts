@@ -25,7 +25,7 @@ export interface QueryTerm {
   /** True: a record without it can still match "all terms". */
   readonly optional?: boolean;
   /** True: an out-of-vocabulary word with an embedding, so vector similarity gets more weight. */
-  readonly known?: boolean;
+  readonly knownToEmbedder?: boolean;
 }
 
 /** Begins the keys of alternatives that are not one plain index term. */

@@ -109,7 +109,7 @@ function heldShareOf(
   for (const [i, docFreq] of docFreqs.entries()) {
     const most = termMaximum(idf(docCount, docFreq), k1);
     if (docFreq > 0) held += most;
-    if (docFreq > 0 || terms[i]!.known === true) asked += most;
+    if (docFreq > 0 || terms[i]!.knownToEmbedder === true) asked += most;
   }
   return asked === 0 ? 1 : held / asked;
 }

@@ -1,5 +1,5 @@
-// Facet counts that tell the truth: the number beside a value is `nbHits` after choosing it. So each facet is counted over
-// the matches that pass all clicks but those of its own disjunctive groups.
+// Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
+// that pass all refinements except the disjunctive ones of its own attribute.
 
 import { FacetCounter, type NumberStats, type ValueCount } from "../docvalues/facet-counts.js";
 import type { FacetRefinement } from "../docvalues/facet-filters.js";
@@ -13,12 +13,12 @@ import type { FacetStats, FacetValues } from "./response.js";
 /** What is counted. */
 export interface FacetInput {
   readonly facets: readonly string[];
-  /** The matches before any click. */
+  /** The matches before any refinement. */
   readonly matches: DocSet;
   readonly refinements: readonly FacetRefinement[];
-  /** Records that each click passes. */
-  readonly clicked: readonly DocSet[];
-  /** Counts groups instead of records. */
+  /** The records that pass each refinement. */
+  readonly refinementSets: readonly DocSet[];
+  /** The group of each record, to count groups instead of records. */
   readonly groupOf: ((doc: number) => number) | undefined;
   readonly mostValues: number;
   /** Which values are shown; undefined: all. */
@@ -32,11 +32,11 @@ export interface CountedFacets {
   readonly facetStats: FacetStats;
 }
 
-/** Of more values in all, a facet is counted by itself: what counts them takes room. */
+/** A facet with more values in all segments is counted alone, so that the counters of only one such facet are in memory. */
 const MANY_VALUES = 1 << 14;
 
-/** What is told of one facet. */
-interface Told {
+/** The result for one facet. */
+interface FacetResult {
   readonly counts: readonly ValueCount[];
   readonly stats: NumberStats | undefined;
 }
@@ -45,23 +45,23 @@ interface Told {
 export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
-  const told = new Map<string, Told>();
+  const results = new Map<string, FacetResult>();
   for (const round of roundsOf(input)) {
     for (const [attribute, counter] of yield* countSegments(round, input)) {
       const counts = yield* counter.counts(input.mostValues, input.accept);
       yield;
-      told.set(attribute, { counts, stats: counter.stats() });
+      results.set(attribute, { counts, stats: counter.stats() });
     }
   }
   for (const attribute of input.facets) {
-    const { counts, stats: numbers } = told.get(attribute)!;
+    const { counts, stats: numbers } = results.get(attribute)!;
     facets[attribute] = counts;
     if (numbers !== undefined) stats[attribute] = numbers;
   }
   return { facets: { ...facets }, facetStats: { ...stats } };
 }
 
-/** The facets, those together that are counted together. */
+/** The facets in groups; the facets of a group are counted together. */
 function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly string[])[] {
   const valuesOf = (attribute: string): number =>
     snapshot.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
@@ -70,19 +70,19 @@ function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly string[]
   return few.length === 0 ? alone : [few, ...alone];
 }
 
-/** Gives each facet's matches to its counter. */
+/** Counts the matches of each facet, segment by segment. */
 function* countSegments(facets: readonly string[], input: FacetInput): Task<[string, FacetCounter][]> {
-  const { matches, clicked, groupOf, snapshot } = input;
+  const { matches, refinementSets, groupOf, snapshot } = input;
   const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
-  const asked = facets.map((attribute) => clicksFor(attribute, input));
-  const most = snapshot.segments.reduce((largest, { segment }) => Math.max(largest, segment.size), 0);
-  const choices = new ClickedMatches(matches, clicked, asked, most);
+  const applied = facets.map((attribute) => refinementsFor(attribute, input));
+  const largest = snapshot.segments.reduce((size, { segment }) => Math.max(size, segment.size), 0);
+  const refined = new RefinedMatches(matches, refinementSets, applied, largest);
   for (const { segment, base } of snapshot.segments) {
-    choices.begin(base, base + segment.size);
+    refined.begin(base, base + segment.size);
     for (const [facet, [attribute, counter]] of counters.entries()) {
       const column = columnOf(segment, attribute);
       if (column === undefined) continue;
-      const { docs, size } = choices.of(facet);
+      const { docs, size } = refined.of(facet);
       if (size === 0) continue;
       if (groupOf === undefined) yield* counter.add(column, docs, size);
       else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(base + doc));
@@ -93,61 +93,66 @@ function* countSegments(facets: readonly string[], input: FacetInput): Task<[str
   return counters;
 }
 
-/** The clicks that count for a facet: not those of its own disjunctive groups. */
-function clicksFor(attribute: string, { refinements }: FacetInput): Clicks {
-  return [...refinements.keys()].filter((click) => {
-    const group = refinements[click]!;
-    return !(group.disjunctive && group.attribute === attribute);
+/** The refinements that apply to a facet: all except the disjunctive ones of its own attribute. */
+function refinementsFor(attribute: string, { refinements }: FacetInput): RefinementIndexes {
+  return [...refinements.keys()].filter((index) => {
+    const refinement = refinements[index]!;
+    return !(refinement.disjunctive && refinement.attribute === attribute);
   });
 }
 
 /** Records of one segment, by their numbers within it. */
 export interface SegmentMatches {
   readonly docs: DocSet;
-  /** How many they are. */
+  /** The number of records. */
   readonly size: number;
 }
 
-/** Some of the clicks, by their numbers. */
-export type Clicks = readonly number[];
+/** Some of the refinements, by their indexes. */
+export type RefinementIndexes = readonly number[];
 
-/** A choice of clicks, and the matches of the present segment that pass them. */
-interface Choice {
-  readonly refinements: Clicks;
+/** Refinements that apply to some facets, and the matches of the current segment that pass them. */
+interface Refined {
+  readonly refinements: RefinementIndexes;
   readonly words: Uint32Array;
-  passing: SegmentMatches | null;
+  /** null: not computed yet. */
+  matches: SegmentMatches | null;
 }
 
 /**
- * The matches of one segment after the other, by the clicks that they pass. Facets for which the same clicks count share one
- * set, and the clicks that count for all facets are applied once. Each answer is used before the next segment begins.
+ * The matches of one segment after the other that pass the refinements of each facet. Facets with the same refinements share
+ * one set, and refinements that apply to all facets are applied once. An answer is valid until the next segment begins.
  */
-export class ClickedMatches {
+export class RefinedMatches {
   private readonly matches: DocSet;
-  private readonly clicked: readonly DocSet[];
-  /** By facet. */
-  private readonly choices: readonly Choice[];
-  /** The clicks that count for every facet. */
-  private readonly shared: Clicks;
+  private readonly refinementSets: readonly DocSet[];
+  private readonly byFacet: readonly Refined[];
+  /** The refinements that apply to every facet. */
+  private readonly shared: RefinementIndexes;
   private readonly words: Uint32Array;
-  /** Of the segment at hand. */
+  /** The matches of the current segment that pass the shared refinements. */
   private found: DocSet = new DocSet(0);
   private base = 0;
 
-  /** `asked`: by facet, which of the clicks count. No segment has more than `most` records. */
-  constructor(matches: DocSet, clicked: readonly DocSet[], asked: readonly Clicks[], most: number) {
+  /** `applied`: the refinements that apply to each facet. `largest`: the number of records of the largest segment. */
+  constructor(
+    matches: DocSet,
+    refinementSets: readonly DocSet[],
+    applied: readonly RefinementIndexes[],
+    largest: number,
+  ) {
     this.matches = matches;
-    this.clicked = clicked;
-    const wordsOf = (): Uint32Array => new Uint32Array((most + 31) >>> 5);
-    this.words = wordsOf();
-    this.shared = [...clicked.keys()].filter((click) => asked.every((refinements) => refinements.includes(click)));
-    const choices = new Map<string, Choice>();
-    this.choices = asked.map((all) => {
-      const refinements = all.filter((click) => !this.shared.includes(click));
+    this.refinementSets = refinementSets;
+    const newWords = (): Uint32Array => new Uint32Array((largest + 31) >>> 5);
+    this.words = newWords();
+    this.shared = [...refinementSets.keys()].filter((index) => applied.every((indexes) => indexes.includes(index)));
+    const distinct = new Map<string, Refined>();
+    this.byFacet = applied.map((all) => {
+      const refinements = all.filter((index) => !this.shared.includes(index));
       const key = refinements.join();
-      const choice = choices.get(key) ?? { refinements, words: wordsOf(), passing: null };
-      choices.set(key, choice);
-      return choice;
+      const refined = distinct.get(key) ?? { refinements, words: newWords(), matches: null };
+      distinct.set(key, refined);
+      return refined;
     });
   }
 
@@ -155,29 +160,29 @@ export class ClickedMatches {
   begin(base: number, end: number): void {
     this.base = base;
     this.found = this.matches.within(base, end, this.words);
-    for (const click of this.shared) this.keepClicked(this.found, click);
-    for (const choice of this.choices) choice.passing = null;
+    for (const index of this.shared) this.applyRefinement(this.found, index);
+    for (const refined of this.byFacet) refined.matches = null;
   }
 
   /** The matches over which a facet is counted. */
   of(facet: number): SegmentMatches {
-    const choice = this.choices[facet]!;
-    choice.passing ??= this.pass(choice);
-    return choice.passing;
+    const refined = this.byFacet[facet]!;
+    refined.matches ??= this.refine(refined);
+    return refined.matches;
   }
 
-  private pass({ refinements, words }: Choice): SegmentMatches {
+  private refine({ refinements, words }: Refined): SegmentMatches {
     const { found } = this;
     let docs = found;
     if (refinements.length > 0) {
       docs = new DocSet(found.size, words.subarray(0, found.words.length));
       docs.words.set(found.words);
-      for (const click of refinements) this.keepClicked(docs, click);
+      for (const index of refinements) this.applyRefinement(docs, index);
     }
     return { docs, size: docs.count() };
   }
 
-  private keepClicked(docs: DocSet, click: number): void {
-    docs.andFrom(this.clicked[click]!, this.base);
+  private applyRefinement(docs: DocSet, index: number): void {
+    docs.andFrom(this.refinementSets[index]!, this.base);
   }
 }

@@ -11,9 +11,9 @@ import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extensi
 import { runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { CheckedParams } from "./check-params.js";
-import { isIndexedWord, outOfVocabularyWords } from "./expand-query.js";
+import { semanticWeightOf } from "./fusion-method.js";
 import type { PreparedQuery } from "./prepare-query.js";
-import { semanticWeightOf } from "./retrieve.js";
+import { isIndexedWord, outOfVocabularyWords } from "./rewrite-query.js";
 
 /** Who waits for a vector. */
 export interface VectorContext {
@@ -30,13 +30,13 @@ export interface EmbeddedQuery {
 }
 
 /** A query as it was read, and the settings that it was read by. */
-export interface WrittenQuery extends Pick<IndexVersion, "settings" | "language"> {
+export interface ParsedQuery extends Pick<IndexVersion, "settings" | "language"> {
   readonly read: ReadQuery;
   readonly blank: boolean;
 }
 
 /** A query that was embedded, and then compared with the words of the records. */
-export interface AskedQuery {
+export interface EmbeddedAndPrepared {
   readonly embedded: EmbeddedQuery;
   readonly prepared: Pick<PreparedQuery, "terms" | "corpus">;
   readonly version: Pick<IndexVersion, "settings" | "language">;
@@ -45,13 +45,13 @@ export interface AskedQuery {
 /** The vector of a query as it is written, before any record is looked at. */
 export async function queryVector(
   { vector, semanticWeight }: CheckedParams,
-  { read, blank, settings, language }: WrittenQuery,
+  { read, blank, settings, language }: ParsedQuery,
   context: VectorContext,
 ): Promise<EmbeddedQuery> {
   if (vector !== undefined) return { vector, parts: undefined };
   const { embedder, effective } = settings;
   const nothing: EmbeddedQuery = { vector: null, parts: undefined };
-  if (embedder === undefined || blank || (semanticWeight ?? semanticWeightOf(effective)) === 0) return nothing;
+  if (embedder === undefined || blank || (semanticWeight ?? semanticWeightOf(effective.fusion)) === 0) return nothing;
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   const synonymous = await readSynonyms(embedder, read, language, context);
@@ -62,9 +62,9 @@ export async function queryVector(
 }
 
 /** The same vector, or another where the embedder has more to say of words that no record holds. */
-export async function leaningVector(
+export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
-  { embedded, prepared, version }: AskedQuery,
+  { embedded, prepared, version }: EmbeddedAndPrepared,
   context: VectorContext,
 ): Promise<UnitVector | null> {
   const { vector, parts } = embedded;
@@ -72,7 +72,7 @@ export async function leaningVector(
   const { embedder, effective } = settings;
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
-  if ((semanticWeight ?? semanticWeightOf(effective)) === 1) return vector;
+  if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return vector;
   const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = outOfVocabularyWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;

@@ -6,32 +6,8 @@ import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { Candidates } from "../inverted/candidates.js";
-import type { TextMatches } from "../inverted/text-matches.js";
-import type { DocSet } from "../util/doc-set.js";
 import { type Before, topK } from "../util/top-k.js";
-import type { VectorRanking } from "../vectors/search-vectors.js";
-import type { Ranking } from "./fuse.js";
-import type { RecallSource } from "./response.js";
-
-/** The answer as places in a ranking. */
-export interface RankedQuery {
-  /** Matches that pass the facet refinements: all, or those that can be on the page. */
-  readonly ranking: Ranking;
-  /** The group of each record, where hits are grouped. */
-  readonly groupOf: ((doc: number) => number) | undefined;
-  /** All matches before any refinement; null where they are not needed. */
-  readonly all: DocSet | null;
-  /** Records of the ranking that are hits: its records, or the best of each group. */
-  readonly shown: Uint32Array;
-  readonly recallSource: RecallSource[];
-  readonly nbHits: number;
-  /** Places in the ranking: the page asked for, in order. */
-  readonly page: readonly number[];
-  /** null: words were not searched. */
-  readonly text: TextMatches | null;
-  /** null: vectors were not searched. */
-  readonly vectors: VectorRanking | null;
-}
+import type { ScoredDocs } from "./fuse.js";
 
 /** An attribute to order by. */
 export interface OrderAttribute {
@@ -39,26 +15,26 @@ export interface OrderAttribute {
   readonly direction: "asc" | "desc";
 }
 
-/** The order of places in a ranking. */
+/** The order of hits, which are compared by their places in a list of matches. */
 export function orderOf(
-  { docs, scores }: Ranking,
+  { docs, scores }: ScoredDocs,
   sort: readonly OrderAttribute[],
-  ranking: readonly OrderAttribute[],
+  customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
 ): Before {
   const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, docs, snapshot)));
+  const byCustomRanking = compareByKeys(customRanking.map((key) => sortKey(key, docs, snapshot)));
   return (a, b) => {
-    const order = bySort(a, b) || scores[b]! - scores[a]! || byRanking(a, b);
+    const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
   };
 }
 
-/** The best text matches, ascending; of those with equal scores the first by custom ranking, then by id. */
+/** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
 export function bestByWords(
   matches: Candidates,
   count: number,
-  ranking: readonly OrderAttribute[],
+  customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
 ): Uint32Array {
   const { docs, scores, size } = matches;
@@ -71,16 +47,16 @@ export function bestByWords(
     else if (scores[i] === least) level.push(docs[i]!);
   }
   const tied = Uint32Array.from(level).sort();
-  const byRanking = compareByKeys(ranking.map((key) => sortKey(key, tied, snapshot)));
+  const byCustomRanking = compareByKeys(customRanking.map((key) => sortKey(key, tied, snapshot)));
   const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
-    const order = byRanking(a, b);
+    const order = byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
   });
   for (const place of places) best.push(tied[place]!);
   return Uint32Array.from(best).sort();
 }
 
-/** The values of an attribute by place: looked up once, compared often. Records ascend, so segments come one by one. */
+/** The values of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): SortKey {
   const values: (AttributeValue | undefined)[] = [];
   for (const { segment, base } of snapshot.segments) {
@@ -92,7 +68,7 @@ function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, sn
   return { direction, keyOf: (place) => values[place] };
 }
 
-/** The group of each record: a small number; records without the attribute are groups of their own. */
+/** The number of each record's group; a record without the attribute is a group of its own. */
 export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<number, number>();
@@ -109,7 +85,7 @@ export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: numb
 }
 
 /** The best place of each group, in any order. */
-export function bestOfGroups({ docs }: Ranking, groupOf: (doc: number) => number, before: Before): Uint32Array {
+export function bestOfGroups({ docs }: ScoredDocs, groupOf: (doc: number) => number, before: Before): Uint32Array {
   const best = new Map<number, number>();
   for (let place = 0; place < docs.length; place++) {
     const group = groupOf(docs[place]!);

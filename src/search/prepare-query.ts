@@ -15,8 +15,9 @@ import { parseRanking, type RankingAttribute } from "../settings/check-settings.
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { CheckedParams } from "./check-params.js";
-import { rewriteQuery } from "./expand-query.js";
-import { keepPhrases, type PhraseContext } from "./stands-together.js";
+import { needsOf } from "./fusion-method.js";
+import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
+import { rewriteQuery } from "./rewrite-query.js";
 
 /** What preparing depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -27,7 +28,7 @@ export interface PrepareContext extends AttributeContext {
   /** Keeps the columns that the query uses. */
   readonly lease: ColumnLease;
   /** Words that have a meaning of their own for this query. */
-  readonly isKnown: (word: string) => boolean;
+  readonly isKnownToEmbedder: (word: string) => boolean;
   /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
   readonly wordEmbeddings: WordEmbeddings | null;
 }
@@ -45,7 +46,7 @@ export interface PreparedQuery {
   /** Records that pass each group of facet refinements. */
   readonly refinementSets: readonly DocSet[];
   readonly facets: readonly string[];
-  readonly ranking: readonly RankingAttribute[];
+  readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
 }
@@ -54,9 +55,9 @@ export interface PreparedQuery {
 export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   const { snapshot, settings } = context;
   const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
-  const ranking = settings.customRanking.map((text) => parseRanking(text)!);
+  const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
-  const used = usedAttributes(params, facets, ranking, distinct ? settings.attributeForDistinct : null);
+  const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(snapshot, used, context.lease);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet[] = [];
@@ -71,7 +72,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     allowed: yield* allowedDocs(params, read, corpus, context),
     refinementSets,
     facets,
-    ranking,
+    customRanking,
     distinct,
   };
 }
@@ -80,7 +81,7 @@ function* terms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, mostTerms, isKnown }: PrepareContext,
+  { settings, language, mostTerms, isKnownToEmbedder }: PrepareContext,
 ): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
@@ -93,7 +94,7 @@ function* terms(
     queryType: params.queryType ?? settings.queryType,
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
     vocabulary: vocabularyOf(corpus),
-    isKnown,
+    isKnownToEmbedder,
     mostTerms,
   });
 }
@@ -103,7 +104,7 @@ function* titleEvidence(
   query: WeightedQuery,
   { settings, wordEmbeddings }: PrepareContext,
 ): Task<TitleEvidence | null> {
-  if (!settings.titleEvidence || settings.fusion.method !== "convex" || query.terms.length === 0) return null;
+  if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
   return new TitleEvidence(query, yield* titleWordsOf(query.corpus, wordEmbeddings));
 }
 
@@ -121,14 +122,14 @@ function* allowedDocs(
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
   const sequences = { required: read.phrases, excluded: read.excluded };
   for (const [i, live] of snapshot.segments.entries())
-    yield* keepPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
+    yield* applyPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
   return allowed;
 }
 
 function usedAttributes(
   params: CheckedParams,
   facets: readonly string[],
-  ranking: readonly RankingAttribute[],
+  customRanking: readonly RankingAttribute[],
   group: string | null,
 ): string[] {
   return [
@@ -136,7 +137,7 @@ function usedAttributes(
     ...params.refinements.flatMap((refinement) => attributesOf(refinement.filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),
-    ...ranking.map((key) => key.attribute),
+    ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),
   ];
 }

@@ -1,18 +1,18 @@
-// Runs both searches of a query over one snapshot: which records match by words, which by their vectors, how many they are,
-// and which of them are in the rank window.
+// Runs the lexical and the semantic search of a query over one snapshot: which records each of them matches, how many they are
+// together, and which of them are in the rank window.
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import type { Candidates, RankBound } from "../inverted/candidates.js";
 import { findIdentifiers } from "../inverted/find-identifier.js";
-import { findMatches, isAnyEnough, type TextMatches } from "../inverted/text-matches.js";
+import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet, inAll } from "../util/doc-set.js";
-import { searchVectors, type VectorRanking } from "../vectors/search-vectors.js";
+import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import type { CheckedParams } from "./check-params.js";
-import { type FusionMethod, needsOf } from "./fuse.js";
+import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fusion-method.js";
 import { bestByWords } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
@@ -24,35 +24,40 @@ export interface RetrieveInput {
   readonly settings: CheckedSettings;
   /** The query has no text: it asks for all records. */
   readonly blank: boolean;
-  /** The query as identifiers. */
+  /** The identifiers that the whole query may be. */
   readonly identifiers: readonly string[];
   readonly vector: UnitVector | null;
-  /** The least cosine of a semantic match. */
+  /** The minimum cosine of a semantic match. */
   readonly floor: number;
-  /** Asked for right before it is searched: graphs are replaced while queries wait for their turn. */
+  /** Called right before the graph is searched, because graphs are replaced while queries wait for their turn. */
   readonly graph: () => VectorGraph | undefined;
-  /** Every match is listed, not only what a page needs. */
-  readonly listsAll?: boolean;
+  /** The matches before any refinement are needed as a set. */
+  readonly needsSet: boolean;
+  /** Every match is listed and scored; false: only those that the page may show. */
+  readonly needsAllScores: boolean;
 }
 
 /** What both searches found. */
 export interface Retrieved {
   readonly fusion: FusionMethod;
   /** null: words were not searched. */
-  readonly text: TextMatches | null;
-  /** The text matches that pass the facet refinements (by ranks: also those that do not): all, or those that a page may need. */
+  readonly lexical: TextMatches | null;
+  /**
+   * The lexical matches that pass the facet refinements: all, or those that the page may show. A fusion that needs ranks gets
+   * also those that do not pass.
+   */
   readonly listed: Candidates | null;
   /** null: vectors were not searched. */
-  readonly vectors: VectorRanking | null;
-  /** The semantic matches that pass the facet refinements (by ranks: all), ascending. */
-  readonly semantic: Uint32Array;
-  /** The records that pass the facet refinements whose identifier is the whole query. */
-  readonly identified: readonly number[];
-  /** The best text matches before any refinement, ascending: cosine and title count for them; null: for all records. */
+  readonly semantic: SemanticMatches | null;
+  /** The semantic matches that pass the facet refinements, ascending; a fusion that needs ranks gets all. */
+  readonly semanticDocs: Uint32Array;
+  /** The records that pass the facet refinements and have the whole query as an identifier. */
+  readonly exactIdentifierDocs: readonly number[];
+  /** The best lexical matches before any refinement, ascending: only they get a cosine and title evidence; null: all do. */
   readonly window: Uint32Array | null;
   /** How many records match and pass the refinements. */
   readonly nbHits: number;
-  /** All matches before any refinement; null: not asked for. */
+  /** All matches before any refinement; null: not needed. */
   readonly all: DocSet | null;
   readonly recallSource: RecallSource[];
 }
@@ -64,62 +69,71 @@ const ROUNDING = 2e-6;
 export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved {
   const { prepared, snapshot, settings, blank, vector } = input;
   const { corpus, query, allowed, refinementSets } = prepared;
-  const asked = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings));
-  const searchesVectors = vector !== null && asked > 0;
+  const givenWeight = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings.fusion));
   const neighbours = { floor: input.floor, depth: params.semanticDepth ?? settings.semanticDepth };
-  const vectors = searchesVectors
-    ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
-    : null;
-  // What no record holds as a word, only meaning can find: its weight grows by that share of the query.
-  const semanticWeight = asked + (1 - asked) * (1 - query.heldShare);
-  const fusion: FusionMethod =
-    settings.fusion.method === "convex" ? { method: "convex", semanticWeight } : settings.fusion;
-  const identified = findIdentifiers(corpus.segments, input.identifiers).filter((doc) => allowed?.has(doc) ?? true);
+  const semantic =
+    vector !== null && givenWeight > 0
+      ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
+      : null;
+  // Words that no record holds can only be found by their meaning: its weight grows by their share of the query.
+  const semanticWeight = givenWeight + (1 - givenWeight) * (1 - query.heldShare);
+  const fusion = withSemanticWeight(settings.fusion, semanticWeight);
+  const exactIdentifierDocs = findIdentifiers(corpus.segments, input.identifiers).filter(
+    (doc) => allowed?.has(doc) ?? true,
+  );
 
-  // Ranks count among all matches, so refinements come after the ranking.
-  const passing = refinementSets.length === 0 || needsOf(fusion).ranks ? null : inAll(refinementSets);
-  const passes = (doc: number): boolean => passing === null || passing.has(doc);
-  const words = !searchesVectors || asked < 1 ? searchWords(params, input, { fusion, vectors, passing }) : null;
-  const semantic = vectors === null ? new Uint32Array(0) : vectors.members.filter(passes);
-  const passingIdentified = identified.filter(passes);
+  // Ranks count among all matches, so refinements then apply after the fusion.
+  const refined = refinementSets.length === 0 || needsOf(fusion).ranks ? null : inAll(refinementSets);
+  const isRefined = (doc: number): boolean => refined === null || refined.has(doc);
+  const lexical =
+    semantic === null || givenWeight < 1 ? searchLexical(params, input, { fusion, semantic, refined }) : null;
+  const semanticDocs = semantic === null ? new Uint32Array(0) : semantic.docs.filter(isRefined);
+  const refinedIdentifierDocs = exactIdentifierDocs.filter(isRefined);
 
-  const isTextMatch = (doc: number): boolean => words?.text.isMatch(doc) === true;
-  let nbHits = words?.count ?? 0;
-  for (const doc of semantic) if (!isTextMatch(doc)) nbHits++;
-  for (const doc of passingIdentified) if (!semantic.includes(doc) && !isTextMatch(doc)) nbHits++;
+  const isLexicalMatch = (doc: number): boolean => lexical?.matches.isMatch(doc) === true;
+  let nbHits = lexical?.count ?? 0;
+  for (const doc of semanticDocs) if (!isLexicalMatch(doc)) nbHits++;
+  for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
 
   const recallSource: RecallSource[] = [];
-  if (words !== null || identified.length > 0) recallSource.push("fullTextSearch");
-  if (vectors !== null) recallSource.push("semanticSearch");
-  const textSet = words === null ? new DocSet(snapshot.docSpan) : words.all;
+  if (lexical !== null || exactIdentifierDocs.length > 0) recallSource.push("fullTextSearch");
+  if (semantic !== null) recallSource.push("semanticSearch");
+  const lexicalSet = lexical === null ? new DocSet(snapshot.docSpan) : lexical.all;
   return {
     fusion,
-    text: words?.text ?? null,
-    listed: words?.listed ?? null,
-    vectors,
+    lexical: lexical?.matches ?? null,
+    listed: lexical?.listed ?? null,
     semantic,
-    identified: passingIdentified,
-    window: words?.window ?? null,
+    semanticDocs,
+    exactIdentifierDocs: refinedIdentifierDocs,
+    window: lexical?.window ?? null,
     nbHits,
-    all: needsSet(params, input) ? textSet!.addAll(vectors?.members ?? []).addAll(identified) : null,
+    all: input.needsSet ? lexicalSet!.addAll(semantic?.docs ?? []).addAll(exactIdentifierDocs) : null,
     recallSource,
   };
 }
 
-/** Whether the matches are needed as a set. */
-export function needsSet(params: CheckedParams, { listsAll }: RetrieveInput): boolean {
-  return params.facets.length > 0 || listsAll === true;
+/** What the lexical search is combined with. */
+interface LexicalContext {
+  readonly fusion: FusionMethod;
+  readonly semantic: SemanticMatches | null;
+  /** Records that pass the refinements; null: all do. */
+  readonly refined: DocSet | null;
 }
 
-/** Whether every match must be scored: otherwise a page needs the best only. */
-export function needsAllScores(params: CheckedParams, { prepared, settings, listsAll }: RetrieveInput): boolean {
-  return params.sort.length > 0 || prepared.distinct || listsAll === true || settings.fusion.method === "rrf";
+/** A lexical search, and what is needed of its matches. */
+interface LexicalSearch extends LexicalContext {
+  readonly input: RetrieveInput;
+  readonly rule: MatchRule;
+  /** Which matches the page may show. */
+  readonly bounds: readonly RankBound[];
+  readonly hasWindow: boolean;
 }
 
-/** The text matches of a query. */
-interface FoundWords {
-  readonly text: TextMatches;
-  /** Those that pass the refinements: all, or those that a page may need. */
+/** The lexical matches of a query. */
+interface LexicalResult {
+  readonly matches: TextMatches;
+  /** Those that pass the refinements: all, or those that the page may show. */
   readonly listed: Candidates;
   /** How many pass them. */
   readonly count: number;
@@ -128,70 +142,79 @@ interface FoundWords {
   readonly all: DocSet | null;
 }
 
-/** What words are searched beside. */
-interface WordsInput {
-  readonly fusion: FusionMethod;
-  readonly vectors: VectorRanking | null;
-  /** Records that pass the refinements; null: all do. */
-  readonly passing: DocSet | null;
-}
-
-function searchWords(
-  params: CheckedParams,
-  input: RetrieveInput,
-  { fusion, vectors, passing }: WordsInput,
-): FoundWords {
-  const { prepared, snapshot, settings } = input;
-  const { query, allowed, titles } = prepared;
+function searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): LexicalResult {
+  const { fusion, semantic } = context;
+  const { prepared, settings } = input;
   const needs = needsOf(fusion);
   const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
-  const isSetNeeded = needsSet(params, input);
-  const isPageEnough = !needsAllScores(params, input) && !needs.allCosines;
-  const bounds = pageBounds(params, input, { fusion, vectors });
-  const isListNeeded = !isPageEnough || (isSetNeeded && !isAnyEnough(query, rule.matching));
-  const hasMoreThanWords = vectors !== null || (needs.titles && titles !== null);
-  const hasWindow = needs.window && hasMoreThanWords;
-  // The window is made of all that exist for the query, the page of those that pass the refinements.
-  const windowBounds = passing === null || !hasWindow ? bounds : [{ count: settings.rankWindow, slack: 0 }];
-  const text = findMatches(query, rule, allowed, isListNeeded ? "all" : windowBounds);
-  const all = isSetNeeded ? text.toSet() : null;
-  const window = hasWindow ? bestByWords(text.candidates, settings.rankWindow, prepared.ranking, snapshot) : null;
-  let listed = text.candidates;
-  let { count } = text;
-  if (passing !== null && isListNeeded) {
-    listed.keepAmong(passing);
-    count = listed.size;
-  } else if (passing !== null) {
-    const refined = allowed === null ? passing : inAll([passing, allowed]);
-    const found = findMatches(query, rule, refined, bounds, text.bestScore);
-    listed = found.candidates;
-    count = found.count;
-  }
-  if (isPageEnough) listed.keepFrom(listed.thresholdFor(bounds));
-  return { text, listed, count, window, all };
+  const bounds = pageBounds(params, input, context);
+  const hasWindow = needs.window && (semantic !== null || (needs.titles && prepared.titles !== null));
+  const search = { ...context, input, rule, bounds, hasWindow };
+  if (input.needsAllScores || needs.allCosines) return listAll(search);
+  // The set of the matches is made from their list, or where any term is enough, from the posting lists.
+  const isSetFromList = input.needsSet && !isAnyEnough(prepared.query, rule.matching);
+  const result = isSetFromList ? listAll(search) : listForPage(search);
+  result.listed.keepFrom(result.listed.thresholdFor(bounds));
+  return result;
 }
 
-/** Which text matches a page may show. */
+/** Lists every match, and drops from the list those that the refinements hide. */
+function listAll(search: LexicalSearch): LexicalResult {
+  const { input, rule, refined } = search;
+  const { query, allowed } = input.prepared;
+  const matches = findMatches(query, rule, allowed, "all");
+  const before = beforeRefinement(matches, search);
+  if (refined !== null) matches.candidates.keepAmong(refined);
+  const { candidates, count } = matches;
+  return { ...before, listed: candidates, count: refined === null ? count : candidates.size };
+}
+
+/**
+ * Lists the matches that the page may show, and counts the others. The rank window is made of all records that pass the
+ * filters, the page only of those that pass the refinements as well: so with refinements there are two searches.
+ */
+function listForPage(search: LexicalSearch): LexicalResult {
+  const { input, rule, bounds, hasWindow, refined } = search;
+  const { query, allowed } = input.prepared;
+  const windowBounds = [{ count: input.settings.rankWindow, slack: 0 }];
+  const matches = findMatches(query, rule, allowed, refined !== null && hasWindow ? windowBounds : bounds);
+  const before = beforeRefinement(matches, search);
+  if (refined === null) return { ...before, listed: matches.candidates, count: matches.count };
+  const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
+  // Refinements do not change which records match: the ratio is of the best score before them.
+  const { candidates, count } = findMatches(query, rule, refinedAndAllowed, bounds, matches.bestScore);
+  return { ...before, listed: candidates, count };
+}
+
+/** What is taken from the list of matches before refinements shorten it. */
+function beforeRefinement(
+  matches: TextMatches,
+  { input, hasWindow }: LexicalSearch,
+): Pick<LexicalResult, "matches" | "all" | "window"> {
+  const { settings, prepared, snapshot } = input;
+  const all = input.needsSet ? matches.toSet() : null;
+  const window = hasWindow
+    ? bestByWords(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
+    : null;
+  return { matches, all, window };
+}
+
+/** Which lexical matches a page may show. */
 function pageBounds(
   params: CheckedParams,
   { prepared: { query, titles }, settings }: RetrieveInput,
-  { fusion, vectors }: Pick<WordsInput, "fusion" | "vectors">,
+  { fusion, semantic }: LexicalContext,
 ): RankBound[] {
   const pageEnd = params.page * params.hitsPerPage;
-  const cosineWeight = fusion.method === "convex" && vectors !== null ? fusion.semanticWeight : 0;
+  const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
-  // A part of the fused score as a part of the score by words, before fusion.
-  const byWords = (part: number): number =>
-    Math.ceil(((part + ROUNDING * divisor) * query.maxScore) / (1 - cosineWeight));
+  // A part of the fused score as a part of the lexical score before the fusion.
+  const toLexical = (part: number): number =>
+    Math.ceil(((part + ROUNDING * divisor) * query.maxScore) / (1 - cosineShare));
   return [
-    // Behind the window words alone count.
-    { count: Math.max(settings.rankWindow, pageEnd), slack: byWords(0) },
+    // Behind the window, only the lexical score counts.
+    { count: Math.max(settings.rankWindow, pageEnd), slack: toLexical(0) },
     // Cosine and title add no more than this.
-    { count: pageEnd, slack: byWords(cosineWeight + (titles?.most ?? 0)) },
+    { count: pageEnd, slack: toLexical(cosineShare + (titles?.most ?? 0)) },
   ];
-}
-
-/** The weight of meaning by the settings; ranks have none, so both searches run. */
-export function semanticWeightOf({ fusion }: CheckedSettings): number {
-  return fusion.method === "convex" ? fusion.semanticWeight : 0.5;
 }

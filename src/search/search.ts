@@ -9,20 +9,16 @@ import { ColumnLease } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
-import { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
-import { atRanks } from "../util/top-k.js";
 import { type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
-import { type EmbeddedQuery, leaningVector, queryVector } from "./embed-query.js";
-import { fuse, needsOf, Ranking, type TextScores } from "./fuse.js";
-import { bestOfGroups, groupsOf, orderOf, type RankedQuery } from "./order-hits.js";
+import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
 import { type PreparedQuery, prepareQuery } from "./prepare-query.js";
+import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
-import { needsAllScores, needsSet, type Retrieved, type RetrieveInput, retrieve } from "./retrieve.js";
 import { shapeHits } from "./shape-hits.js";
 
 /** What a query runs on. */
@@ -102,7 +98,7 @@ export async function answerQuery(
       prepareQuery(params, read, prepareContext(version, embedded, context, lease)),
       signal,
     );
-    const vector = await leaningVector(params, { embedded, prepared, version }, context);
+    const vector = await addSimilarWords(params, { embedded, prepared, version }, context);
     const searched = { identifiers: read.identifiers, vector, floor, graph: () => version.graphFor(snapshot) };
     const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
@@ -154,81 +150,15 @@ function prepareContext(
     language,
     mostTerms: limits.queryTerms,
     phrases: { rules, words: language.words },
-    isKnown: (word) => byMeaning && embedder?.knows?.(word) === true,
+    isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
     wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,
     lease,
   };
 }
 
-/** Retrieves, fuses, groups and orders the matches, and picks the page. */
-function* rankQuery(params: CheckedParams, input: RetrieveInput): Task<RankedQuery> {
-  const { prepared, snapshot, settings } = input;
-  const found = input.blank && input.vector === null ? everything(params, input) : yield* rankMatches(params, input);
-  const { ranking } = found;
-  const before = orderOf(ranking, params.sort, prepared.ranking, snapshot);
-  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
-  const places = groupOf === undefined ? placesOf(ranking.docs) : bestOfGroups(ranking, groupOf, before);
-  const shown = groupOf === undefined ? ranking.docs : places.map((place) => ranking.docs[place]!);
-  const nbHits = groupOf === undefined ? found.nbHits : places.length;
-  const from = (params.page - 1) * params.hitsPerPage;
-  const page = from < places.length ? yield* atRanks(places, from, from + params.hitsPerPage, before) : [];
-  return { ...found, ranking, groupOf, shown, nbHits, page };
-}
-
-/** What is ordered and paged. */
-type Ranked = Pick<RankedQuery, "ranking" | "all" | "nbHits" | "recallSource" | "text" | "vectors">;
-
-/** A blank query: every record that exists for it, score 0. */
-function everything(params: CheckedParams, input: RetrieveInput): Ranked {
-  const { snapshot, prepared } = input;
-  const { allowed, refinementSets } = prepared;
-  const live = snapshot.liveDocs();
-  const matches = allowed === null ? live : live.filter((doc) => allowed.has(doc));
-  const docs = matches.filter((doc) => refinementSets.every((set) => set.has(doc)));
-  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
-  const ranking = new Ranking(docs, new Float64Array(docs.length), () => noParts);
-  const all = needsSet(params, input) ? new DocSet(snapshot.docSpan).addAll(matches) : null;
-  return { ranking, all, nbHits: docs.length, recallSource: ["fullTextSearch"], text: null, vectors: null };
-}
-
-function* rankMatches(params: CheckedParams, input: RetrieveInput): Task<Ranked> {
-  const found = retrieve(params, input);
-  const { fusion, text, vectors, semantic, identified, window, nbHits, all, recallSource } = found;
-  yield;
-  const ranking = yield* fuse({
-    fusion,
-    text: textScores(found),
-    semantic: vectors === null ? null : { docs: semantic, cosinesOf: vectors.similaritiesOf },
-    identified,
-    titles: text === null ? null : input.prepared.titles,
-    window,
-    top: needsAllScores(params, input) ? null : params.page * params.hitsPerPage,
-  });
-  const { refinementSets } = input.prepared;
-  if (!needsOf(fusion).ranks || refinementSets.length === 0)
-    return { ranking, all, nbHits, recallSource, text, vectors };
-  const refined = ranking.pick((doc) => refinementSets.every((set) => set.has(doc)));
-  return { ranking: refined, all, nbHits: refined.docs.length, recallSource, text, vectors };
-}
-
-function textScores({ text, listed }: Retrieved): TextScores | null {
-  if (text === null || listed === null) return null;
-  const { docs, scores } = listed.inOrder();
-  const { maxScore } = text.query;
-  const shares = new Float64Array(scores.length);
-  for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
-  return { docs, shares, shareOf: (doc) => text.shareOf(doc) };
-}
-
-function placesOf(docs: Uint32Array): Uint32Array {
-  const places = new Uint32Array(docs.length);
-  for (let place = 0; place < places.length; place++) places[place] = place;
-  return places;
-}
-
 function facetsOf(
   { refinements, maxValuesPerFacet }: CheckedParams,
-  { prepared, snapshot }: RetrieveInput,
+  { prepared, snapshot }: RankInput,
   { all, groupOf }: RankedQuery,
   accept: AnswerExtras["accept"],
 ): Task<CountedFacets> {
@@ -237,7 +167,7 @@ function facetsOf(
     // Where facets are asked for, the matches are listed.
     matches: all!,
     refinements,
-    clicked: prepared.refinementSets,
+    refinementSets: prepared.refinementSets,
     groupOf,
     mostValues: maxValuesPerFacet,
     accept,

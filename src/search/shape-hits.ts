@@ -11,8 +11,8 @@ import { projectRecord } from "./attribute-paths.js";
 import type { CheckedParams } from "./check-params.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
-import type { RankedQuery } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
+import type { RankedQuery } from "./rank-query.js";
 import type { Explanation, Hit } from "./response.js";
 
 /** What shaping needs. */
@@ -40,11 +40,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     shape.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
   for (const place of ranked.page) {
-    const doc = ranked.ranking.docs[place]!;
+    const doc = ranked.matches.docs[place]!;
     const record = isRead ? snapshot.recordOf(doc) : {};
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
-      score: ranked.ranking.scores[place]!,
+      score: ranked.matches.scores[place]!,
       source: yield* projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
@@ -63,11 +63,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
 
 /** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
 function matcherOf({ prepared: { terms }, language: { words }, characters }: ShapeInput): TermMatcher {
-  const asked = terms.flatMap(({ key, alternatives }) =>
+  const forms = terms.flatMap(({ key, alternatives }) =>
     alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
   );
-  const byPart = new Map<string, typeof asked>();
-  for (const one of asked) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
+  const byPart = new Map<string, typeof forms>();
+  for (const one of forms) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
   return {
     words: has(words, "analyze") ? PLAIN_WORDS : words,
     characters,
@@ -83,11 +83,11 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
 }
 
 function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
-  const { ranking, text, vectors } = ranked;
-  const doc = ranking.docs[place]!;
-  const parts = ranking.partsOf(doc);
+  const { matches, lexical, semantic } = ranked;
+  const doc = matches.docs[place]!;
+  const parts = matches.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
-  if (text !== null) {
+  if (lexical !== null) {
     const { corpus, terms } = prepared;
     const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
     const segment = corpus.segments[at]!;
@@ -106,20 +106,20 @@ function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Exp
       ),
     );
     explanation.lexical = {
-      score: text.shareOf(doc),
+      score: lexical.shareOf(doc),
       contribution: parts.lexical,
       terms: explained.filter((term) => term !== undefined),
     };
   }
   const { titles } = prepared;
-  if (titles !== null && text !== null && !parts.isBeyondWindow) {
+  if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
     const { coverage, focus, adjacency } = titles.scoreOf(doc);
     explanation.title = { coverage, focus, adjacency, contribution: parts.title };
   }
-  if (vectors !== null && (!parts.isBeyondWindow || parts.semantic > 0))
-    explanation.semantic = { cosine: vectors.similarityOf(doc), contribution: parts.semantic };
+  if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+    explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
   if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
-  const rest = ranking.scores[place]! - parts.lexical - parts.semantic - parts.title;
+  const rest = matches.scores[place]! - parts.lexical - parts.semantic - parts.title;
   // More than rounding: the whole query is an identifier.
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;

@@ -45,24 +45,24 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
-    if (!ranked.ranking.docs.includes(doc)) return { found: false, reason: "facetFilters" };
+    if (!ranked.matches.docs.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
-  const { text, vectors } = ranked;
+  const { lexical, semantic } = ranked;
   const depth = params.semanticDepth ?? settings.effective.semanticDepth;
   return {
     found: false,
     reason: "membership",
-    ...(text === null ? {} : { words: wordsOf(doc, ranked, prepared, snapshot) }),
-    ...(vectors === null
+    ...(lexical === null ? {} : { words: wordsOf(doc, ranked, prepared, snapshot) }),
+    ...(semantic === null
       ? {}
-      : { meaning: meaningOf(vectors.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
+      : { meaning: meaningOf(semantic.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
   };
 }
 
 function wordsOf(
   doc: number,
-  { text }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
+  { lexical }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   snapshot: IndexSnapshot,
 ): NonNullable<Absence["words"]> {
@@ -72,16 +72,16 @@ function wordsOf(
     .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
     .map((term) => term.key);
   return {
-    share: text!.shareOf(doc),
-    bestShare: bestShareOf(text!, snapshot, allowed),
+    share: lexical!.shareOf(doc),
+    bestShare: bestShareOf(lexical!, snapshot, allowed),
     missing,
   };
 }
 
 /** The best share of those records that exist for the query. */
-function bestShareOf(text: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
+function bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
   let best = 0;
-  for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, text.shareOf(doc));
+  for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, matches.shareOf(doc));
   return best;
 }
 

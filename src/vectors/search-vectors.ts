@@ -40,9 +40,9 @@ interface OutsideGraph {
 }
 
 /** The retriever's result. */
-export interface VectorRanking {
+export interface SemanticMatches {
   /** The matches, ascending. */
-  readonly members: Uint32Array;
+  readonly docs: Uint32Array;
   /** The exact cosine of any record, at least 0; 0 without a vector. */
   readonly similarityOf: (doc: number) => number;
   /** The same for many records in ascending order; much faster than one by one. */
@@ -68,13 +68,13 @@ export function searchVectors(
   rule: NeighbourRule,
   graph: VectorGraph | undefined,
   allowed: DocSet | null = null,
-): VectorRanking {
+): SemanticMatches {
   const found =
     (graph === undefined ? undefined : searchGraph(corpus, query, rule, graph, allowed)) ??
     scanNearest(corpus.segments, query, rule, allowed);
   const near = pickMatches(found, rule, corpus);
   return {
-    members: near.docs,
+    docs: near.docs,
     similarityOf: (doc) => {
       const at = indexOfSorted(near.docs, doc);
       return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);

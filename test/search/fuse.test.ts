@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type FusionInput, type FusionMethod, fuse, roundScore } from "../../src/search/fuse.js";
+import { type FusionInput, fuse, roundScore } from "../../src/search/fuse.js";
+import type { FusionMethod } from "../../src/search/fusion-method.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A search whose scores are known for every record; matches are those named. */
@@ -16,17 +17,17 @@ const leg = (scores: Search["scores"], matches = Object.keys(scores).map(Number)
 const convex = (semanticWeight: number) => ({ method: "convex" as const, semanticWeight });
 const rrf = { method: "rrf" as const, rankConstant: 60 };
 
-function rank(text: Search | null, semantic: Search | null, fusion: FusionMethod, more: Partial<FusionInput> = {}) {
-  const shareOf = (doc: number): number => text?.scores[doc] ?? 0;
+function rank(lexical: Search | null, semantic: Search | null, fusion: FusionMethod, more: Partial<FusionInput> = {}) {
+  const shareOf = (doc: number): number => lexical?.scores[doc] ?? 0;
   return runTaskAtOnce(
     fuse({
       fusion,
-      text: text && { docs: text.docs, shares: Float64Array.from(text.docs, shareOf), shareOf },
+      lexical: lexical && { docs: lexical.docs, shares: Float64Array.from(lexical.docs, shareOf), shareOf },
       semantic: semantic && {
         docs: semantic.docs,
         cosinesOf: (docs) => Float64Array.from(docs, (doc) => semantic.scores[doc] ?? 0),
       },
-      identified: [],
+      exactIdentifierDocs: [],
       titles: null,
       window: null,
       top: null,
@@ -35,8 +36,8 @@ function rank(text: Search | null, semantic: Search | null, fusion: FusionMethod
   );
 }
 
-function fused(text: Search | null, semantic: Search | null, fusion: FusionMethod, identified: number[] = []) {
-  const { docs, scores } = rank(text, semantic, fusion, { identified });
+function fused(lexical: Search | null, semantic: Search | null, fusion: FusionMethod, identifierDocs: number[] = []) {
+  const { docs, scores } = rank(lexical, semantic, fusion, { exactIdentifierDocs: identifierDocs });
   return Object.fromEntries([...docs].map((doc, i) => [doc, scores[i]]));
 }
 
@@ -68,13 +69,13 @@ describe("the convex combination", () => {
 });
 
 describe("the rank window", () => {
-  const text = leg({ 0: 0.8, 1: 0.6, 2: 0.4, 3: 0.2 });
+  const lexical = leg({ 0: 0.8, 1: 0.6, 2: 0.4, 3: 0.2 });
   const semantic = leg({ 0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5 }, [3]);
   const titles = { most: 0.25, divisor: 1.25, sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05) };
   const window = Uint32Array.of(0, 1);
 
   it("gives its records and the semantic matches cosine and title, the others the score of their words, by hand", () => {
-    const { scores, partsOf } = rank(text, semantic, convex(0.5), { window, titles });
+    const { scores, partsOf } = rank(lexical, semantic, convex(0.5), { window, titles });
     // (.4 + .25 + .05) / 1.25, (.3 + .25 + .25) / 1.25, .2 / 1.25, (.1 + .25 + .05) / 1.25
     expect([...scores]).toEqual([0.56, 0.64, 0.16, 0.32]);
     expect(partsOf(2)).toEqual({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
@@ -82,14 +83,14 @@ describe("the rank window", () => {
   });
 
   it("leaves every record its cosine where meaning weighs more than words", () => {
-    const { scores } = rank(text, semantic, convex(0.75), { window, titles });
+    const { scores } = rank(lexical, semantic, convex(0.75), { window, titles });
     expect(scores[2]).toBe(roundScore((0.1 + 0.375) / 1.25));
   });
 
   it("asks only the titles that can bring a record among the first that are needed", () => {
     const asked: number[] = [];
     const asking = { ...titles, sumOf: (doc: number) => asked.push(doc) && titles.sumOf(doc) };
-    const { scores } = rank(text, null, convex(0), { window: null, titles: asking, top: 1 });
+    const { scores } = rank(lexical, null, convex(0), { window: null, titles: asking, top: 1 });
     // .8 + .05 is reached by 1 with .6 + .25, by 2 and 3 with no title.
     expect(asked).toEqual([0, 1]);
     expect([scores[0], scores[1]]).toEqual([0.68, 0.68]);

@@ -46,7 +46,7 @@ export function byWords(
     known.push({ ...term, holders });
     const idf = Math.log(1 + (entries.length - holders.size + 0.5) / (holders.size + 0.5));
     if (holders.size > 0) attainable += idf * (k1 + 1);
-    if (holders.size > 0 || term.known === true) asked += idf * (k1 + 1);
+    if (holders.size > 0 || term.knownToEmbedder === true) asked += idf * (k1 + 1);
     idfs.push(holders.size > 0 ? idf : 0);
     for (const id of holders.keys()) held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
   }

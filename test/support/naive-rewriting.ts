@@ -110,7 +110,9 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
 
 /** The first eight words as typed that the embedder knows and no record holds. */
 export function unheldWords(asked: readonly Asked[], vocabulary: NaiveVocabulary): string[] {
-  const unheld = asked.filter(({ known, alternatives }) => known && !isHeld(alternatives, vocabulary));
+  const unheld = asked.filter(
+    ({ knownToEmbedder, alternatives }) => knownToEmbedder && !isHeld(alternatives, vocabulary),
+  );
   return unheld.map(({ text }) => text).slice(0, 8);
 }
 
@@ -189,7 +191,7 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
     if (added.length === 0 && most > 0 && mends(asked))
       added = vocabulary.nearest(asked.text, most).map((stem) => ({ terms: [stem], weight: 1, mended: true }));
   }
-  return { ...asked, alternatives: [...asked.alternatives, ...added], known: knows(asked) };
+  return { ...asked, alternatives: [...asked.alternatives, ...added], knownToEmbedder: knows(asked) };
 }
 
 function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {

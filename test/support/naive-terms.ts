@@ -20,7 +20,7 @@ export interface Asked {
   /** A hit need not hold it. */
   readonly optional?: boolean;
   /** The embedder knows the word. */
-  readonly known?: boolean;
+  readonly knownToEmbedder?: boolean;
 }
 
 export interface Alternative {

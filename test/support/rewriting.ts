@@ -5,11 +5,11 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
-import { type ExpansionRules, rewriteQuery } from "../../src/search/expand-query.js";
+import { type RewriteRules, rewriteQuery } from "../../src/search/rewrite-query.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** Rules with everything at its default, over an index without records. */
-export function rulesOf(given: Partial<ExpansionRules> = {}): ExpansionRules {
+export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
   const words = given.words ?? ENGLISH_WORDS;
   return {
     words,
@@ -19,7 +19,7 @@ export function rulesOf(given: Partial<ExpansionRules> = {}): ExpansionRules {
     queryType: "prefixAuto",
     typoTolerance: true,
     exactWords: new Set(),
-    isKnown: () => false,
+    isKnownToEmbedder: () => false,
     exactFields: new Set(),
     vocabulary: new Vocabulary([]),
     ...given,
@@ -27,7 +27,7 @@ export function rulesOf(given: Partial<ExpansionRules> = {}): ExpansionRules {
 }
 
 /** The terms of a query text. */
-export function rewritten(text: string, given: Partial<ExpansionRules> = {}): QueryTerm[] {
+export function rewritten(text: string, given: Partial<RewriteRules> = {}): QueryTerm[] {
   const rules = rulesOf(given);
   return runTaskAtOnce(rewriteQuery(readQuery(text, rules.words, false).tokens, rules));
 }

@@ -125,7 +125,7 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
         .filter((doc) => allowed?.has(doc) ?? true)
         .filter((doc) => Math.round(cosineOfDoc(doc) * 1e6) >= Math.round(rule.floor * 1e6))
         .sort((a, b) => cosineOfDoc(b) - cosineOfDoc(a) || (before(a, b) ? -1 : 1));
-      expect([...found.members]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
+      expect([...found.docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
       const asked = random.some([...vectors.keys()], 0.3);
       const similarities = asked.map((doc) => Math.max(0, vectors[doc] === null ? 0 : cosineOfDoc(doc)));
       expect([...found.similaritiesOf(asked)]).toEqual(similarities);
@@ -171,6 +171,6 @@ property("the members of large segments of long vectors are those of the slow an
     .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && deletedDocs.has(doc)))
     .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(rule.floor * 1e6))
     .sort((a, b) => cosines[b]! - cosines[a]! || a - b);
-  const { members } = searchVectors(vectorCorpus(segments), query, rule, undefined, allowed);
-  expect([...members]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
+  const { docs } = searchVectors(vectorCorpus(segments), query, rule, undefined, allowed);
+  expect([...docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
 });

@@ -17,7 +17,7 @@ describe("members by meaning", () => {
 
   it("are the nearest, up to the depth, at or above the floor", () => {
     const members = (depth: number, floor: number) => [
-      ...searchVectors(corpus, EAST, { depth, floor }, undefined).members,
+      ...searchVectors(corpus, EAST, { depth, floor }, undefined).docs,
     ];
     expect(members(100, -1)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(members(100, 0)).toEqual([0, 1, 2, 4, 5]);
@@ -29,7 +29,7 @@ describe("members by meaning", () => {
   it("tied at the edge are taken by id", () => {
     const members = (before: (a: number, b: number) => boolean) => {
       const reordered = vectorCorpus(corpus.segments, before);
-      return [...searchVectors(reordered, EAST, { depth: 1, floor: 0 }, undefined).members];
+      return [...searchVectors(reordered, EAST, { depth: 1, floor: 0 }, undefined).docs];
     };
     expect(members((a, b) => a < b)).toEqual([1]);
     expect(members((a, b) => a > b)).toEqual([4]);
@@ -38,7 +38,7 @@ describe("members by meaning", () => {
   it("reach the floor to six decimals", () => {
     const floor = Math.round(Math.cos((40 * Math.PI) / 180) * 1e4) / 1e4;
     const exact = searchVectors(corpus, EAST, { depth: 9, floor: 0 }, undefined).similarityOf(2);
-    const members = (asked: number) => [...searchVectors(corpus, EAST, { depth: 9, floor: asked }, undefined).members];
+    const members = (asked: number) => [...searchVectors(corpus, EAST, { depth: 9, floor: asked }, undefined).docs];
     expect(members(exact + 4e-7)).toContain(2);
     expect(members(exact + 2e-6)).not.toContain(2);
     expect(exact).toBeCloseTo(floor, 3);
@@ -46,7 +46,7 @@ describe("members by meaning", () => {
 
   it("are none where there is no vector", () => {
     const none = vectorCorpus([vectorSegment(1, 0, [null, null])]);
-    expect([...searchVectors(none, stored([1]), { depth: 9, floor: -1 }, undefined).members]).toEqual([]);
+    expect([...searchVectors(none, stored([1]), { depth: 9, floor: -1 }, undefined).docs]).toEqual([]);
   });
 });
 
@@ -85,7 +85,7 @@ if (hnswAvailable())
         const query = stored(randomNumbers(new Random(seed), 16));
         const rule = { depth: 20, floor: 0.1 };
         const [byGraph, byScan] = [graph, undefined].map((each) => searchVectors(corpus, query, rule, each));
-        expect([...byGraph!.members], `seed ${seed}`).toEqual([...byScan!.members]);
+        expect([...byGraph!.docs], `seed ${seed}`).toEqual([...byScan!.docs]);
       }
       graph.dispose();
     });
@@ -109,7 +109,7 @@ if (hnswAvailable())
       for (const { segmentId, size, rows } of [before, later])
         for (let doc = 0; doc < size; doc++) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       const members = (depth: number) => [
-        ...searchVectors(vectorCorpus([before]), EAST, { depth, floor: 0 }, graph).members,
+        ...searchVectors(vectorCorpus([before]), EAST, { depth, floor: 0 }, graph).docs,
       ];
       expect([members(1), members(2), members(3)]).toEqual([[0], [0, 1], [0, 1]]);
       graph.dispose();

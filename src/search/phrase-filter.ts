@@ -30,7 +30,7 @@ export interface Phrases {
 const PAUSE_EVERY = 16;
 
 /** Takes the records of one segment that do not hold the phrases as they should out of `allowed`. */
-export function* keepPhrases(
+export function* applyPhrases(
   { required, excluded }: Phrases,
   live: LiveSegment,
   searchable: SearchableSegment,

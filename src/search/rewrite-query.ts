@@ -16,7 +16,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 
 /** What expanding a query depends on. */
-export interface ExpansionRules {
+export interface RewriteRules {
   readonly words: WordForms | Analyzer;
   readonly synonyms: SynonymTable;
   readonly vocabulary: Vocabulary;
@@ -31,11 +31,11 @@ export interface ExpansionRules {
   /** The most distinct terms of a query. */
   readonly mostTerms: number;
   /** Words that have a meaning of their own for this query: neither typos nor prefixes. */
-  readonly isKnown: (word: string) => boolean;
+  readonly isKnownToEmbedder: (word: string) => boolean;
 }
 
 /** The same, where words have stems; a user's analyzer has none. */
-type StemmedRules = ExpansionRules & { readonly words: WordForms };
+type StemmedRules = RewriteRules & { readonly words: WordForms };
 
 const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
@@ -55,7 +55,7 @@ const LONGEST_COMPOUND = 32;
 const MOST_EMBEDDED_WORDS = 8;
 
 /** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
-export function* rewriteQuery(tokens: readonly QueryToken[], rules: ExpansionRules): Task<QueryTerm[]> {
+export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
   const grouped = splitUnknownQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = mergeEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
@@ -99,17 +99,17 @@ function* expandToken(
   const { term } = token;
   const { vocabulary, queryType } = rules;
   const indexed = isIndexed(term, vocabulary);
-  const known = !indexed && token.kind === "word" && rules.isKnown(token.text);
-  const asNeeded = queryType === "prefixAuto" && !indexed && !(known && token.text.length >= WHOLE_WORD);
+  const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
+  const asNeeded = queryType === "prefixAuto" && !indexed && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
   if (!indexed && added.length === 0 && token.kind === "word") {
     added.push(...split(token.text, rules));
-    if (added.length === 0 && !known) added.push(...(yield* correct(token, rules, budget)));
+    if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
   }
   const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
-  return { ...term, alternatives, ...(known ? { known } : {}) };
+  return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
 
 /** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
@@ -180,7 +180,7 @@ function isIndexed(term: QueryTerm, vocabulary: Vocabulary): boolean {
 
 /** The first words of a query that no living record has in any form but the embedder knows, as typed. */
 export function outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): string[] {
-  const missing = terms.filter((term) => term.known === true && !isIndexed(term, vocabulary));
+  const missing = terms.filter((term) => term.knownToEmbedder === true && !isIndexed(term, vocabulary));
   return missing.flatMap(({ word }) => (word === undefined ? [] : [word])).slice(0, MOST_EMBEDDED_WORDS);
 }
 

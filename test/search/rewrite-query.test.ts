@@ -5,7 +5,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
-import type { ExpansionRules } from "../../src/search/expand-query.js";
+import type { RewriteRules } from "../../src/search/rewrite-query.js";
 import { rewritten } from "../support/rewriting.js";
 import { segmentOf } from "../support/word-index.js";
 
@@ -153,7 +153,7 @@ it("plain words are neither stemmed nor left out", () => {
 });
 
 /** The words of titles, each a record's, and of one more record the codes. */
-function holding(titles: readonly string[], codes: readonly string[] = []): Partial<ExpansionRules> {
+function holding(titles: readonly string[], codes: readonly string[] = []): Partial<RewriteRules> {
   const records = titles.map((title) => {
     const terms: string[] = [];
     indexText(title, ENGLISH_WORDS, 1000, (term) => terms.push(term));
@@ -165,7 +165,7 @@ function holding(titles: readonly string[], codes: readonly string[] = []): Part
 }
 
 /** The forms of each term of a query, as "a+b". */
-const forms = (query: string, given: Partial<ExpansionRules>) =>
+const forms = (query: string, given: Partial<RewriteRules>) =>
   rewritten(query, given).map(({ alternatives }) => alternatives.map(({ terms }) => terms.join("+")));
 
 describe("a word that no record has", () => {
@@ -201,16 +201,16 @@ describe("a word that no record has", () => {
 
   it("is not corrected when it is one that never is, or that an embedder knows", () => {
     expect(forms("vacum x", { ...shop, exactWords: new Set(["vacum"]) })[0]).toEqual(["vacum"]);
-    expect(forms("vacum x", { ...shop, isKnown: (word) => word === "vacum" })[0]).toEqual(["vacum"]);
+    expect(forms("vacum x", { ...shop, isKnownToEmbedder: (word) => word === "vacum" })[0]).toEqual(["vacum"]);
   });
 
   it("is not completed when an embedder knows it and it has six letters, unless the query says so", () => {
-    const known = { ...shop, isKnown: (word: string) => ["cordle", "cordl"].includes(word) };
+    const known = { ...shop, isKnownToEmbedder: (word: string) => ["cordle", "cordl"].includes(word) };
     expect(forms("cordle", known)).toEqual([["cordl", "cordle"]]);
     expect(forms("cordl", known)).toEqual([["cordl", "cordless"]]);
     expect(forms("cordle", { ...known, queryType: "prefixLast" })).toEqual([["cordl", "cordle", "cordless"]]);
     expect(forms("cordle drill", { ...known, queryType: "prefixAll" })[0]).toEqual(["cordl", "cordle", "cordless"]);
-    expect(forms("headphones", { ...shop, isKnown: () => true })[0]).toContain("head+phone");
+    expect(forms("headphones", { ...shop, isKnownToEmbedder: () => true })[0]).toContain("head+phone");
   });
 
   it("is corrected by words of the other fields, in which alone it then counts", () => {

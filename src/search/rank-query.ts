@@ -1,0 +1,113 @@
+// From a prepared query to the page: finds the matches, scores them, keeps the best of each group, and orders the page.
+
+import type { TextMatches } from "../inverted/text-matches.js";
+import { DocSet } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
+import { atRanks } from "../util/top-k.js";
+import type { SemanticMatches } from "../vectors/search-vectors.js";
+import type { CheckedParams } from "./check-params.js";
+import { fuse, type LexicalScores, ScoredDocs } from "./fuse.js";
+import { needsOf } from "./fusion-method.js";
+import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
+import type { RecallSource } from "./response.js";
+import { type Retrieved, type RetrieveInput, retrieve } from "./retrieve.js";
+
+/** What is ranked. */
+export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores"> {
+  /** Every match is listed, not only those that a page may show. */
+  readonly listsAll: boolean;
+}
+
+/** A query whose matches are found, scored, grouped and ordered. */
+export interface RankedQuery {
+  /** Matches that pass the facet refinements: all, or those that may be on the page. */
+  readonly matches: ScoredDocs;
+  /** The group of each record, where hits are grouped. */
+  readonly groupOf: ((doc: number) => number) | undefined;
+  /** All matches before any refinement; null where they are not needed. */
+  readonly all: DocSet | null;
+  /** The matches that are hits: all of them, or the best of each group. */
+  readonly shown: Uint32Array;
+  readonly recallSource: RecallSource[];
+  readonly nbHits: number;
+  /** Places in `matches`: the page, in order. */
+  readonly page: readonly number[];
+  /** null: words were not searched. */
+  readonly lexical: TextMatches | null;
+  /** null: vectors were not searched. */
+  readonly semantic: SemanticMatches | null;
+}
+
+/** Ranks a query. */
+export function* rankQuery(params: CheckedParams, given: RankInput): Task<RankedQuery> {
+  const { prepared, snapshot, settings, listsAll } = given;
+  const needsSet = params.facets.length > 0 || listsAll;
+  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || needsOf(settings.fusion).ranks;
+  const input: RetrieveInput = { ...given, needsSet, needsAllScores };
+  const scored = given.blank && given.vector === null ? everyRecord(input) : yield* scoreMatches(params, input);
+  const { matches } = scored;
+  const before = orderOf(matches, params.sort, prepared.customRanking, snapshot);
+  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
+  const places = groupOf === undefined ? placesOf(matches.docs) : bestOfGroups(matches, groupOf, before);
+  const shown = groupOf === undefined ? matches.docs : places.map((place) => matches.docs[place]!);
+  const nbHits = groupOf === undefined ? scored.nbHits : places.length;
+  const from = (params.page - 1) * params.hitsPerPage;
+  const page = from < places.length ? yield* atRanks(places, from, from + params.hitsPerPage, before) : [];
+  return { ...scored, groupOf, shown, nbHits, page };
+}
+
+/** The matches before they are grouped and ordered. */
+type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
+
+/** A blank query: every record that passes the filters, with score 0. */
+function everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): ScoredQuery {
+  const { allowed, refinementSets } = prepared;
+  const live = snapshot.liveDocs();
+  const all = allowed === null ? live : live.filter((doc) => allowed.has(doc));
+  const docs = all.filter((doc) => refinementSets.every((set) => set.has(doc)));
+  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
+  return {
+    matches: new ScoredDocs(docs, new Float64Array(docs.length), () => noParts),
+    all: needsSet ? new DocSet(snapshot.docSpan).addAll(all) : null,
+    nbHits: docs.length,
+    recallSource: ["fullTextSearch"],
+    lexical: null,
+    semantic: null,
+  };
+}
+
+function* scoreMatches(params: CheckedParams, input: RetrieveInput): Task<ScoredQuery> {
+  const retrieved = retrieve(params, input);
+  const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, window } = retrieved;
+  const { nbHits, all, recallSource } = retrieved;
+  yield;
+  const matches = yield* fuse({
+    fusion,
+    lexical: lexicalScores(retrieved),
+    semantic: semantic === null ? null : { docs: semanticDocs, cosinesOf: semantic.similaritiesOf },
+    exactIdentifierDocs,
+    titles: lexical === null ? null : input.prepared.titles,
+    window,
+    top: input.needsAllScores ? null : params.page * params.hitsPerPage,
+  });
+  const { refinementSets } = input.prepared;
+  if (!needsOf(fusion).ranks || refinementSets.length === 0)
+    return { matches, all, nbHits, recallSource, lexical, semantic };
+  const refined = matches.pick((doc) => refinementSets.every((set) => set.has(doc)));
+  return { matches: refined, all, nbHits: refined.docs.length, recallSource, lexical, semantic };
+}
+
+function lexicalScores({ lexical, listed }: Retrieved): LexicalScores | null {
+  if (lexical === null || listed === null) return null;
+  const { docs, scores } = listed.inOrder();
+  const { maxScore } = lexical.query;
+  const shares = new Float64Array(scores.length);
+  for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
+  return { docs, shares, shareOf: (doc) => lexical.shareOf(doc) };
+}
+
+function placesOf(docs: Uint32Array): Uint32Array {
+  const places = new Uint32Array(docs.length);
+  for (let place = 0; place < places.length; place++) places[place] = place;
+  return places;
+}
