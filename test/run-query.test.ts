@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SearchEngine, type SearchError } from "../src/index.js";
+import { AXES, AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf } from "./support/refusal.js";
 import { shop } from "./support/small-shop.js";
 
@@ -184,6 +185,21 @@ describe("the answer", () => {
     const { serverTimeMS, processingTimeMS } = await ask({ query: "drill" });
     expect([serverTimeMS, processingTimeMS].every(Number.isInteger)).toBe(true);
     expect(serverTimeMS).toBeGreaterThanOrEqual(processingTimeMS);
+  });
+
+  it("measures the wait for similar words outside of processing as well", async () => {
+    let calls = 0;
+    const embedParts = async () => {
+      calls++;
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return [1, 0, 0];
+    };
+    const embedder = Object.assign(new AxisEmbedder(), { embedParts, knows: (word: string) => AXES.includes(word) });
+    const index = await new SearchEngine().createIndex("a", { embedder });
+    await index.addRecords([{ id: 1, body: "drill" }]);
+    const { serverTimeMS, processingTimeMS } = (await index.query({ query: "sofa" })).data;
+    expect(calls).toBe(1);
+    expect(serverTimeMS - processingTimeMS).toBeGreaterThan(70);
   });
 
   it("to a blank query is every record, score 0, by id", async () => {

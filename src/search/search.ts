@@ -1,5 +1,6 @@
-// The life of a query, from top to bottom: parse, embed, rewrite, retrieve, fuse, order, facet, shape. Waiting for an embedder
-// comes first; everything after it reads one version of the index, in slices.
+// The life of a query: parse, embed, prepare, rank, count facets, shape. The query waits for an embedder when its text is
+// embedded, when the semantic floor is learned, and when similar words are added. After the first wait it takes one version of the
+// index and keeps it to the end. The other steps run in slices.
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
@@ -28,7 +29,7 @@ export interface QueryContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
   readonly memory: MemoryBudget;
-  /** The version in force; asked for again after the wait for an embedding. */
+  /** The current version; read again after the wait for an embedding. */
   readonly version: () => IndexVersion;
   /** `performance.now()` when the call came in. */
   readonly started: number;
@@ -41,15 +42,17 @@ export interface AnsweredQuery {
   readonly floor: number;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
-  /** undefined: none were asked for. */
+  /** undefined: the query has none. */
   readonly facets: CountedFacets | undefined;
-  /** `performance.now()` when the wait for an embedding was over. */
+  /** `performance.now()` when the text was embedded and the floor known. */
   readonly began: number;
+  /** Milliseconds of waiting for an embedding since then. */
+  readonly waited: number;
 }
 
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const { version, prepared, ranked, facets, began } = await answerQuery(params, context);
+  const { version, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
   const { snapshot, language } = version;
   const hits = await runTask(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
@@ -64,17 +67,17 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     page: params.page,
     hitsPerPage: params.hitsPerPage,
     serverTimeMS: Math.floor(ended - context.started),
-    processingTimeMS: Math.floor(ended - began),
+    processingTimeMS: Math.floor(ended - began - waited),
     hits,
     ...facets,
   });
 }
 
-/** What is asked of a query besides its parameters. */
+/** Options of `answerQuery` besides the parameters. */
 export interface AnswerExtras {
   /** Which values of facets count; undefined: all. */
   readonly accept?: ((value: AttributeValue) => boolean) | undefined;
-  /** Every match is listed, not only what the page needs. */
+  /** Every match is listed, not only those that the page may show. */
   readonly listsAll?: boolean;
 }
 
@@ -88,7 +91,7 @@ export async function answerQuery(
   const { read, blank, embedded, version } = await readAndEmbed(params, context);
   const { snapshot } = version;
   const settings = version.settings.effective;
-  // The floor that was learned is that of the records that are then searched.
+  // Learned from the snapshot that is then searched.
   const floor =
     params.semanticFloor ?? (embedded.vector === null ? 0 : await semanticFloor(snapshot, version.settings, context));
   const began = performance.now();
@@ -98,13 +101,15 @@ export async function answerQuery(
       prepareQuery(params, read, prepareContext(version, embedded, context, lease)),
       signal,
     );
+    const prepareEnded = performance.now();
     const vector = await addSimilarWords(params, { embedded, prepared, version }, context);
+    const waited = performance.now() - prepareEnded;
     const searched = { identifiers: read.identifiers, vector, floor, graph: () => version.graphFor(snapshot) };
     const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
     const facets =
       params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, accept), signal);
-    return { version, floor, prepared, ranked, facets, began };
+    return { version, floor, prepared, ranked, facets, began, waited };
   } finally {
     lease.release(context.memory.columnsToKeep());
   }
@@ -113,7 +118,7 @@ export async function answerQuery(
 /** A query's tokens and vector, and the version of the index by whose settings both were made. */
 interface EmbeddedText {
   readonly read: ReadQuery;
-  /** With exclusions alone, everything else is asked for. */
+  /** The query has no words besides exclusions: it asks for all other records. */
   readonly blank: boolean;
   readonly embedded: EmbeddedQuery;
   readonly version: IndexVersion;
@@ -141,7 +146,7 @@ function prepareContext(
   { limits }: QueryContext,
   lease: ColumnLease,
 ): Parameters<typeof prepareQuery>[2] {
-  // Words are known to the embedder only where meaning counts.
+  // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
   return {
     snapshot,
@@ -164,7 +169,7 @@ function facetsOf(
 ): Task<CountedFacets> {
   return countFacets({
     facets: prepared.facets,
-    // Where facets are asked for, the matches are listed.
+    // A query with facets needs the set of all matches.
     matches: all!,
     refinements,
     refinementSets: prepared.refinementSets,
