@@ -1,9 +1,9 @@
-// The paths by which a query names attributes of a record, as a tree. A record is walked once, whatever the number of paths.
+// The paths to attributes that a query names, as a tree: a record is walked once, however many paths there are.
 
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 
-/** Attributes looked at between two pauses. */
+/** Attributes read between two pauses. */
 const PAUSE_EVERY = 256;
 
 /**
@@ -32,7 +32,7 @@ export class PathTree<O> {
     node.option = option;
   }
 
-  /** The paths behind an attribute's name. */
+  /** The rest of the paths that begin with an attribute's name. */
   at(name: string): PathTree<O> | undefined {
     const child = this.children.get(name);
     if (child !== undefined || !name.includes(".")) return child;
@@ -41,7 +41,7 @@ export class PathTree<O> {
     return node;
   }
 
-  /** The paths that are names of the object with dots in them; they do not lead into its other attributes. */
+  /** The paths that are names of this object, dots included; they do not lead into its other attributes. */
   ownNames(names: readonly string[]): ReadonlySet<PathTree<O>> {
     const own = new Set<PathTree<O>>();
     for (const name of names) {
@@ -52,7 +52,7 @@ export class PathTree<O> {
   }
 }
 
-/** Paths that do not count because the record has an attribute of that whole name. */
+/** Paths that are the whole name of an attribute that was already found. */
 type Taken = ReadonlySet<PathTree<true>>;
 
 /**
@@ -74,11 +74,11 @@ function treeOf(paths: readonly string[]): PathTree<true> {
   return new PathTree(paths.map((path) => [path, true]));
 }
 
-/** Takes values apart, with pauses. */
+/** Picks or removes parts of values, with pauses. */
 class Walk {
   private seen = 0;
 
-  /** What the paths name of a value, or (`keeps` false) what they leave; undefined: nothing. Without paths, nothing is named. */
+  /** The part of a value that the paths name or, if `keeps` is false, the rest; undefined if that is nothing. */
   *part(
     value: JsonValue,
     paths: PathTree<true> | undefined,

@@ -1,5 +1,5 @@
-// The vector of a query: the caller's, or what an embedder makes of its text, its synonyms and the words that no record holds.
-// A failing embedder leaves a query to its words, with a warning.
+// The vector of a query: the caller's, or the embedding of its text, its synonyms and words similar to those that no record
+// holds. If the embedder fails, the query is answered by words alone, with a warning.
 
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { embedTexts } from "../embedding/embed-texts.js";
@@ -15,34 +15,34 @@ import { semanticWeightOf } from "./fusion-method.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import { isIndexedWord, outOfVocabularyWords } from "./rewrite-query.js";
 
-/** Who waits for a vector. */
+/** How a call is cancelled and warned. */
 export interface VectorContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
 }
 
-/** What a query's vector is made of. */
+/** A query's vector and what it was made of. */
 export interface EmbeddedQuery {
-  /** null: the query has no meaning leg. */
+  /** null: vectors are not searched. */
   readonly vector: UnitVector | null;
-  /** What the embedder read, each part with its synonyms; undefined: it read nothing. */
+  /** The embedded parts of the text, each with its synonyms; undefined: nothing was embedded. */
   readonly parts: readonly (readonly string[])[] | undefined;
 }
 
-/** A query as it was read, and the settings that it was read by. */
+/** A parsed query, and the settings by which it was parsed. */
 export interface ParsedQuery extends Pick<IndexVersion, "settings" | "language"> {
   readonly read: ReadQuery;
   readonly blank: boolean;
 }
 
-/** A query that was embedded, and then compared with the words of the records. */
+/** A query that was embedded and then prepared, so that the words which no record holds are known. */
 export interface EmbeddedAndPrepared {
   readonly embedded: EmbeddedQuery;
   readonly prepared: Pick<PreparedQuery, "terms" | "corpus">;
   readonly version: Pick<IndexVersion, "settings" | "language">;
 }
 
-/** The vector of a query as it is written, before any record is looked at. */
+/** The vector of a query's text, before any record is looked at. */
 export async function queryVector(
   { vector, semanticWeight }: CheckedParams,
   { read, blank, settings, language }: ParsedQuery,
@@ -55,13 +55,13 @@ export async function queryVector(
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   const synonymous = await readSynonyms(embedder, read, language, context);
-  const asked = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
+  const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
   const parts = synonymous ?? [[text]];
   const message = "The embedder failed, so the query was answered in words alone.";
-  return { vector: await embed(embedder, parts, { asked, message, ...context }), parts };
+  return { vector: await embed(embedder, parts, { partsOptions, message, ...context }), parts };
 }
 
-/** The same vector, or another where the embedder has more to say of words that no record holds. */
+/** The query's vector; where no record holds a word that the embedder knows, the words most similar to it are added. */
 export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
   { embedded, prepared, version }: EmbeddedAndPrepared,
@@ -71,17 +71,17 @@ export async function addSimilarWords(
   const { settings, language } = version;
   const { embedder, effective } = settings;
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
-  // Where meaning is all that counts, nothing speaks for the other words, and one that leans on five outweighs them.
+  // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
   if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return vector;
   const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = outOfVocabularyWords(prepared.terms, vocabulary);
   if (unheld.length === 0) return vector;
-  const asked = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
-  const message = "The embedder failed, so words that no record holds lean on no others.";
-  return (await embed(embedder, parts, { asked, message, ...context })) ?? vector;
+  const partsOptions = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
+  const message = "The embedder failed, so no similar words were added for words that no record contains.";
+  return (await embed(embedder, parts, { partsOptions, message, ...context })) ?? vector;
 }
 
-/** Terms of a user's analyzer are no words for an embedder. */
+/** The parts of the query with their synonyms; undefined: the embedder takes none, or an own analyzer's terms are no words. */
 async function readSynonyms(
   { embedParts }: Embedder,
   { tokens }: ReadQuery,
@@ -92,20 +92,22 @@ async function readSynonyms(
   return (await runTask(language.forQueries(), signal)).synonyms.texts(tokens);
 }
 
-/** By `embedParts` where something is asked of it, else by `embed`. */
+/** Calls `embedParts` if there are options for it, else `embed`. */
 async function embed(
   embedder: Embedder,
   parts: readonly (readonly string[])[],
   {
-    asked,
+    partsOptions,
     message,
     signal,
     warn,
-  }: VectorContext & { readonly asked: EmbedPartsOptions | undefined; readonly message: string },
+  }: VectorContext & { readonly partsOptions: EmbedPartsOptions | undefined; readonly message: string },
 ): Promise<UnitVector | null> {
-  const options = { ...asked!, ...(signal === undefined ? {} : { signal }) };
+  const options = { ...partsOptions!, ...(signal === undefined ? {} : { signal }) };
   const one: Embedder =
-    asked === undefined ? embedder : { ...embedder, embed: async () => [await embedder.embedParts!(parts, options)] };
+    partsOptions === undefined
+      ? embedder
+      : { ...embedder, embed: async () => [await embedder.embedParts!(parts, options)] };
   try {
     const texts = [parts.map(([own]) => own!).join(" ")];
     const [embedded] = await embedTexts(one, { texts, purpose: "query", signal });

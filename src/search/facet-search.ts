@@ -9,7 +9,7 @@ import { type CheckedParams, checkParams, type ParamsContext } from "./check-par
 import { answerQuery, type QueryContext } from "./search.js";
 import type { SearchParams } from "./search-params.js";
 
-/** What to look for among the values of a facet; the other parameters say among which hits. */
+/** Which values of a facet are searched; the other parameters are those of a query, whose hits are counted. */
 export interface FacetSearchParams<R extends object>
   extends Partial<Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "maxValuesPerFacet">> {
   readonly facetName: AttributePath<R>;
@@ -50,7 +50,7 @@ interface FacetSearch {
   readonly checked: CheckedParams;
 }
 
-/** Checks all parameters; the complaints about our own come first, those about the query's behind them. */
+/** Checks all parameters; complaints about the three own ones come first. */
 function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
   const entries = ownEntries(given, "params", "invalid_request");
   const { limits } = params;
@@ -88,7 +88,7 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
   };
 }
 
-/** What is wrong with the facet is wrong with `facetName`. */
+/** An error about `facets` as one about `facetName`. */
 function namingFacet(error: unknown): unknown {
   if (!(error instanceof SearchError) || error.param !== "facets") return error;
   const msg = error.msg.replace("facets names", "facetName names");
@@ -96,7 +96,7 @@ function namingFacet(error: unknown): unknown {
 }
 
 /**
- * A test for texts that begin with a prefix, or in which a word does. Linear in the text, whatever it repeats: the search of
+ * A test for texts in which a word begins with a prefix, or which begin with it. Linear in the text, however repetitive it is:
  * Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977.
  */
 export function prefixOfWord(prefix: string): (text: string) => boolean {

@@ -1,5 +1,5 @@
-// The order of hits: sort attributes where a query names some, then the score, then custom ranking, then the id. Grouping
-// keeps the best of each group in that order.
+// The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
+// of each group in this order.
 
 import { compareByKeys, type SortKey, sortValue } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";

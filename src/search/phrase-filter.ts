@@ -1,5 +1,5 @@
-// Which records hold words next to each other, in order. No positions are kept: the few records that hold all the words are
-// read again, each once for all phrases of a query, so that only queries with phrases pay for them.
+// Removes the records that lack a required phrase or hold an excluded word or phrase. The index stores no positions: the few
+// records that hold all words of a phrase are read again, each once for all phrases. So only queries with phrases cost more.
 
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
@@ -13,7 +13,7 @@ import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 
-/** What reading records again depends on. */
+/** How the texts of a record are found and read. */
 export interface PhraseContext {
   readonly rules: FieldRules;
   readonly words: WordForms | Analyzer;
@@ -29,7 +29,7 @@ export interface Phrases {
 
 const PAUSE_EVERY = 16;
 
-/** Takes the records of one segment that do not hold the phrases as they should out of `allowed`. */
+/** Removes from `allowed` the records of one segment that lack a required sequence or hold an excluded one. */
 export function* applyPhrases(
   { required, excluded }: Phrases,
   live: LiveSegment,
@@ -58,7 +58,7 @@ export function* applyPhrases(
   }
 }
 
-/** The records that hold all terms of all phrases; undefined: there are no phrases. */
+/** The records that hold all terms of all phrases; undefined without phrases. */
 function* holdersOfEach(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
@@ -71,7 +71,7 @@ function* holdersOfEach(
   return holders;
 }
 
-/** The records that hold all terms of one of the phrases. */
+/** The records that hold all terms of at least one phrase. */
 function* holdersOfAny(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
@@ -84,7 +84,7 @@ function* holdersOfAny(
   return holders;
 }
 
-/** The terms of each text of a record in the fields that are searched, in order. */
+/** The terms, in order, of each text in the searched fields of a record. */
 function textsOf(
   { segment }: LiveSegment,
   doc: number,

@@ -1,5 +1,5 @@
-// Everything of a query that may take long, on one immutable snapshot and in slices: columns, filters, phrases, rewriting. What
-// remains is one synchronous pass.
+// The steps of a query that may take long, in slices over one immutable snapshot: columns, filters, phrases, rewriting, impact
+// lists. The matches are then found without a pause.
 
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
@@ -19,31 +19,31 @@ import { needsOf } from "./fusion-method.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { rewriteQuery } from "./rewrite-query.js";
 
-/** What preparing depends on. */
+/** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
   readonly mostTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
-  /** Keeps the columns that the query uses. */
+  /** Keeps the query's columns in memory while it runs. */
   readonly lease: ColumnLease;
-  /** Words that have a meaning of their own for this query. */
+  /** Whether the embedder knows a word and vectors are searched. */
   readonly isKnownToEmbedder: (word: string) => boolean;
-  /** Who knows what single words mean; null: nobody, or meaning does not count for this query. */
+  /** The embeddings of single words, for titles; null: the embedder has none, or vectors are not searched. */
   readonly wordEmbeddings: WordEmbeddings | null;
 }
 
-/** A query that can be answered without a pause. */
+/** A query with everything that finding its matches needs. */
 export interface PreparedQuery {
   readonly corpus: TextCorpus;
   readonly terms: readonly QueryTerm[];
-  /** The terms, weighed, with their impact lists. */
+  /** The terms with their weights and impact lists. */
   readonly query: WeightedQuery;
-  /** What titles add; null: nothing. */
+  /** The evidence from titles; null: titles add nothing. */
   readonly titles: TitleEvidence | null;
-  /** Records that exist for this query; null: all living ones. */
+  /** Records that pass the filters, phrases and exclusions; null: all live records. */
   readonly allowed: DocSet | null;
-  /** Records that pass each group of facet refinements. */
+  /** The records that pass each facet refinement. */
   readonly refinementSets: readonly DocSet[];
   readonly facets: readonly string[];
   readonly customRanking: readonly RankingAttribute[];
@@ -62,11 +62,11 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet[] = [];
   for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
-  const asked = yield* terms(params, read, corpus, context);
-  const query = yield* weighQuery(corpus, asked);
+  const terms = yield* rewrittenTerms(params, read, corpus, context);
+  const query = yield* weighQuery(corpus, terms);
   return {
     corpus,
-    terms: asked,
+    terms,
     query,
     titles: yield* titleEvidence(query, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
@@ -77,7 +77,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   };
 }
 
-function* terms(
+function* rewrittenTerms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
@@ -99,7 +99,7 @@ function* terms(
   });
 }
 
-/** Titles add to scores, not to ranks; they are asked nothing where nothing was asked. */
+/** The evidence from titles; null if the fusion takes none or the query has no terms. */
 function* titleEvidence(
   query: WeightedQuery,
   { settings, wordEmbeddings }: PrepareContext,

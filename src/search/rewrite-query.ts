@@ -1,7 +1,7 @@
-// From the tokens of a query to the terms that are searched, by what living records hold: synonyms, stop words, and expansion
-// of out-of-vocabulary words. Such a word is joined with its neighbour, completed (the last one), split or corrected, in this
-// order. Words of the index stay as they are, because expanding them loses more than it finds (docs/scoring.md). Words that
-// have a meaning of their own are joined or split at most.
+// Rewrites the tokens of a query into the terms that are searched: adds synonyms, drops stop words, and expands words that no
+// live record holds. Such a word is joined with its neighbour, completed (the last one), split or corrected, in this order.
+// Indexed words are not expanded, because that loses more than it finds (docs/scoring.md). Words that the embedder knows are
+// only joined or split, because they are no typing errors.
 
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
@@ -15,7 +15,7 @@ import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 
-/** What expanding a query depends on. */
+/** What rewriting a query depends on. */
 export interface RewriteRules {
   readonly words: WordForms | Analyzer;
   readonly synonyms: SynonymTable;
@@ -28,9 +28,9 @@ export interface RewriteRules {
   readonly exactFields: ReadonlySet<string>;
   /** Keys of words that a hit need not have. */
   readonly optionalWords: ReadonlySet<string>;
-  /** The most distinct terms of a query. */
+  /** The maximum number of distinct terms. */
   readonly mostTerms: number;
-  /** Words that have a meaning of their own for this query: neither typos nor prefixes. */
+  /** Whether the embedder knows a word and vectors are searched: such a word is neither a typo nor a prefix. */
   readonly isKnownToEmbedder: (word: string) => boolean;
 }
 
@@ -40,18 +40,18 @@ type StemmedRules = RewriteRules & { readonly words: WordForms };
 const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
 const SHORTEST_HALF = 3;
-/** The most completions of one word, and of all words of a query. */
+/** The maximum number of completions of one word, and of all words of a query. */
 const MOST_COMPLETIONS = 100;
 const MOST_COMPLETIONS_IN_ALL = 400;
-/** The most words of a query that are corrected: each takes a pass over the vocabulary. */
+/** The maximum number of corrected words: each takes a pass over the vocabulary. */
 const MOST_CORRECTED = 16;
 const SHORTEST_NUMBER = 4;
-/** A known word of at least so many letters is no prefix; a shorter one may be one ("cha" of a chair). */
+/** Words of this length that the embedder knows are not completed; shorter ones are, such as "cha" for "chair". */
 const WHOLE_WORD = 6;
-/** Longer words are not split: each place to split at costs two stems. */
+/** Longer words are not split, because each position takes two stems. */
 const LONGEST_COMPOUND = 32;
 
-/** The most out-of-vocabulary words that an embedder is asked for: it compares each with its whole vocabulary. */
+/** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
 const MOST_EMBEDDED_WORDS = 8;
 
 /** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
@@ -65,7 +65,7 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
 }
 
-/** How much more a query may ask of the vocabulary. */
+/** What a query may still spend on searching the vocabulary. */
 interface Budget {
   corrections: number;
   completions: number;
@@ -83,7 +83,7 @@ function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task
   return out;
 }
 
-/** Quantities that no record has are read as the words and numbers they are made of. */
+/** Replaces quantities that no record holds by their words and numbers. */
 function splitUnknownQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): QueryToken[] {
   return tokens.flatMap((token) =>
     token.plain === undefined || isIndexed(token.term, vocabulary) ? [token] : token.plain,

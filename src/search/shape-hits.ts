@@ -1,4 +1,4 @@
-// The hits of a page as the query asked to see them: projected, highlighted, cut, explained.
+// The hits of a page: projected, highlighted, cut to snippets, explained.
 
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -15,13 +15,13 @@ import type { PreparedQuery } from "./prepare-query.js";
 import type { RankedQuery } from "./rank-query.js";
 import type { Explanation, Hit } from "./response.js";
 
-/** What shaping needs. */
+/** What shaping hits depends on. */
 export interface ShapeInput {
   readonly ranked: RankedQuery;
   readonly prepared: PreparedQuery;
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
-  /** Characters of a text that are searched, and so can be highlighted. */
+  /** How many characters of a text are searched; the rest cannot be highlighted. */
   readonly characters: number;
 }
 
@@ -33,7 +33,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const { shape } = params;
   const matcher = matcherOf(input);
   const tags = { preTag: shape.preTag, postTag: shape.postTag };
-  // Reading the records takes a good part of a short query.
+  // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   const isRead =
     shape.attributesToRetrieve?.length !== 0 ||
     shape.attributesToHighlight.length > 0 ||
@@ -61,7 +61,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   return hits;
 }
 
-/** Which terms of the query a token of a record answers: any index term of a loose form, all parts of a code. */
+/** The query terms that a token of a record matches: by any of its index terms, or for a split code, by all of its parts. */
 function matcherOf({ prepared: { terms }, language: { words }, characters }: ShapeInput): TermMatcher {
   const forms = terms.flatMap(({ key, alternatives }) =>
     alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),

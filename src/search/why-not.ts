@@ -1,4 +1,4 @@
-// Why a record is not among the hits of a query: the first gate that kept it out, with the numbers that decided.
+// Why a record is not among the hits of a query: the first step that excluded it, with the values that decided.
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { explainInRecord } from "../inverted/explain-term.js";
@@ -7,23 +7,29 @@ import type { DocSet } from "../util/doc-set.js";
 import type { CheckedParams } from "./check-params.js";
 import { answerQuery, type QueryContext } from "./search.js";
 
-/** `unknown`: no record has the id; `deleted`: one of the last 10,000 that were deleted by id or filter had; `filters`: it does not exist for this query; `facetFilters`: a click
- * hides it; `distinct`: a better record of its group is shown; `membership`: neither words nor meaning bring it in. */
+/**
+ * - `unknown`: no record has the id
+ * - `deleted`: no record has the id, but one of the last 10,000 records that were deleted by id or by filter had it
+ * - `filters`: it does not pass the filters, phrases or exclusions of the query
+ * - `facetFilters`: it matches, but does not pass the facet filters
+ * - `distinct`: it matches, but a better record of its group is shown
+ * - `membership`: it matches neither by words nor by meaning
+ */
 export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
 
-/** What keeps a record out, or `found: true`. */
+/** Why a record is excluded, or `found: true`. */
 export interface Absence {
   readonly found: boolean;
   readonly reason?: AbsenceReason;
-  /** For `membership`: how far it is by words. */
+  /** For `membership`: why it does not match by words. */
   readonly words?: {
-    /** Its share of the attainable maximum, and the best record's. */
+    /** Its score by words as a share of the maximum possible score, 0 … 1; `bestShare` is the best record's. */
     readonly share: number;
     readonly bestShare: number;
     /** Terms of the query that it lacks. */
     readonly missing: readonly string[];
   };
-  /** For `membership`: how far it is by meaning. */
+  /** For `membership`: why it does not match by meaning. */
   readonly meaning?: {
     readonly reason: "no_vector" | "floor" | "depth";
     readonly cosine: number;
@@ -32,7 +38,7 @@ export interface Absence {
   };
 }
 
-/** Only whether a term is held matters here, not what it earns. */
+/** Only whether the record holds the term matters here, not the score. */
 const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
@@ -78,7 +84,7 @@ function wordsOf(
   };
 }
 
-/** The best share of those records that exist for the query. */
+/** The best share of the records that pass the filters. */
 function bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
   let best = 0;
   for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, matches.shareOf(doc));
