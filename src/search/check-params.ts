@@ -223,34 +223,6 @@ export interface NamesContext {
   readonly alsoKnown?: readonly string[];
 }
 
-const KNOWN: readonly (keyof SearchParams)[] = [
-  "query",
-  "page",
-  "hitsPerPage",
-  "filters",
-  "facetFilters",
-  "facets",
-  "maxValuesPerFacet",
-  "sort",
-  "distinct",
-  "attributesToRetrieve",
-  "attributesToHighlight",
-  "attributesToSnippet",
-  "highlightPreTag",
-  "highlightPostTag",
-  "snippetEllipsisText",
-  "restrictSearchableAttributes",
-  "typoTolerance",
-  "queryType",
-  "optionalWords",
-  "advancedSyntax",
-  "explain",
-  "semanticWeight",
-  "semanticFloor",
-  "semanticDepth",
-  "matching",
-  "vector",
-];
 /** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
 const FILTERING: readonly string[] = ["filters", "facetFilters"];
 /** Names by which other engines know filters. */
@@ -264,7 +236,7 @@ export function checkNames(
   complaints: Complaint[],
   { strict, warn, alsoKnown = [] }: NamesContext,
 ): void {
-  const known: readonly string[] = [...KNOWN, ...alsoKnown];
+  const known: readonly string[] = [...Object.keys(PARAMETERS), ...alsoKnown];
   const ignored: string[] = [];
   for (const name of names) {
     if (known.includes(name)) continue;
@@ -292,20 +264,37 @@ const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
 
 /**
- * How the text of a parameter in the URL-encoded form becomes its value; other parameters are texts. Numbers are plain
- * decimals: "2" is a page, but "+2", "02" and "2e0" stay texts, which the checks then reject.
+ * All parameters, and how the text of each in the URL-encoded form becomes its value; leaving one out does not compile. Numbers
+ * are plain decimals: "2" is a page, but "+2", "02" and "2e0" stay texts, which the checks then reject.
  */
-const READERS: ReadonlyMap<string, (text: string) => unknown> = new Map([
-  ...["page", "hitsPerPage", "semanticDepth", "maxValuesPerFacet"].map((name) => [name, readInteger] as const),
-  ...["semanticWeight", "semanticFloor"].map((name) => [name, readDecimal] as const),
-  ...["distinct", "typoTolerance", "advancedSyntax", "explain"].map((name) => [name, readBoolean] as const),
-  ...["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"].map(
-    (name) => [name, readList] as const,
-  ),
-  ...["restrictSearchableAttributes", "optionalWords", "facetFilters"].map((name) => [name, readList] as const),
-  ["filters", readFilterText],
-  ["vector", readVectorText],
-]);
+const PARAMETERS: Readonly<Record<keyof SearchParams, (text: string) => unknown>> = {
+  query: readText,
+  page: readInteger,
+  hitsPerPage: readInteger,
+  filters: readFilterText,
+  facetFilters: readList,
+  facets: readList,
+  maxValuesPerFacet: readInteger,
+  sort: readList,
+  distinct: readBoolean,
+  attributesToRetrieve: readList,
+  attributesToHighlight: readList,
+  attributesToSnippet: readList,
+  highlightPreTag: readText,
+  highlightPostTag: readText,
+  snippetEllipsisText: readText,
+  restrictSearchableAttributes: readList,
+  typoTolerance: readBoolean,
+  queryType: readText,
+  optionalWords: readList,
+  advancedSyntax: readBoolean,
+  explain: readBoolean,
+  semanticWeight: readDecimal,
+  semanticFloor: readDecimal,
+  semanticDepth: readInteger,
+  matching: readText,
+  vector: readVectorText,
+};
 
 /** Decodes the URL-encoded form; the last of repeated names wins. Throws 400 `params_too_long`. */
 export function paramsFromString(params: string, limits: Limits): Map<string, unknown> {
@@ -316,9 +305,17 @@ export function paramsFromString(params: string, limits: Limits): Map<string, un
   for (const [name, text] of new URLSearchParams(params)) {
     if (++pairs > limits.paramsPairs)
       throw tooLong(`params has more than ${limits.paramsPairs} parameters; pass fewer.`);
-    named.set(name, READERS.get(name)?.(text) ?? text);
+    named.set(name, isParameter(name) ? PARAMETERS[name](text) : text);
   }
   return named;
+}
+
+function isParameter(name: string): name is keyof SearchParams {
+  return Object.hasOwn(PARAMETERS, name);
+}
+
+function readText(text: string): unknown {
+  return text;
 }
 
 function readInteger(text: string): unknown {
