@@ -109,6 +109,7 @@ function trialOf(
   attributes: readonly (string | WeightedAttribute)[],
 ): Trial {
   const { semanticWeight, semanticFloor, semanticDepth, matchingRatio, k1, b, attributeWeights } = values;
+  // The only method with a semantic weight.
   const fusion = { fusion: { method: "convex", ...(semanticWeight !== undefined && { semanticWeight }) } } as const;
   const indexSettings: IndexSettings = {
     ...values.settings,
@@ -122,7 +123,7 @@ function trialOf(
       },
     }),
     ...(matchingRatio !== undefined && { matchingRatio }),
-    ...(semanticWeight !== undefined && effective.fusion.method === "rrf" && fusion),
+    ...(semanticWeight !== undefined && effective.fusion.method !== "convex" && fusion),
   };
   const near = {
     ...(semanticFloor !== undefined && { semanticFloor }),

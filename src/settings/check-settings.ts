@@ -184,10 +184,16 @@ function readVectorIndex(value: unknown = {}, check: Checker): Required<VectorIn
 function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusion"] {
   const entries = ownEntries(value, "settings.fusion", "invalid_setting");
   const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
-  refuseOthers(entries, "fusion", ["method", method === "convex" ? "semanticWeight" : "rankConstant"], check);
-  return method === "convex"
-    ? { method, semanticWeight: check.number("fusion.semanticWeight", entries.get("semanticWeight"), 0, 1, 0.1) }
-    : { method, rankConstant: check.number("fusion.rankConstant", entries.get("rankConstant"), 1, 10_000, 60) };
+  const number = (name: string, low: number, high: number, fallback: number): number => {
+    refuseOthers(entries, "fusion", ["method", name], check);
+    return check.number(`fusion.${name}`, entries.get(name), low, high, fallback);
+  };
+  switch (method) {
+    case "convex":
+      return { method, semanticWeight: number("semanticWeight", 0, 1, 0.1) };
+    case "rrf":
+      return { method, rankConstant: number("rankConstant", 1, 10_000, 60) };
+  }
 }
 
 function readBm25(value: unknown = {}, check: Checker): CheckedSettings["bm25"] {
