@@ -21,7 +21,10 @@ export interface IndexInfo {
   readonly records: number;
 }
 
-/** What this process can use. Without it, other code computes the same answers. */
+/**
+ * What this process can use. Without it other code answers, more slowly. The answers are the same, except where a graph would be
+ * used (by default above 50,000 vectors): an exact scan may then find semantic matches that the graph misses.
+ */
 export interface Capabilities {
   /** Whether the neighbour graph can be used. If not, vectors are scanned exactly. */
   readonly hnsw: boolean;

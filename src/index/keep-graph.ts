@@ -1,6 +1,7 @@
 // Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that are not in
 // it yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new one is
-// built, which replaces it together with a write, so that no answer changes between writes.
+// built, which replaces it together with a write. While a graph grows, which records match by meaning may change within its recall;
+// their cosines are exact in any case.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";
