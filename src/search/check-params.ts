@@ -46,11 +46,11 @@ export interface ParamsContext extends NamesContext {
   readonly dimensions: number;
 }
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 const DEFAULT_HITS_PER_PAGE = 12;
 const DEFAULT_FACET_VALUES = 100;
-const MOST_WORDS = 1000;
-const MOST_WORDS_CHARACTERS = 65_536;
+const MAX_WORDS = 1000;
+const MAX_WORDS_CHARACTERS = 65_536;
 
 /** Checks the parameters of either form; throws 400 with all complaints together. */
 export function checkParams(given: unknown, context: ParamsContext): CheckedParams {
@@ -64,11 +64,17 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     "hitsPerPage",
     get("hitsPerPage"),
     0,
-    MOST,
+    MAX_INTEGER,
     DEFAULT_HITS_PER_PAGE,
     "invalid_hits_per_page",
   );
-  const facetValues = check.integer("maxValuesPerFacet", get("maxValuesPerFacet"), 0, MOST, DEFAULT_FACET_VALUES);
+  const facetValues = check.integer(
+    "maxValuesPerFacet",
+    get("maxValuesPerFacet"),
+    0,
+    MAX_INTEGER,
+    DEFAULT_FACET_VALUES,
+  );
   const checked: CheckedParams = {
     query: get("query") as string,
     page: check.integer("page", get("page"), 1, limits.page, 1, "invalid_page"),
@@ -90,7 +96,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
       "restrictSearchableAttributes",
       get("restrictSearchableAttributes"),
       limits.attributeName,
-      MOST_WORDS,
+      MAX_WORDS,
     ),
     typoTolerance: optional(named, "typoTolerance", (name, value) => check.boolean(name, value, true)),
     queryType: optional(named, "queryType", (name, value) =>
@@ -144,7 +150,7 @@ function checkQuery(query: unknown, check: Checker, limits: Limits, present: boo
 }
 
 function readFacets(value: unknown, check: Checker, limits: Limits): readonly string[] {
-  const names = [...new Set(check.names("facets", value, limits.attributeName, MOST_WORDS) ?? [])];
+  const names = [...new Set(check.names("facets", value, limits.attributeName, MAX_WORDS) ?? [])];
   if (names.length > limits.facets) check.complain("facets", names.length, `at most ${limits.facets} attributes`);
   return names;
 }
@@ -196,10 +202,10 @@ function checkVector(value: unknown, complaints: Complaint[], dimensions: number
 }
 
 function readOptionalWords(value: unknown, check: Checker, limits: Limits): readonly string[] {
-  const words = check.texts("optionalWords", asList(value), limits.queryBytes, MOST_WORDS) ?? [];
+  const words = check.texts("optionalWords", asList(value), limits.queryBytes, MAX_WORDS) ?? [];
   const characters = words.reduce((sum, word) => sum + word.length, 0);
-  if (characters <= MOST_WORDS_CHARACTERS) return words;
-  check.complain("optionalWords", `${characters} characters`, `at most ${MOST_WORDS_CHARACTERS} characters in all`);
+  if (characters <= MAX_WORDS_CHARACTERS) return words;
+  check.complain("optionalWords", `${characters} characters`, `at most ${MAX_WORDS_CHARACTERS} characters in all`);
   return [];
 }
 
@@ -228,7 +234,7 @@ const FILTERING: readonly string[] = ["filters", "facetFilters"];
 /** Names by which other engines know filters. */
 const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
 /** The maximum number of unknown names in one warning. */
-const MOST_TOLD = 4;
+const MAX_NAMED = 4;
 
 /** Reports unknown names: one warning for all of them, or errors when strict. Misspelt filters are always errors. */
 export function checkNames(
@@ -250,8 +256,8 @@ export function checkNames(
     else ignored.push(name);
   }
   if (ignored.length === 0) return;
-  const told = ignored.slice(0, MOST_TOLD).map((name) => unknownName("parameter", name, known));
-  const message = `${told.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
+  const named = ignored.slice(0, MAX_NAMED).map((name) => unknownName("parameter", name, known));
+  const message = `${named.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
   warn({ code: "unknown_parameter", message, param: ignored[0]! });
 }
 
@@ -402,15 +408,15 @@ export interface SortAttribute {
   readonly direction: "asc" | "desc";
 }
 
-const MOST_SORTS = 16;
+const MAX_SORTS = 16;
 
 /** Reads `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
 export function readSort(value: unknown, check: Checker, limits: Limits): readonly SortAttribute[] {
   if (value === undefined) return [];
-  const list = copyList(value, MOST_SORTS);
+  const list = copyList(value, MAX_SORTS);
   const sorts = list?.map((item) => readOne(item, limits.attributeName));
-  if (sorts !== undefined && sorts.length <= MOST_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
-  check.complain("sort", value, `a list of at most ${MOST_SORTS} of "attribute:asc" or "attribute:desc"`);
+  if (sorts !== undefined && sorts.length <= MAX_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
+  check.complain("sort", value, `a list of at most ${MAX_SORTS} of "attribute:asc" or "attribute:desc"`);
   return [];
 }
 

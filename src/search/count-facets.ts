@@ -20,7 +20,7 @@ export interface FacetInput {
   readonly refinementSets: readonly DocSet[];
   /** The group of each record, to count groups instead of records. */
   readonly groupOf: ((doc: number) => number) | undefined;
-  readonly mostValues: number;
+  readonly maxValues: number;
   /** Which values are shown; undefined: all. */
   readonly accept?: ((value: AttributeValue) => boolean) | undefined;
   readonly snapshot: IndexSnapshot;
@@ -48,7 +48,7 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const results = new Map<string, FacetResult>();
   for (const round of roundsOf(input)) {
     for (const [attribute, counter] of yield* countSegments(round, input)) {
-      const counts = yield* counter.counts(input.mostValues, input.accept);
+      const counts = yield* counter.counts(input.maxValues, input.accept);
       yield;
       results.set(attribute, { counts, stats: counter.stats() });
     }

@@ -142,9 +142,9 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
     if (first.length < withCosine.length) {
       const best = new GreatestNumbers(Math.max(1, input.top!));
       for (const place of first) best.add(scoreBy(docs[place]!, sums[place]!));
-      const mostMore = cosineWeight + (titles?.most ?? 0) + LAST_BITS;
+      const maxMore = cosineWeight + (titles?.most ?? 0) + LAST_BITS;
       const rest = others(withCosine, first);
-      add(rest.filter((place) => scoreBy(docs[place]!, sums[place]! + mostMore) >= best.least));
+      add(rest.filter((place) => scoreBy(docs[place]!, sums[place]! + maxMore) >= best.least));
       yield;
     }
   }
@@ -221,13 +221,13 @@ function* addTitles(
   // The best without title evidence come first, so that the threshold rises early and most of the others are skipped.
   const first = new GreatestNumbers(top);
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
-  const leastFirst = first.least;
+  const firstThreshold = first.least;
   const without = scores.slice();
   let titlesScored = 0;
   for (const isFirst of [true, false])
     for (let i = 0; i < places.length; i++) {
       const place = places[i]!;
-      if (without[place]! >= leastFirst !== isFirst) continue;
+      if (without[place]! >= firstThreshold !== isFirst) continue;
       const doc = docs[place]!;
       if (scoreBy(doc, sums[place]! + titles.most + LAST_BITS) < best.least) continue;
       if (++titlesScored % PAUSE_EVERY === 0) yield;

@@ -24,14 +24,14 @@ export interface FusionNeeds {
 }
 
 /** Above this weight the cosine counts more than words, so every record gets its cosine. */
-const MOST_WINDOWED_WEIGHT = 0.5;
+const MAX_WINDOWED_WEIGHT = 0.5;
 
 /** What a method needs. */
 export function needsOf(fusion: FusionMethod): FusionNeeds {
   switch (fusion.method) {
     case "convex": {
       const { semanticWeight } = fusion;
-      const allCosines = semanticWeight > MOST_WINDOWED_WEIGHT;
+      const allCosines = semanticWeight > MAX_WINDOWED_WEIGHT;
       return { ranks: false, window: true, allCosines, titles: true, cosineShare: semanticWeight };
     }
     case "rrf":

@@ -31,7 +31,7 @@ export function orderOf(
 }
 
 /** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
-export function bestByWords(
+export function bestLexicalMatches(
   matches: Candidates,
   count: number,
   customRanking: readonly OrderAttribute[],

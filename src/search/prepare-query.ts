@@ -23,7 +23,7 @@ import { rewriteQuery } from "./rewrite-query.js";
 export interface PrepareContext extends AttributeContext {
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
-  readonly mostTerms: number;
+  readonly maxTerms: number;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the query's columns in memory while it runs. */
   readonly lease: ColumnLease;
@@ -81,7 +81,7 @@ function* rewrittenTerms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, mostTerms, isKnownToEmbedder }: PrepareContext,
+  { settings, language, maxTerms, isKnownToEmbedder }: PrepareContext,
 ): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
@@ -95,7 +95,7 @@ function* rewrittenTerms(
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
-    mostTerms,
+    maxTerms,
   });
 }
 

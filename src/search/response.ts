@@ -1,4 +1,4 @@
-// The documented answer, its keys in the documented order, and the part of a record that `attributesToRetrieve` names.
+// The documented answer, with its keys in the documented order.
 
 import type { NumberStats, ValueCount } from "../docvalues/facet-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";

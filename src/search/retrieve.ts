@@ -13,7 +13,7 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import type { CheckedParams } from "./check-params.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fusion-method.js";
-import { bestByWords } from "./order-hits.js";
+import { bestLexicalMatches } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 
@@ -194,7 +194,7 @@ function beforeRefinement(
   const { settings, prepared, snapshot } = input;
   const all = input.needsSet ? matches.toSet() : null;
   const window = hasWindow
-    ? bestByWords(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
+    ? bestLexicalMatches(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
     : null;
   return { matches, all, window };
 }

@@ -29,7 +29,7 @@ export interface RewriteRules {
   /** Keys of words that a hit need not have. */
   readonly optionalWords: ReadonlySet<string>;
   /** The maximum number of distinct terms. */
-  readonly mostTerms: number;
+  readonly maxTerms: number;
   /** Whether the embedder knows a word and vectors are searched: such a word is neither a typo nor a prefix. */
   readonly isKnownToEmbedder: (word: string) => boolean;
 }
@@ -41,10 +41,10 @@ const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
 const SHORTEST_HALF = 3;
 /** The maximum number of completions of one word, and of all words of a query. */
-const MOST_COMPLETIONS = 100;
-const MOST_COMPLETIONS_IN_ALL = 400;
+const MAX_COMPLETIONS = 100;
+const MAX_COMPLETIONS_IN_ALL = 400;
 /** The maximum number of corrected words: each takes a pass over the vocabulary. */
-const MOST_CORRECTED = 16;
+const MAX_CORRECTED = 16;
 const SHORTEST_NUMBER = 4;
 /** Words of this length that the embedder knows are not completed; shorter ones are, such as "cha" for "chair". */
 const WHOLE_WORD = 6;
@@ -52,14 +52,14 @@ const WHOLE_WORD = 6;
 const LONGEST_COMPOUND = 32;
 
 /** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
-const MOST_EMBEDDED_WORDS = 8;
+const MAX_EMBEDDED_WORDS = 8;
 
-/** The terms to search: distinct, at most `mostTerms`; stop words only where nothing else is left. */
+/** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
   const grouped = splitUnknownQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = mergeEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
-  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.mostTerms);
+  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const words = has(rules.words, "analyze") ? PLAIN_WORDS : rules.words;
   const expanded = mergeEqual(yield* expandTokens(kept, { ...rules, words }));
   return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
@@ -74,7 +74,7 @@ interface Budget {
 /** The tokens, with out-of-vocabulary words expanded. */
 function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
   const joined = joinNeighbours(tokens, rules);
-  const budget: Budget = { corrections: MOST_CORRECTED, completions: MOST_COMPLETIONS_IN_ALL };
+  const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
   const out: QueryToken[] = [];
   for (const [at, token] of joined.entries()) {
     const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
@@ -123,10 +123,10 @@ function* complete(
   if (!isCode && token.kind !== "word") return [];
   const prefix = isCode ? identifierTerm(stripSeparators(token.text)) : token.text;
   if (prefix === undefined) return [];
-  const most = Math.min(MOST_COMPLETIONS, budget.completions);
-  if (most === 0) return [];
-  const found = yield* isCode ? vocabulary.termsFrom(prefix, most) : vocabulary.wordsFrom(prefix, most);
-  budget.completions -= Math.min(most, found.length);
+  const max = Math.min(MAX_COMPLETIONS, budget.completions);
+  if (max === 0) return [];
+  const found = yield* isCode ? vocabulary.termsFrom(prefix, max) : vocabulary.wordsFrom(prefix, max);
+  budget.completions -= Math.min(max, found.length);
   return found.map((term) => ({ terms: [term], weight: 1 }));
 }
 
@@ -181,7 +181,7 @@ function isIndexed(term: QueryTerm, vocabulary: Vocabulary): boolean {
 /** The first words of a query that no living record has in any form but the embedder knows, as typed. */
 export function outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): string[] {
   const missing = terms.filter((term) => term.knownToEmbedder === true && !isIndexed(term, vocabulary));
-  return missing.flatMap(({ word }) => (word === undefined ? [] : [word])).slice(0, MOST_EMBEDDED_WORDS);
+  return missing.flatMap(({ word }) => (word === undefined ? [] : [word])).slice(0, MAX_EMBEDDED_WORDS);
 }
 
 /** True when a living record has the word, in any form that a query for it would find. */

@@ -38,7 +38,7 @@ export interface QueryContext {
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
   readonly version: IndexVersion;
-  /** The least cosine of a semantic match. */
+  /** The minimum cosine of a semantic match. */
   readonly floor: number;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
@@ -153,7 +153,7 @@ function prepareContext(
     settings,
     catalog,
     language,
-    mostTerms: limits.queryTerms,
+    maxTerms: limits.queryTerms,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
     wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,
@@ -174,7 +174,7 @@ function facetsOf(
     refinements,
     refinementSets: prepared.refinementSets,
     groupOf,
-    mostValues: maxValuesPerFacet,
+    maxValues: maxValuesPerFacet,
     accept,
     snapshot,
   });

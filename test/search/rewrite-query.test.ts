@@ -9,7 +9,7 @@ import type { RewriteRules } from "../../src/search/rewrite-query.js";
 import { rewritten } from "../support/rewriting.js";
 import { segmentOf } from "../support/word-index.js";
 
-const rewrite = (text: string, mostTerms = 64) => rewritten(text, { mostTerms });
+const rewrite = (text: string, maxTerms = 64) => rewritten(text, { maxTerms });
 const read = (text: string) => readQuery(text, ENGLISH_WORDS, false);
 
 /** Alternatives as "a+b*0.5", joined by " | ". */
@@ -17,7 +17,7 @@ function shown({ alternatives }: QueryTerm): string {
   return alternatives.map(({ terms, weight }) => terms.join("+") + (weight === 1 ? "" : `*${weight}`)).join(" | ");
 }
 
-const termsOf = (text: string, mostTerms?: number) => rewrite(text, mostTerms).map(shown);
+const termsOf = (text: string, maxTerms?: number) => rewrite(text, maxTerms).map(shown);
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "cordless drill": ["cordless", "drill"],
@@ -138,7 +138,7 @@ describe("an analyzer of the user's", () => {
       { key: "The", alternatives: [{ terms: ["The"], weight: 1 }] },
       { key: "drills", alternatives: [{ terms: ["drills"], weight: 1 }] },
     ]);
-    expect(rewritten("a|b|c", { words: analyzer, mostTerms: 2 })).toHaveLength(2);
+    expect(rewritten("a|b|c", { words: analyzer, maxTerms: 2 })).toHaveLength(2);
   });
 
   it("leaves codes and embedded texts as they are for all", () => {

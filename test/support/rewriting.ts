@@ -15,7 +15,7 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
     words,
     synonyms: new SynonymTable([], words),
     optionalWords: new Set(),
-    mostTerms: 64,
+    maxTerms: 64,
     queryType: "prefixAuto",
     typoTolerance: true,
     exactWords: new Set(),
