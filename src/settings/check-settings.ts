@@ -181,9 +181,11 @@ function readVectorIndex(value: unknown = {}, check: Checker): Required<VectorIn
   };
 }
 
+type FusionName = CheckedSettings["fusion"]["method"];
+
 function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusion"] {
   const entries = ownEntries(value, "settings.fusion", "invalid_setting");
-  const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
+  const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
   const number = (name: string, low: number, high: number, fallback: number): number => {
     refuseOthers(entries, "fusion", ["method", name], check);
     return check.number(`fusion.${name}`, entries.get(name), low, high, fallback);
