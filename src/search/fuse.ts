@@ -66,6 +66,8 @@ const LAST_BITS = 1e-12;
 const FIRST_COSINES = 128;
 /** Titles scored between two pauses. */
 const PAUSE_EVERY = 256;
+/** Scores rounded between two pauses. */
+const PAUSE_EVERY_SCORES = 1 << 16;
 
 /** Records, ascending, with their scores. */
 export class ScoredDocs {
@@ -149,7 +151,10 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
     }
   }
   const scores = new Float64Array(docs.length);
-  for (let i = 0; i < docs.length; i++) scores[i] = scoreBy(docs[i]!, sums[i]!);
+  for (let i = 0; i < docs.length; i++) {
+    if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
+    scores[i] = scoreBy(docs[i]!, sums[i]!);
+  }
   if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input.top);
 
   const cosineOf = (doc: number): number => semantic!.cosinesOf(Uint32Array.of(doc))[0]!;

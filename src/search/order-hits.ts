@@ -6,8 +6,12 @@ import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { Candidates } from "../inverted/candidates.js";
-import { type Before, topK } from "../util/top-k.js";
+import type { Task } from "../util/tasks.js";
+import { type Before, topKInSteps } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
+
+/** Records looked at between two pauses. */
+const PAUSE_EVERY = 1 << 13;
 
 /** An attribute to order by. */
 export interface OrderAttribute {
@@ -16,14 +20,14 @@ export interface OrderAttribute {
 }
 
 /** The order of hits, which are compared by their places in a list of matches. */
-export function orderOf(
+export function* orderOf(
   { docs, scores }: ScoredDocs,
   sort: readonly OrderAttribute[],
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
-): Before {
-  const bySort = compareByKeys(sort.map((key) => sortKey(key, docs, snapshot)));
-  const byCustomRanking = compareByKeys(customRanking.map((key) => sortKey(key, docs, snapshot)));
+): Task<Before> {
+  const bySort = compareByKeys(yield* sortKeys(sort, docs, snapshot));
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, docs, snapshot));
   return (a, b) => {
     const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
@@ -31,12 +35,12 @@ export function orderOf(
 }
 
 /** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
-export function bestLexicalMatches(
+export function* bestLexicalMatches(
   matches: Candidates,
   count: number,
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
-): Uint32Array {
+): Task<Uint32Array> {
   const { docs, scores, size } = matches;
   if (size <= count) return docs.slice(0, size).sort();
   const least = matches.thresholdFor([{ count, slack: 0 }]);
@@ -47,8 +51,9 @@ export function bestLexicalMatches(
     else if (scores[i] === least) level.push(docs[i]!);
   }
   const tied = Uint32Array.from(level).sort();
-  const byCustomRanking = compareByKeys(customRanking.map((key) => sortKey(key, tied, snapshot)));
-  const places = topK(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
+  yield;
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, tied, snapshot));
+  const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
     const order = byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
   });
@@ -56,14 +61,22 @@ export function bestLexicalMatches(
   return Uint32Array.from(best).sort();
 }
 
+function* sortKeys(attributes: readonly OrderAttribute[], docs: Uint32Array, snapshot: IndexSnapshot): Task<SortKey[]> {
+  const keys: SortKey[] = [];
+  for (const attribute of attributes) keys.push(yield* sortKey(attribute, docs, snapshot));
+  return keys;
+}
+
 /** The values of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
-function sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): SortKey {
+function* sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): Task<SortKey> {
   const values: (AttributeValue | undefined)[] = [];
   for (const { segment, base } of snapshot.segments) {
     const column = columnOf(segment, attribute);
     const end = base + segment.size;
-    while (values.length < docs.length && docs[values.length]! < end)
+    while (values.length < docs.length && docs[values.length]! < end) {
       values.push(sortValue(column, docs[values.length]! - base, direction));
+      if (values.length % PAUSE_EVERY === 0) yield;
+    }
   }
   return { direction, keyOf: (place) => values[place] };
 }
@@ -85,9 +98,14 @@ export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: numb
 }
 
 /** The best place of each group, in any order. */
-export function bestOfGroups({ docs }: ScoredDocs, groupOf: (doc: number) => number, before: Before): Uint32Array {
+export function* bestOfGroups(
+  { docs }: ScoredDocs,
+  groupOf: (doc: number) => number,
+  before: Before,
+): Task<Uint32Array> {
   const best = new Map<number, number>();
   for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY === 0) yield;
     const group = groupOf(docs[place]!);
     const leader = best.get(group);
     if (leader === undefined || before(place, leader)) best.set(group, place);

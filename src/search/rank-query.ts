@@ -1,7 +1,7 @@
 // From a prepared query to the page: finds the matches, scores them, keeps the best of each group, and orders the page.
 
 import type { TextMatches } from "../inverted/text-matches.js";
-import { DocSet } from "../util/doc-set.js";
+import { DocSet, inAll } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
@@ -44,11 +44,11 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const needsSet = params.facets.length > 0 || listsAll;
   const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || needsOf(settings.fusion).ranks;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores };
-  const scored = given.blank && given.vector === null ? everyRecord(input) : yield* scoreMatches(params, input);
+  const scored = given.blank && given.vector === null ? yield* everyRecord(input) : yield* scoreMatches(params, input);
   const { matches } = scored;
-  const before = orderOf(matches, params.sort, prepared.customRanking, snapshot);
+  const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
-  const places = groupOf === undefined ? placesOf(matches.docs) : bestOfGroups(matches, groupOf, before);
+  const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before);
   const shown = groupOf === undefined ? matches.docs : places.map((place) => matches.docs[place]!);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
   const from = (params.page - 1) * params.hitsPerPage;
@@ -60,15 +60,22 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
 type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 
 /** A blank query: every record that passes the filters, with score 0. */
-function everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): ScoredQuery {
+function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<ScoredQuery> {
   const { allowed, refinementSets } = prepared;
-  const live = snapshot.liveDocs();
-  const all = allowed === null ? live : live.filter((doc) => allowed.has(doc));
-  const docs = all.filter((doc) => refinementSets.every((set) => set.has(doc)));
+  const all = new DocSet(snapshot.docSpan);
+  for (const { segment, deletedDocs, base } of snapshot.segments) {
+    const live = new DocSet(segment.size).fill();
+    all.orFrom(deletedDocs === null ? live : live.andNot(deletedDocs), base);
+    yield;
+  }
+  if (allowed !== null) all.and(allowed);
+  const refined = refinementSets.length === 0 ? all : inAll([all, ...refinementSets]);
+  yield;
+  const docs = refined.toArray();
   const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
   return {
     matches: new ScoredDocs(docs, new Float64Array(docs.length), () => noParts),
-    all: needsSet ? new DocSet(snapshot.docSpan).addAll(all) : null,
+    all: needsSet ? all : null,
     nbHits: docs.length,
     recallSource: ["fullTextSearch"],
     lexical: null,
@@ -77,7 +84,7 @@ function everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): ScoredQue
 }
 
 function* scoreMatches(params: CheckedParams, input: RetrieveInput): Task<ScoredQuery> {
-  const retrieved = retrieve(params, input);
+  const retrieved = yield* retrieve(params, input);
   const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, window } = retrieved;
   const { nbHits, all, recallSource } = retrieved;
   yield;

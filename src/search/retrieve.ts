@@ -8,6 +8,7 @@ import { findIdentifiers } from "../inverted/find-identifier.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet, inAll } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
 import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
@@ -66,7 +67,7 @@ export interface Retrieved {
 const ROUNDING = 2e-6;
 
 /** Searches words and vectors. */
-export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved {
+export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Retrieved> {
   const { prepared, snapshot, settings, blank, vector } = input;
   const { corpus, query, allowed, refinementSets } = prepared;
   const givenWeight = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings.fusion));
@@ -86,7 +87,7 @@ export function retrieve(params: CheckedParams, input: RetrieveInput): Retrieved
   const refined = refinementSets.length === 0 || needsOf(fusion).ranks ? null : inAll(refinementSets);
   const isRefined = (doc: number): boolean => refined === null || refined.has(doc);
   const lexical =
-    semantic === null || givenWeight < 1 ? searchLexical(params, input, { fusion, semantic, refined }) : null;
+    semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic, refined }) : null;
   const semanticDocs = semantic === null ? new Uint32Array(0) : semantic.docs.filter(isRefined);
   const refinedIdentifierDocs = exactIdentifierDocs.filter(isRefined);
 
@@ -142,7 +143,7 @@ interface LexicalResult {
   readonly all: DocSet | null;
 }
 
-function searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): LexicalResult {
+function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
   const { fusion, semantic } = context;
   const { prepared, settings } = input;
   const needs = needsOf(fusion);
@@ -150,20 +151,22 @@ function searchLexical(params: CheckedParams, input: RetrieveInput, context: Lex
   const bounds = pageBounds(params, input, context);
   const hasWindow = needs.window && (semantic !== null || (needs.titles && prepared.titles !== null));
   const search = { ...context, input, rule, bounds, hasWindow };
-  if (input.needsAllScores || needs.allCosines) return listAll(search);
+  if (input.needsAllScores || needs.allCosines) return yield* listAll(search);
   // The set of the matches is made from their list, or where any term is enough, from the posting lists.
   const isSetFromList = input.needsSet && !isAnyEnough(prepared.query, rule.matching);
-  const result = isSetFromList ? listAll(search) : listForPage(search);
+  const result = isSetFromList ? yield* listAll(search) : yield* listForPage(search);
+  yield;
   result.listed.keepFrom(result.listed.thresholdFor(bounds));
   return result;
 }
 
 /** Lists every match, and drops from the list those that the refinements hide. */
-function listAll(search: LexicalSearch): LexicalResult {
+function* listAll(search: LexicalSearch): Task<LexicalResult> {
   const { input, rule, refined } = search;
   const { query, allowed } = input.prepared;
   const matches = findMatches(query, rule, allowed, "all");
-  const before = beforeRefinement(matches, search);
+  yield;
+  const before = yield* beforeRefinement(matches, search);
   if (refined !== null) matches.candidates.keepAmong(refined);
   const { candidates, count } = matches;
   return { ...before, listed: candidates, count: refined === null ? count : candidates.size };
@@ -173,12 +176,13 @@ function listAll(search: LexicalSearch): LexicalResult {
  * Lists the matches that the page may show, and counts the others. The rank window is made of all records that pass the
  * filters, the page only of those that pass the refinements as well: so with refinements there are two searches.
  */
-function listForPage(search: LexicalSearch): LexicalResult {
+function* listForPage(search: LexicalSearch): Task<LexicalResult> {
   const { input, rule, bounds, hasWindow, refined } = search;
   const { query, allowed } = input.prepared;
   const windowBounds = [{ count: input.settings.rankWindow, slack: 0 }];
   const matches = findMatches(query, rule, allowed, refined !== null && hasWindow ? windowBounds : bounds);
-  const before = beforeRefinement(matches, search);
+  yield;
+  const before = yield* beforeRefinement(matches, search);
   if (refined === null) return { ...before, listed: matches.candidates, count: matches.count };
   const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
   // Refinements do not change which records match: the ratio is of the best score before them.
@@ -187,14 +191,15 @@ function listForPage(search: LexicalSearch): LexicalResult {
 }
 
 /** What is taken from the list of matches before refinements shorten it. */
-function beforeRefinement(
+function* beforeRefinement(
   matches: TextMatches,
   { input, hasWindow }: LexicalSearch,
-): Pick<LexicalResult, "matches" | "all" | "window"> {
+): Task<Pick<LexicalResult, "matches" | "all" | "window">> {
   const { settings, prepared, snapshot } = input;
   const all = input.needsSet ? matches.toSet() : null;
+  yield;
   const window = hasWindow
-    ? bestLexicalMatches(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
+    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
     : null;
   return { matches, all, window };
 }

@@ -4,6 +4,7 @@ import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import type { DocSet } from "../util/doc-set.js";
+import { runTask, type Task } from "../util/tasks.js";
 import type { CheckedParams } from "./check-params.js";
 import { answerQuery, type QueryContext } from "./search.js";
 
@@ -38,6 +39,8 @@ export interface Absence {
   };
 }
 
+/** Records scored between two pauses. */
+const PAUSE_EVERY = 1 << 13;
 /** Only whether the record holds the term matters here, not the score. */
 const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
@@ -59,19 +62,19 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   return {
     found: false,
     reason: "membership",
-    ...(lexical === null ? {} : { words: wordsOf(doc, ranked, prepared, snapshot) }),
+    ...(lexical === null ? {} : { words: await runTask(wordsOf(doc, ranked, prepared, snapshot), context.signal) }),
     ...(semantic === null
       ? {}
       : { meaning: meaningOf(semantic.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
   };
 }
 
-function wordsOf(
+function* wordsOf(
   doc: number,
   { lexical }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   snapshot: IndexSnapshot,
-): NonNullable<Absence["words"]> {
+): Task<NonNullable<Absence["words"]>> {
   const live = snapshot.segmentOf(doc);
   const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
   const missing = terms
@@ -79,15 +82,20 @@ function wordsOf(
     .map((term) => term.key);
   return {
     share: lexical!.shareOf(doc),
-    bestShare: bestShareOf(lexical!, snapshot, allowed),
+    bestShare: yield* bestShareOf(lexical!, snapshot, allowed),
     missing,
   };
 }
 
 /** The best share of the records that pass the filters. */
-function bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): number {
+function* bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): Task<number> {
   let best = 0;
-  for (const doc of snapshot.liveDocs()) if (allowed?.has(doc) ?? true) best = Math.max(best, matches.shareOf(doc));
+  for (const { segment, deletedDocs, base } of snapshot.segments)
+    for (let doc = 0; doc < segment.size; doc++) {
+      if (doc % PAUSE_EVERY === 0) yield;
+      if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
+        best = Math.max(best, matches.shareOf(base + doc));
+    }
   return best;
 }
 
