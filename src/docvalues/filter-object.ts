@@ -1,7 +1,7 @@
 // Parses the object form of a filter. Types are exact: the number 89 is not the text "89", and null means "no value". Only
 // plain objects are accepted, because a Map or Date, read as an empty object, would pass every record.
 
-import { unknownName } from "../util/checks.js";
+import { lengthOf, unknownName } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -83,7 +83,7 @@ export class FilterReader {
 
   /** A copy of a list, each item read once, after `judge` has accepted its length. */
   items(given: readonly unknown[], judge: (length: number) => void): unknown[] {
-    const length = given.length;
+    const length = lengthOf(given);
     judge(length);
     return Array.from({ length }, (_, i) => (Object.hasOwn(given, i) ? given[i] : undefined));
   }

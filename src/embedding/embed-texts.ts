@@ -1,7 +1,8 @@
 // Embeds texts in batches, and checks everything that the embedder returns.
 
 import { throwIfAborted, untilAborted } from "../util/abort.js";
-import { copyItems, has } from "../util/checks.js";
+import { copyItems, has, lengthOf } from "../util/checks.js";
+import { contain } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import type { EmbeddedVector, Embedder } from "../util/extension-points.js";
 import { show } from "../util/show.js";
@@ -27,8 +28,10 @@ export async function embedTexts(embedder: Embedder, request: EmbedRequest): Pro
   for (let from = 0; from < texts.length; from += batchSize) {
     throwIfAborted(signal);
     const batch = texts.slice(from, from + batchSize);
+    // Counted before the embedder gets the list, which it may change.
+    const expected = batch.length;
     const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
-    vectors.push(...readAnswer(answer, batch.length, from, embedder));
+    for (const vector of readAnswer(answer, expected, from, embedder)) vectors.push(vector);
     onBatch?.(vectors.length);
     await pauseIfLong();
   }
@@ -50,17 +53,32 @@ async function ask(
 }
 
 function readAnswer(answer: unknown, expected: number, from: number, embedder: Embedder): (UnitVector | null)[] {
-  if (!Array.isArray(answer) || answer.length !== expected)
-    throw failed(
-      embedder,
-      `answered ${Array.isArray(answer) ? `${answer.length} vectors` : show(answer)} for ${expected} texts`,
-    );
-  return copyItems(answer as readonly unknown[]).map((given, i) => {
-    if (given === null) return null;
-    const read = readVector(given, embedder.dimensions);
-    if (has(read, "vector")) return read.vector;
-    throw failed(embedder, `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`);
-  });
+  const items = readItems(answer, expected, embedder);
+  const vectors: (UnitVector | null)[] = [];
+  let complaint: string | undefined;
+  for (const [i, given] of items.entries()) {
+    const read = given === null ? { vector: null } : readVector(given, embedder.dimensions);
+    if (has(read, "vector")) vectors.push(read.vector);
+    else {
+      contain(given); // an embedder may answer promises, all of which may reject
+      complaint ??= `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`;
+    }
+  }
+  if (complaint !== undefined) throw failed(embedder, complaint);
+  return vectors;
+}
+
+function readItems(answer: unknown, expected: number, embedder: Embedder): unknown[] {
+  let length: number;
+  try {
+    if (!Array.isArray(answer)) throw failed(embedder, `answered ${show(answer)} for ${expected} texts`);
+    length = lengthOf(answer);
+    if (length === expected) return copyItems(answer, length);
+  } catch (cause) {
+    if (cause instanceof SearchError) throw cause;
+    throw failed(embedder, "gave an answer that cannot be read (see cause)", cause);
+  }
+  throw failed(embedder, `answered ${length} vectors for ${expected} texts`);
 }
 
 function failed(embedder: Embedder, what: string, cause?: unknown): SearchError {

@@ -2,6 +2,7 @@
 
 import type { RecallSource } from "../search/response.js";
 import type { SearchParams } from "../search/search-params.js";
+import { copyList } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
@@ -86,8 +87,9 @@ function readWays({ entries, check }: CheckedEvaluation): {
   readonly baseline: Way | EvaluatedRun | undefined;
 } {
   const asked = entries.get("ways") ?? WAYS;
-  const ways = Array.isArray(asked) ? WAYS.filter((way) => asked.includes(way)) : [];
-  if (!Array.isArray(asked) || ways.length === 0 || ways.length !== asked.length)
+  const list = copyList(asked, WAYS.length);
+  const ways = WAYS.filter((way) => list?.includes(way));
+  if (ways.length === 0 || ways.length !== list?.length)
     check.complain("ways", asked, 'some of "words", "meaning", "both", each once');
   const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
   const isWay = typeof baseline === "string";

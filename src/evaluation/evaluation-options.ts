@@ -3,6 +3,7 @@
 import type { SearchEngine } from "../api/search-engine.js";
 import { checkSignal } from "../util/abort.js";
 import { Checker, ownEntries, unknownName } from "../util/checks.js";
+import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
 import type { BootstrapRule, Cutoffs } from "./measures.js";
@@ -74,19 +75,8 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
     cutoffs: { k, recallAt, relevantFrom },
     bootstrap: { resamples, seed },
     signal: checkSignal(entries.get("signal")),
-    onProgress: quietly(onProgress as EvaluationOptions["onProgress"]),
+    onProgress: (progress) => callQuietly(onProgress as EvaluationOptions["onProgress"], progress),
     entries,
     check,
-  };
-}
-
-/** A caller's handler must not make an evaluation fail. */
-function quietly(handler: EvaluationOptions["onProgress"]): (progress: EvaluationProgress) => void {
-  return (progress) => {
-    try {
-      handler?.(progress);
-    } catch {
-      // The error belongs to the caller's handler.
-    }
   };
 }

@@ -2,6 +2,7 @@
 
 import { checkSignal, throwIfAborted } from "../util/abort.js";
 import { Checker, ownEntries } from "../util/checks.js";
+import { callQuietly } from "../util/contain.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 
@@ -76,17 +77,7 @@ export function readOptions(options: unknown): CheckedOptions {
   return {
     signal,
     createIfNotExists,
-    onProgress: onProgress === undefined ? undefined : quietly(onProgress as ProgressHandler),
-  };
-}
-
-/** A handler that throws must not make a write fail. */
-function quietly(handler: ProgressHandler): ProgressHandler {
-  return (progress) => {
-    try {
-      handler(progress);
-    } catch {
-      // The error belongs to the caller's handler, not to the write.
-    }
+    onProgress:
+      onProgress === undefined ? undefined : (progress) => callQuietly(onProgress as ProgressHandler, progress),
   };
 }

@@ -4,6 +4,7 @@ import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
 import { checkEmbedder } from "../settings/check-extensions.js";
 import { checkNames } from "../settings/check-settings.js";
 import { Checker, ownEntries } from "../util/checks.js";
+import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
@@ -44,7 +45,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
   const onWarning = entries.get("onWarning");
   if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
-  const warn = (warning: SearchWarning): void => warnSafely(onWarning as WarningHandler | undefined, warning);
+  const warn = (warning: SearchWarning): void => callQuietly(onWarning as WarningHandler | undefined, warning);
   const staticEn = createStaticEnEmbedder();
   const embedder = entries.get("embedder") ?? "static-en";
   const defaultEmbedder =
@@ -64,12 +65,4 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
     defaultEmbedder: defaultEmbedder ?? false,
     memory,
   };
-}
-
-function warnSafely(handler: WarningHandler | undefined, warning: SearchWarning): void {
-  try {
-    handler?.(warning);
-  } catch {
-    // A handler that throws must not turn a warning into a failure.
-  }
 }

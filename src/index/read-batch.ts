@@ -2,7 +2,7 @@
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
 import type { CheckedSettings } from "../settings/settings.js";
-import { copyItems, copyList, has } from "../util/checks.js";
+import { copyItems, copyList, has, lengthOf } from "../util/checks.js";
 import { type Complaint, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
 import { type JsonRecord, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -118,8 +118,8 @@ function copyArray(given: unknown, most: number): unknown[] {
         param: "records",
       });
     }
-    length = given.length;
-    if (length <= most) return copyItems(given as readonly unknown[]);
+    length = lengthOf(given);
+    if (length <= most) return copyItems(given, length);
   } catch (cause) {
     if (cause instanceof SearchError) throw cause;
     throw new SearchError(
@@ -199,11 +199,11 @@ function doesNotFit(id: string, wrong: string): SearchError {
 
 /** The ids of a call as strings, in the order given. Throws 400 with all complaints, or 413 if there are too many. */
 export function readIds(given: unknown, limits: Limits): string[] {
-  if (lengthOf(given) > limits.batchRecords)
+  const list = copyList(given, limits.batchRecords, () => {
     throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
       param: "ids",
     });
-  const list = copyList(given, limits.batchRecords);
+  });
   if (list === undefined)
     throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
   const complaints: Complaint[] = [];
@@ -215,15 +215,6 @@ export function readIds(given: unknown, limits: Limits): string[] {
   });
   throwValidationErrors(complaints);
   return ids;
-}
-
-function lengthOf(given: unknown): number {
-  try {
-    const length: unknown = Array.isArray(given) ? given.length : 0;
-    return typeof length === "number" ? length : 0;
-  } catch {
-    return 0;
-  }
 }
 
 /** One id as a string. Throws 400 `invalid_id`. */

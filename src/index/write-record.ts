@@ -2,6 +2,7 @@
 // The record's own vector is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller
 // does later can change the index.
 
+import { lengthOf } from "../util/checks.js";
 import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
@@ -127,7 +128,7 @@ class Walk {
 
   private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
     this.enter(given, depth, path);
-    const length = given.length;
+    const length = lengthOf(given);
     if (length > this.limits.arrayItems)
       throw new Refused(
         "record_too_large",

@@ -1,6 +1,7 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
 import { type Checker, copyList } from "../util/checks.js";
+import { contain, handled } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import type { Analyzer, Embedder, WordMeaning } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
@@ -70,11 +71,11 @@ export function checkEmbedder(name: string, value: unknown, check: Checker, limi
     dimensions,
     maxBatchSize,
     wordsOnly,
-    embed: async (...args) => own.embed(...args),
+    embed: async (...args) => handled(own.embed(...args)),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
     ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
     ...(typeof shape.get("embedParts") === "function"
-      ? { embedParts: async (parts, options) => own.embedParts!(parts, options) }
+      ? { embedParts: async (parts, options) => handled(own.embedParts!(parts, options)) }
       : {}),
   });
 }
@@ -99,6 +100,7 @@ function hasSameProperties(a: object, b: object): boolean {
 function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
   try {
     const meaning = embedder.meaningOf?.(word) ?? null;
+    contain(meaning);
     return meaning === null ? null : new OwnMeaning(meaning);
   } catch {
     return null;
@@ -116,6 +118,7 @@ class OwnMeaning implements WordMeaning {
   nearnessTo(other: WordMeaning): number {
     try {
       const nearness: unknown = other instanceof OwnMeaning ? this.own.nearnessTo(other.own) : 0;
+      contain(nearness);
       return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
     } catch {
       return 0;
@@ -126,7 +129,9 @@ class OwnMeaning implements WordMeaning {
 /** Whether the user's model knows a word; false when that fails. */
 function knowsSafely(embedder: Embedder, word: string): boolean {
   try {
-    return embedder.knows?.(word) === true;
+    const known: unknown = embedder.knows?.(word);
+    contain(known);
+    return known === true;
   } catch {
     return false;
   }
@@ -135,8 +140,11 @@ function knowsSafely(embedder: Embedder, word: string): boolean {
 /** The terms of a user's analyzer, checked; throws 502 `analyzer_failed` when it throws or returns anything but strings. */
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
-    const terms = copyList(analyzer.analyze(text), MOST_TERMS);
+    const answer: unknown = analyzer.analyze(text);
+    const terms = copyList(answer, MOST_TERMS);
     if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "") as string[];
+    contain(answer);
+    terms?.forEach(contain);
   } catch (cause) {
     throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
       param: "analyzer",

@@ -1,6 +1,6 @@
 // Copies settings, so that nothing that the caller does later can change them.
 
-import { copyItems, ownEntries } from "../util/checks.js";
+import { copyItems, lengthOf, ownEntries } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
@@ -66,8 +66,8 @@ function copy(value: unknown, what: string, depth: number): unknown {
 function listOf(value: object, what: string): unknown[] | undefined {
   try {
     if (!Array.isArray(value)) return undefined;
-    const { length } = value;
-    if (length <= MOST_ITEMS) return copyItems(value);
+    const length = lengthOf(value);
+    if (length <= MOST_ITEMS) return copyItems(value, length);
     throw new SearchError(400, "invalid_setting", `${what} has ${length} items; pass at most ${MOST_ITEMS}.`, {
       param: what.slice("settings.".length),
     });

@@ -98,11 +98,7 @@ export class Checker {
   texts(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
     if (value === undefined) return undefined;
     const list = copyList(value, most);
-    if (
-      list !== undefined &&
-      list.length <= most &&
-      list.every((item) => typeof item === "string" && item.length <= longest)
-    )
+    if (list?.every((item) => typeof item === "string" && item.length <= longest))
       return Object.freeze(list as string[]);
     this.complain(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
     return undefined;
@@ -113,14 +109,28 @@ export class Checker {
   }
 }
 
-/** A copy of an array of at most `most` items, read once; undefined for anything else. */
-export function copyList(value: unknown, most: number): unknown[] | undefined {
+/** A copy of an array of at most `most` items, read once; undefined for anything else. `tooLong` throws about a longer one. */
+export function copyList(value: unknown, most: number, tooLong?: (length: number) => never): unknown[] | undefined {
   try {
+    if (!Array.isArray(value)) return undefined;
     // The length is checked first, because a sparse array of four billion items is small until it is copied.
-    return Array.isArray(value) && value.length <= most ? copyItems(value as readonly unknown[]) : undefined;
-  } catch {
-    return undefined;
+    const length = lengthOf(value);
+    if (length <= most) return copyItems(value, length);
+    tooLong?.(length);
+  } catch (error) {
+    if (error instanceof SearchError) throw error;
   }
+  return undefined;
+}
+
+/**
+ * The length of a caller's array. Read it once, check it and pass it on: that of a proxy may be anything, and another one each
+ * time. Throws for what is no length.
+ */
+export function lengthOf(list: readonly unknown[]): number {
+  const length: unknown = list.length;
+  if (Number.isInteger(length) && (length as number) >= 0) return length as number;
+  throw new TypeError("The length of the array is no length.");
 }
 
 /** The message about an unknown name: it suggests the nearest known name, or lists the known ones. */
@@ -130,10 +140,10 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
 }
 
-/** Copies by index: the iterator of an array may be the caller's code and may never end. */
-export function copyItems(list: ArrayLike<unknown>): unknown[] {
+/** Copies the first `length` items by index: the iterator of an array may be the caller's code and may never end. */
+export function copyItems(list: readonly unknown[], length: number): unknown[] {
   const items: unknown[] = [];
-  for (let i = 0, length = list.length; i < length; i++) items.push(list[i]);
+  for (let i = 0; i < length; i++) items.push(list[i]);
   return items;
 }
 

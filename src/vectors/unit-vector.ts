@@ -2,7 +2,7 @@
 // components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
 import { types } from "node:util";
-import { has } from "../util/checks.js";
+import { has, lengthOf } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { show, showKind } from "../util/show.js";
 
@@ -61,7 +61,8 @@ function copyNumbers(given: unknown, dimensions: number): Float64Array | string 
     return numbers.length === dimensions ? numbers : lengthComplaint(numbers.length, dimensions);
   }
   if (!Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
-  return given.length === dimensions ? copyItems(given, dimensions) : lengthComplaint(given.length, dimensions);
+  const length = lengthOf(given);
+  return length === dimensions ? copyItems(given, dimensions) : lengthComplaint(length, dimensions);
 }
 
 function copyItems(given: readonly unknown[], dimensions: number): Float64Array | string {
