@@ -3,6 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { type Embedder, type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../src/index.js";
+import { rejectionOf } from "./support/refusal.js";
+import { plainRecords } from "./support/word-embedder.js";
 
 const RECORDS = [
   { id: 1, title: "lamp", n: 1 },
@@ -108,5 +110,156 @@ describe("the length of a list is read once", () => {
     expect((await made.query({ query: "lamp" })).data.nbHits).toBe(2);
     expect(answers.length).toBeGreaterThan(6);
     expect(answers.map((asked) => asked())).toEqual(answers.map(() => 1));
+  });
+});
+
+describe("a wait for an embedder that never answers", () => {
+  /** An embedder whose calls for queries hang: all of them, those of one text, those of many, or those by parts. */
+  class Hung implements Embedder {
+    readonly id = "hung";
+    readonly dimensions = 2;
+    readonly signals: (AbortSignal | undefined)[] = [];
+    hangs: "never" | "always" | "probes" | "parts" = "never";
+
+    knows(): boolean {
+      return true;
+    }
+
+    async embed(texts: readonly string[], { signal }: { readonly signal?: AbortSignal }): Promise<number[][]> {
+      const isProbe = texts.length > 1;
+      if (this.hangs === "always" || (this.hangs === "probes" && isProbe)) return this.hang(signal);
+      return texts.map((_, i) => [1, i]);
+    }
+
+    async embedParts(_parts: unknown, { signal }: { readonly signal?: AbortSignal }): Promise<number[]> {
+      return this.hangs === "parts" ? ((await this.hang(signal)) as never) : [1, 0];
+    }
+
+    private hang(signal: AbortSignal | undefined): Promise<never> {
+      this.signals.push(signal);
+      return new Promise(() => {});
+    }
+  }
+
+  const CALLS: readonly (readonly [
+    what: string,
+    hangs: Hung["hangs"],
+    call: (index: SearchIndex) => Promise<unknown>,
+  ])[] = [
+    ["query", "always", (index) => index.query({ query: "lamp" })],
+    ["query, for the floor", "probes", (index) => index.query({ query: "lamp" })],
+    ["query, for words that no record holds", "parts", (index) => index.query({ query: "xqzt" })],
+    ["getSettings", "probes", (index) => index.getSettings()],
+    ["whyNot", "always", (index) => index.whyNot({ query: "lamp" }, "r1")],
+    ["searchForFacetValues", "always", (index) => index.searchForFacetValues({ query: "lamp", facetName: "title" })],
+    ["addRecords", "always", (index) => index.addRecords([{ id: "new", title: "new" }])],
+    ["updateSettings", "always", (index) => index.updateSettings({ searchableAttributes: ["id"] })],
+  ];
+  const ENDS: readonly (readonly [string, (engine: SearchEngine) => Promise<void>, object])[] = [
+    ["close", (engine) => engine.close(), { code: 503, error: "closed" }],
+    ["deleteIndex", (engine) => engine.deleteIndex("a"), { code: 404, error: "index_not_found" }],
+    ["moveIndex onto another name", (engine) => engine.moveIndex("a", "b"), { code: 404, error: "index_not_found" }],
+  ];
+
+  describe.each(ENDS)("ends with %s", (verb, end, expected) => {
+    it.each(
+      CALLS.filter(([what]) => verb !== "moveIndex onto another name" || !/addRecords|updateSettings/.test(what)),
+    )("in %s", async (_what, hangs, call) => {
+      const embedder = new Hung();
+      const engine = new SearchEngine({ embedder });
+      const index = await engine.createIndex("a");
+      await index.addRecords(plainRecords(40));
+      embedder.hangs = hangs;
+      const pending = rejectionOf(call(index));
+      for (let turn = 0; turn < 100 && embedder.signals.length === 0; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      await end(engine);
+      expect(await pending).toMatchObject(expected);
+      expect(embedder.signals.map((signal) => signal?.aborted)).toEqual([true]);
+    });
+  });
+
+  it("ends with the signal of the call, which may be any that looks like one", async () => {
+    const embedder = new Hung();
+    const index = await new SearchEngine({ embedder }).createIndex("a");
+    await index.addRecords(plainRecords(40));
+    embedder.hangs = "always";
+    for (const own of [{}, { mine: true }]) {
+      const controller = new AbortController();
+      const signal = Object.assign(controller.signal, own);
+      const pending = rejectionOf(index.query({ query: "lamp" }, { signal }));
+      await new Promise((resolve) => setImmediate(resolve));
+      controller.abort("enough");
+      expect(await pending).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
+    }
+  });
+});
+
+describe("a signal that lives long", () => {
+  /** A signal with a property of its own, and its listeners. */
+  function counted() {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    let most = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    Object.assign(signal, {
+      addEventListener: (type: "abort", listener: () => void) => {
+        listeners.add(listener);
+        most = Math.max(most, listeners.size);
+        add(type, listener);
+      },
+      removeEventListener: (type: "abort", listener: () => void) => {
+        listeners.delete(listener);
+        remove(type, listener);
+      },
+    });
+    return { signal, listeners, most: () => most };
+  }
+
+  it("keeps no listener of a call that has ended, well or not, and one for all that run", async () => {
+    const { signal, listeners, most } = counted();
+    const index = await new SearchEngine({ embedder: one }).createIndex("a");
+    await Promise.all(RECORDS.map(async (record) => index.addRecords([record], { signal })));
+    const options = { signal };
+    await Promise.all([
+      index.query({ query: "lamp" }, options),
+      index.updateRecords(RECORDS, options),
+      index.searchForFacetValues({ query: "", facetName: "title" }, options),
+      index.digest(options),
+      index.deleteBy({ filters: { n: 1 } }, options),
+      index.deleteRecords([1], options),
+      rejectionOf(index.query({ query: "lamp", page: 0 }, options)),
+      rejectionOf(index.addRecords([{}], options)),
+      rejectionOf(index.addRecords([], { signal, createIfNotExists: 1 } as object)),
+      index.replaceAllRecords(RECORDS, options),
+    ]);
+    await index.updateSettings({ searchableAttributes: ["title"] }, options);
+    expect([listeners.size, most()]).toEqual([0, 1]);
+  });
+
+  it("aborts all calls that were given it", async () => {
+    const controller = new AbortController();
+    const signal = Object.assign(controller.signal, { mine: true });
+    const index = await new SearchEngine({ embedder: false }).createIndex("a");
+    const calls = [1, 2, 3].map((id) => rejectionOf(index.addRecords([{ id }], { signal })));
+    controller.abort();
+    for (const call of calls) expect(await call).toMatchObject({ code: 499 });
+    expect(await rejectionOf(index.query({ query: "" }, { signal }))).toMatchObject({ code: 499 });
+  });
+
+  it("may be that of many calls at once, without a word from Node", async () => {
+    const warned: Error[] = [];
+    const note = (warning: Error): void => void warned.push(warning);
+    process.on("warning", note);
+    const index = await new SearchEngine({ embedder: one }).createIndex("a");
+    const { signal } = new AbortController();
+    const ids = Array.from({ length: 200 }, (_, id) => id);
+    await Promise.all(ids.map(async (id) => index.addRecords([{ id, title: "lamp" }], id % 2 === 0 ? { signal } : {})));
+    await Promise.all(ids.map(async () => index.query({ query: "lamp" }, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(warned).toEqual([]);
+    expect(index.recordCount).toBe(200);
   });
 });

@@ -7,6 +7,7 @@ import { IndexWriter, type IndexWriterContext } from "../index/writer.js";
 import type { ParamsContext } from "../search/check-params.js";
 import type { QueryContext } from "../search/search.js";
 import type { ResolvedSettings } from "../settings/settings.js";
+import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { notFound } from "./name-rules.js";
 
@@ -53,10 +54,15 @@ export class LiveIndex {
     if (this.pending) throw notFound(this.name);
   }
 
-  /** The options of a call, checked; throws when the index has ended. */
-  readOptions(options: unknown): CheckedOptions {
+  /** Runs a call with its options, checked. Throws when the index has ended. */
+  async call<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
     this.writer.scheduler.check();
-    return readOptions(options);
+    const checked = readOptions(options);
+    try {
+      return await work(checked);
+    } finally {
+      releaseSignal(checked.signal);
+    }
   }
 
   paramsContext(): ParamsContext {
@@ -64,13 +70,30 @@ export class LiveIndex {
     return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
-  queryContext(options: CallOptions): QueryContext {
+  /** Runs a query with its context. Throws when the index has ended or is pending. */
+  async query<T>(options: CallOptions, work: (context: QueryContext) => Promise<T>): Promise<T> {
     const started = performance.now();
     this.check();
-    const { signal } = this.readOptions(options);
-    const { limits, warn, memory } = this.context;
-    const version = (): ReturnType<IndexData["version"]> => this.data.version();
-    return { name: this.name, limits, signal, warn, memory, version, started };
+    return this.call(options, ({ signal }) => {
+      const { limits, warn, memory } = this.context;
+      const version = (): ReturnType<IndexData["version"]> => this.data.version();
+      const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
+      return work({ name: this.name, limits, signal, warn, memory, version, whileThere, started });
+    });
+  }
+
+  /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends, which throws the reason. */
+  async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const { scheduler } = this.writer;
+    const { signal: stop, end } = firstOf(signal === undefined ? [scheduler.stop] : [signal, scheduler.stop]);
+    try {
+      return await wait(stop);
+    } catch (error) {
+      if (stop.aborted) scheduler.check();
+      throw error;
+    } finally {
+      end();
+    }
   }
 
   /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */

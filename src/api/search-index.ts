@@ -55,7 +55,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.writer.addRecords(records, this.live.readOptions(options));
+    return this.live.call(options, (checked) => this.live.writer.addRecords(records, checked));
   }
 
   /**
@@ -63,22 +63,22 @@ export class SearchIndex<R extends object = JsonRecord> {
    * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
-    return this.live.writer.updateRecords(records, this.live.readOptions(options));
+    return this.live.call(options, (checked) => this.live.writer.updateRecords(records, checked));
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
   async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.writer.replaceAllRecords(records, this.live.readOptions(options));
+    return this.live.call(options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
 
   /** Deletes records by id. Unknown ids are ignored. */
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.writer.deleteRecords(ids, this.live.readOptions(options));
+    return this.live.call(options, (checked) => this.live.writer.deleteRecords(ids, checked));
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
   async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.writer.deleteBy(params, this.live.readOptions(options));
+    return this.live.call(options, (checked) => this.live.writer.deleteBy(params, checked));
   }
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
@@ -103,7 +103,10 @@ export class SearchIndex<R extends object = JsonRecord> {
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.live.check();
     const { data, context } = this.live;
-    return { settings: copySettings(data.given), effective: await effectiveSettings(data, context.warn) };
+    const effective = await this.live.whileThere(undefined, (signal) =>
+      effectiveSettings(data, { signal, warn: context.warn }),
+    );
+    return { settings: copySettings(data.given), effective };
   }
 
   /**
@@ -111,8 +114,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * new version replaces it at once. If anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
-    const checked = this.live.readOptions(options);
-    await this.live.writer.updateSettings(copySettings(settings), checked);
+    return this.live.call(options, (checked) => this.live.writer.updateSettings(copySettings(settings), checked));
   }
 
   /**
@@ -121,20 +123,23 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
    */
   async query(params: SearchParams<R> | EncodedParams, options: CallOptions = {}): Promise<SearchAnswer<R>> {
-    const context = this.live.queryContext(options);
-    return (await runQuery(checkParams(params, this.live.paramsContext()), context)) as SearchAnswer<R>;
+    const answer = this.live.query(options, async (context) =>
+      runQuery(checkParams(params, this.live.paramsContext()), context),
+    );
+    return (await answer) as SearchAnswer<R>;
   }
 
   /** Values of a facet that begin, in any of their words, with a text; counted as `query` would count them. */
   async searchForFacetValues(params: FacetSearchParams<R>, options: CallOptions = {}): Promise<FacetHits> {
-    return searchForFacetValues(params, this.live.paramsContext(), this.live.queryContext(options));
+    return this.live.query(options, (context) => searchForFacetValues(params, this.live.paramsContext(), context));
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
-    const context = this.live.queryContext({});
-    const checked = checkParams(params, this.live.paramsContext());
-    return whyNot(checked, readId(id, this.live.context.limits), context);
+    return this.live.query({}, async (context) => {
+      const checked = checkParams(params, this.live.paramsContext());
+      return whyNot(checked, readId(id, this.live.context.limits), context);
+    });
   }
 
   /**
@@ -147,9 +152,10 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async digest(options: CallOptions = {}): Promise<string> {
     this.live.check();
-    const { signal } = this.live.readOptions(options);
-    const { snapshot, settings } = this.live.data;
-    return runTask(digestContent(snapshot, settings.effective), signal);
+    return this.live.call(options, ({ signal }) => {
+      const { snapshot, settings } = this.live.data;
+      return runTask(digestContent(snapshot, settings.effective), signal);
+    });
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */

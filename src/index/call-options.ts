@@ -56,10 +56,12 @@ export interface CheckedOptions {
   readonly createIfNotExists: boolean;
 }
 
-/** Reads the options of a call; throws 400 for wrong ones, 499 when the signal is aborted already. */
+/**
+ * Reads the options of a call; throws 400 for wrong ones, 499 when the signal is aborted already. Call `releaseSignal` when
+ * the call ends.
+ */
 export function readOptions(options: unknown): CheckedOptions {
   const entries = ownEntries(options, "options", "invalid_options");
-  const signal = checkSignal(entries.get("signal"));
   const onProgress = entries.get("onProgress");
   if (onProgress !== undefined && typeof onProgress !== "function")
     throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
@@ -73,6 +75,8 @@ export function readOptions(options: unknown): CheckedOptions {
       `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
       { param: "createIfNotExists" },
     );
+  // Last, because a foreign signal has a listener from then on.
+  const signal = checkSignal(entries.get("signal"));
   throwIfAborted(signal);
   return {
     signal,

@@ -60,9 +60,9 @@ export function* prepareFloor(segment: Segment, { effective, embedder }: Resolve
 /** The settings in force for these records. */
 export async function effectiveSettings(
   { snapshot, settings }: { readonly snapshot: IndexSnapshot; readonly settings: ResolvedSettings },
-  warn: FloorContext["warn"],
+  context: FloorContext,
 ): Promise<EffectiveSettings> {
-  const floor = await semanticFloor(snapshot, settings, { signal: undefined, warn });
+  const floor = await semanticFloor(snapshot, settings, context);
   return Object.freeze({ ...settings.effective, semanticFloor: floor });
 }
 

@@ -31,6 +31,8 @@ export interface QueryContext {
   readonly memory: MemoryBudget;
   /** The current version; read again after the wait for an embedding. */
   readonly version: () => IndexVersion;
+  /** Waits for an embedder with a signal that also aborts when the index ends; the wait then rejects with the reason. */
+  readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
   /** `performance.now()` when the call came in. */
   readonly started: number;
 }
@@ -88,12 +90,17 @@ export async function answerQuery(
   { accept, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal } = context;
-  const { read, blank, embedded, version } = await readAndEmbed(params, context);
+  const { read, blank, embedded, version, floor } = await context.whileThere(async (stop) => {
+    const waits = { ...context, signal: stop };
+    const text = await readAndEmbed(params, waits);
+    const { snapshot, settings } = text.version;
+    // Learned from the snapshot that is then searched.
+    const least =
+      params.semanticFloor ?? (text.embedded.vector === null ? 0 : await semanticFloor(snapshot, settings, waits));
+    return { ...text, floor: least };
+  });
   const { snapshot } = version;
   const settings = version.settings.effective;
-  // Learned from the snapshot that is then searched.
-  const floor =
-    params.semanticFloor ?? (embedded.vector === null ? 0 : await semanticFloor(snapshot, version.settings, context));
   const began = performance.now();
   const lease = new ColumnLease();
   try {

@@ -1,6 +1,7 @@
 // Abort signals of callers: checked, combined, and raced against promises.
 
 import { types } from "node:util";
+import { contain } from "./contain.js";
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
@@ -17,12 +18,24 @@ export function aborted(signal: AbortSignal): SearchError {
   });
 }
 
-/** Throws 400 for anything but an AbortSignal. A foreign one (of another realm, or proxied) is replaced by one that aborts with it. */
+/**
+ * Throws 400 for anything but an AbortSignal. A foreign one (of another realm, a subclass, with properties of its own) is
+ * replaced by one that aborts with it; pass that to {@link releaseSignal} when the call ends.
+ */
 export function checkSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || isOurs(signal)) return signal;
   const followed = follow(signal);
   if (followed !== undefined) return followed;
   throw new SearchError(400, "invalid_signal", `signal is ${show(signal)}; pass an AbortSignal.`, { param: "signal" });
+}
+
+/** Ends the call that a signal was checked for: when no other call follows the same foreign signal, its listener is removed. */
+export function releaseSignal(signal: AbortSignal | undefined): void {
+  const follower = signal === undefined ? undefined : followers.get(signal);
+  if (follower === undefined || --follower.calls > 0) return;
+  followed.delete(follower.foreign);
+  followers.delete(follower.own.signal);
+  follower.stop();
 }
 
 /** True for a signal of this realm without own properties, so that reading it runs no code of the caller. */
@@ -32,24 +45,62 @@ function isOurs(signal: unknown): signal is AbortSignal {
     signal !== null &&
     !types.isProxy(signal) &&
     Object.getPrototypeOf(signal) === AbortSignal.prototype &&
-    Object.getOwnPropertyNames(signal).length === 0
+    Object.getOwnPropertyNames(signal).length === 0 &&
+    isReadable(signal as AbortSignal)
   );
 }
 
-/** A new signal that aborts together with a foreign one; undefined if the value does not look like a signal. */
+/** False for an object that only has the prototype of a signal. */
+function isReadable(signal: AbortSignal): boolean {
+  try {
+    return typeof signal.aborted === "boolean";
+  } catch {
+    return false;
+  }
+}
+
+/** A signal of ours that aborts together with a foreign one, for all calls that were given it. */
+interface Follower {
+  readonly foreign: object;
+  readonly own: AbortController;
+  calls: number;
+  readonly stop: () => void;
+}
+
+const followed = new WeakMap<object, Follower>();
+const followers = new WeakMap<AbortSignal, Follower>();
+
+/** A signal that aborts together with a foreign one; undefined if the value does not look like a signal. */
 function follow(signal: unknown): AbortSignal | undefined {
-  const own = new AbortController();
   try {
     const shape = signal as AbortSignal | null;
     if (typeof shape !== "object" || shape === null) return undefined;
     const isAborted: unknown = shape.aborted;
     const listen: unknown = shape.addEventListener;
     if (typeof isAborted !== "boolean" || typeof listen !== "function") return undefined;
-    if (isAborted) own.abort(reasonOf(shape));
-    else Reflect.apply(listen, shape, ["abort", () => own.abort(reasonOf(shape))]);
+    if (isAborted) return AbortSignal.abort(reasonOf(shape));
+    const known = followed.get(shape);
+    if (known !== undefined) {
+      known.calls++;
+      return known.own.signal;
+    }
+    const own = new AbortController();
+    const listener = (): void => own.abort(reasonOf(shape));
+    contain(Reflect.apply(listen, shape, ["abort", listener]));
+    const follower = { foreign: shape, own, calls: 1, stop: () => stopListening(shape, listener) };
+    followed.set(shape, follower);
+    followers.set(own.signal, follower);
     return own.signal;
   } catch {
     return undefined;
+  }
+}
+
+function stopListening(signal: AbortSignal, listener: () => void): void {
+  try {
+    contain(signal.removeEventListener("abort", listener));
+  } catch {
+    // The signal is the caller's, and so is the error.
   }
 }
 
@@ -61,16 +112,37 @@ function reasonOf(signal: AbortSignal): unknown {
   }
 }
 
-/** A signal that aborts with the first of several. Call `end` after the work to remove the listeners. */
+/** What waits for each signal. A signal has one listener for all of it, because Node warns of many. */
+const waiting = new WeakMap<AbortSignal, { readonly callbacks: Set<() => void>; readonly listener: () => void }>();
+
+/** Calls back when the signal aborts, at once if it has. Returns a function that ends the wait. */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let entry = waiting.get(signal);
+  if (entry === undefined) {
+    const callbacks = new Set<() => void>();
+    const listener = (): void => [...callbacks].forEach((each) => void each());
+    entry = { callbacks, listener };
+    waiting.set(signal, entry);
+    signal.addEventListener("abort", listener);
+  }
+  const { callbacks, listener } = entry;
+  // Two waits with the same function are two waits.
+  const own = (): void => callback();
+  callbacks.add(own);
+  // The signal may have been aborted before, for example by the embedder itself.
+  if (signal.aborted) own();
+  return () => {
+    if (!callbacks.delete(own) || callbacks.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", listener);
+  };
+}
+
+/** A signal that aborts with the first of several. Call `end` after the work to stop waiting for them. */
 export function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly end: () => void } {
   const own = new AbortController();
-  const listeners = signals.map((signal) => {
-    const listener = (): void => own.abort(signal.reason);
-    signal.addEventListener("abort", listener);
-    if (signal.aborted) listener();
-    return (): void => signal.removeEventListener("abort", listener);
-  });
-  return { signal: own.signal, end: () => listeners.forEach((remove) => void remove()) };
+  const ends = signals.map((signal) => onAbort(signal, () => own.abort(signal.reason)));
+  return { signal: own.signal, end: () => ends.forEach((end) => void end()) };
 }
 
 /**
@@ -83,14 +155,11 @@ export async function untilAborted<T>(
   mayGiveUp: () => boolean = () => true,
 ): Promise<T> {
   if (signal === undefined) return promise;
-  let listener = (): void => {};
+  let end = (): void => {};
   const abortion = new Promise<never>((_, reject) => {
-    listener = () => {
+    end = onAbort(signal, () => {
       if (mayGiveUp()) reject(aborted(signal));
-    };
-    signal.addEventListener("abort", listener);
-    // The signal may have been aborted before the listener was added, for example by the embedder itself.
-    if (signal.aborted) listener();
+    });
   });
   // Avoids an unhandled rejection of the promise that loses the race.
   promise.catch(() => {});
@@ -98,6 +167,6 @@ export async function untilAborted<T>(
   try {
     return await Promise.race([promise, abortion]);
   } finally {
-    signal.removeEventListener("abort", listener);
+    end();
   }
 }
