@@ -2,7 +2,14 @@
 // later than their call, waits that nobody ends, signals that live for ever, and verbs that run at the same time.
 
 import { describe, expect, it } from "vitest";
-import { type Embedder, type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../src/index.js";
+import {
+  type Embedder,
+  type IndexSettings,
+  type JsonRecord,
+  SearchEngine,
+  type SearchIndex,
+  type SearchParams,
+} from "../src/index.js";
 import { rejectionOf } from "./support/refusal.js";
 import { plainRecords } from "./support/word-embedder.js";
 
@@ -261,5 +268,164 @@ describe("a signal that lives long", () => {
     process.off("warning", note);
     expect(warned).toEqual([]);
     expect(index.recordCount).toBe(200);
+  });
+});
+
+describe("what a call throws is a SearchError", () => {
+  it("for an object that only has the prototype of a signal", async () => {
+    const index = await new SearchEngine({ embedder: false }).createIndex("a");
+    const signal = Object.create(AbortSignal.prototype) as AbortSignal;
+    const refused = { code: 400, error: "invalid_signal", param: "signal" };
+    expect(await rejectionOf(index.addRecords([{ id: 1 }], { signal }))).toMatchObject(refused);
+    expect(await rejectionOf(index.query({ query: "" }, { signal }))).toMatchObject(refused);
+  });
+
+  const unreadable = new Proxy([], {
+    get() {
+      throw new Error("no");
+    },
+  });
+  const ANSWERS: readonly (readonly [string, Embedder["embed"]])[] = [
+    [
+      "shortens the list of texts, and answers one vector fewer",
+      async (texts) => {
+        (texts as string[]).pop();
+        return texts.map(() => [1, 0]);
+      },
+    ],
+    ["answers a proxy that throws", async () => ({ list: unreadable }).list],
+    ["answers a proxy among the vectors", async (texts) => texts.map(() => unreadable)],
+    ["answers a list without a length", async () => new Proxy([], { get: () => undefined })],
+    ["answers so many vectors", async () => new Array<number[]>(4e9)],
+  ];
+  it.each(ANSWERS)("for an embedder that %s", async (_what, embed) => {
+    const index = await new SearchEngine({ embedder: { ...one, embed } }).createIndex("a");
+    const failed = { code: 502, error: "embedder_failed", param: "embedder" };
+    expect(await rejectionOf(index.addRecords(RECORDS))).toMatchObject(failed);
+    expect(index.recordCount).toBe(0);
+  });
+
+  it("for an embedder of many texts at once, there is none", async () => {
+    const index = await new SearchEngine({ embedder: { ...one, maxBatchSize: 1_000_000 } }).createIndex("a");
+    await index.addRecords(Array.from({ length: 40 }, (_, id) => ({ id, title: "lamp" })));
+    expect((await index.query({ query: "lamp" })).data.nbHits).toBe(40);
+  });
+
+  it("for limits that would break it", () => {
+    for (const [name, value, most] of [
+      ["filterDepth", 1e6, 256],
+      ["recordDepth", 257, 256],
+      ["semanticDepth", 2 ** 53 - 1, 1e7],
+      ["batchRecords", 1e9, 1e8],
+    ] as const)
+      expect(() => new SearchEngine({ limits: { [name]: value } })).toThrow(
+        expect.objectContaining({
+          code: 400,
+          error: "invalid_option",
+          param: "limits",
+          message: `limits.${name} is ${value}; the greatest possible is ${most}.`,
+        }),
+      );
+  });
+
+  it("and none for what the greatest limits allow", async () => {
+    const limits = { filterDepth: 256, filterBytes: 1e6, recordDepth: 256, recordBytes: 1e6, semanticDepth: 1e7 };
+    const index = await new SearchEngine({ embedder: one, limits }).createIndex<JsonRecord>("a");
+    let deep: JsonRecord = { end: "lamp" };
+    for (let level = 2; level < 256; level++) deep = { deep };
+    await index.addRecords([{ id: 1, deep, n: 1 }]);
+    const filters = `${"(".repeat(255)}n:1${")".repeat(255)}`;
+    const found = await index.query({ query: "lamp", filters, semanticDepth: 1e7, attributesToHighlight: ["deep"] });
+    expect(found.data.nbHits).toBe(1);
+    const tooDeep = `(${filters})`;
+    expect((await rejectionOf(index.query({ query: "", filters: tooDeep }))).error).toBe("filter_too_complex");
+    expect((await rejectionOf(index.addRecords([{ id: 2, deep: { deep } }]))).error).toBe("record_too_large");
+  });
+});
+
+describe("verbs that run at the same time", () => {
+  const titles = async (index: SearchIndex): Promise<unknown[]> =>
+    (await index.query({ query: "", sort: ["id:asc"] })).data.hits.map(({ source }) => source.title);
+  const shop = async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const a = await engine.createIndex("a");
+    await a.addRecords([{ id: 1, title: "first" }]);
+    return { engine, a };
+  };
+
+  it("moveIndex leaves an index alone that was made under the old name meanwhile", async () => {
+    for (let turns = 0; turns < 30; turns++) {
+      const { engine } = await shop();
+      const moved = engine.moveIndex("a", "b").catch((error: unknown) => error);
+      for (let turn = 0; turn < turns; turn++) await null;
+      void engine.deleteIndex("a").catch(() => {});
+      const fresh = await engine.createIndex("a");
+      await fresh.addRecords([{ id: 2, title: "second" }]);
+      await moved;
+      expect(await titles(engine.index("a"))).toEqual(["second"]);
+      expect(await titles(fresh)).toEqual(["second"]);
+    }
+  });
+
+  it("the old name is free as soon as the index has moved", async () => {
+    const { engine } = await shop();
+    const moved = engine.moveIndex("a", "b");
+    let made: SearchIndex | undefined;
+    while (made === undefined) {
+      await null;
+      if (await hasMoved(engine)) made = await engine.createIndex("a", {}, { ifExists: "open" });
+    }
+    await made.addRecords([{ id: 2, title: "second" }]);
+    await moved;
+    expect(await titles(engine.index("a"))).toEqual(["second"]);
+    expect(await titles(engine.index("b"))).toEqual(["first"]);
+  });
+
+  async function hasMoved(engine: SearchEngine): Promise<boolean> {
+    return (await engine.listIndexes()).some(({ name }) => name === "b");
+  }
+
+  it("a copy arrives though another copy to the same new name fails", async () => {
+    const { engine } = await shop();
+    const c = await engine.createIndex("c");
+    const failing = rejectionOf(engine.copyIndex("c", "b"));
+    const copied = engine.copyIndex("a", "b");
+    await engine.deleteIndex("c");
+    expect(await failing).toMatchObject({ code: 404 });
+    await copied;
+    expect(await titles(engine.index("b"))).toEqual(["first"]);
+    expect(() => c.recordCount).not.toThrow();
+  });
+
+  it("each of them either happens or is refused, and every name answers as its handle", async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { engine, a } = await shop();
+      const verbs: (() => Promise<unknown>)[] = [
+        () => engine.copyIndex("a", "b"),
+        () => engine.moveIndex("a", "b"),
+        () => engine.moveIndex("b", "a"),
+        () => a.replaceAllRecords([{ id: 2, title: "second" }]),
+        () => engine.deleteIndex("a"),
+        () => engine.createIndex("a", {}, { ifExists: "open" }),
+        () => engine.createIndex("b", {}, { ifExists: "open" }),
+      ];
+      const order = verbs
+        .map((verb, i) => ({ verb, at: (seed * 31 + i * (seed + 7)) % 13 }))
+        .sort((x, y) => x.at - y.at);
+      const running: Promise<unknown>[] = [];
+      for (const { verb, at } of order) {
+        running.push(verb().catch((error: unknown) => error));
+        for (let turn = 0; turn < at % 4; turn++) await null;
+      }
+      for (const outcome of await Promise.all(running))
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ error: "index_not_found" });
+      for (const { name, records } of await engine.listIndexes()) {
+        const handle = engine.index(name);
+        expect(await titles(handle)).toHaveLength(records);
+        await handle.addRecords([{ id: 3, title: "third" }]);
+        expect(await titles(engine.index(name))).toHaveLength(records + 1);
+      }
+      await engine.close();
+    }
   });
 });

@@ -30,15 +30,18 @@ export class IndexRegistry {
 
   /** Ends an index. From then on its handles throw 404. */
   async delete(name: string): Promise<void> {
-    this.get(name);
-    await this.drop(name);
+    await this.drop(this.get(name));
   }
 
-  /** As {@link delete}, but does nothing if there is no such index. */
-  async drop(name: string): Promise<void> {
-    const index = this.indexes.get(name);
-    this.indexes.delete(name);
-    await index?.end(notFound(name));
+  /** As {@link delete}, for this index alone: another one may have its name by now. */
+  async drop(index: LiveIndex): Promise<void> {
+    this.forget(index);
+    await index.end(notFound(index.name));
+  }
+
+  /** Frees the name of an index, unless another index has it by now. */
+  forget(index: LiveIndex): void {
+    if (this.indexes.get(index.name) === index) this.indexes.delete(index.name);
   }
 
   /** All indexes, sorted by name. */

@@ -21,6 +21,8 @@ export class LiveIndex {
   readonly name: string;
   readonly context: IndexContext;
   readonly writer: IndexWriter;
+  /** The copies and moves into this index that are under way. */
+  arrivals = 0;
   private pending = false;
 
   constructor(context: IndexContext) {
@@ -106,13 +108,14 @@ export class LiveIndex {
 
   /**
    * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
-   * calls take effect in their order and cannot deadlock. With `reason`, this index then ends, and waiting writes throw it.
+   * calls take effect in their order and cannot deadlock. With `leave`, this index then ends with the reason that `leave` returns,
+   * and waiting writes throw it.
    */
-  async swapInto(target: LiveIndex, reason?: SearchError): Promise<void> {
+  async swapInto(target: LiveIndex, leave?: () => SearchError): Promise<void> {
     await shareTurn(this.writer.scheduler, target.writer.scheduler, async () => {
       target.writer.copyFrom(this.writer);
       target.pending = false;
-      if (reason !== undefined) this.writer.scheduler.end(reason);
+      if (leave !== undefined) this.writer.scheduler.end(leave());
     });
   }
 

@@ -78,9 +78,15 @@ export class SearchEngine {
     const ifExists = readCreateOptions(options);
     const given = copySettings(settings);
     const resolved = checkSettings(given, this.options);
-    const existing = this.indexes.find(name);
+    let existing = this.indexes.find(name);
+    if (existing !== undefined && ifExists === "error") throw indexExists(name);
+    while (existing?.isThere === false) {
+      // Only a copy that is under way could still fail to make it.
+      await existing.writer.scheduler.idle();
+      this.indexes.checkOpen();
+      existing = this.indexes.find(name);
+    }
     if (existing !== undefined) {
-      if (ifExists === "error") throw indexExists(name);
       checkSameSettings(existing, given, resolved);
       return new SearchIndex<R>(existing);
     }
@@ -189,13 +195,12 @@ export class SearchEngine {
 
   /** Copies settings and records to another index, new or existing. Segments are shared, so it is quick. */
   async copyIndex(source: string, destination: string): Promise<void> {
-    return this.hand(source, destination);
+    return this.hand(source, destination, false);
   }
 
   /** Renames an index at once. An index that has the new name is replaced, and its handles see the new records. */
   async moveIndex(source: string, destination: string): Promise<void> {
-    await this.hand(source, destination, notFound(source));
-    if (source !== destination) await this.indexes.drop(source);
+    return this.hand(source, destination, true);
   }
 
   /** Deletes an index with all its records. From then on its handles throw 404. */
@@ -218,19 +223,24 @@ export class SearchEngine {
     await this.indexes.close();
   }
 
-  private async hand(source: string, destination: string, reason?: SearchError): Promise<void> {
+  private async hand(source: string, destination: string, moves: boolean): Promise<void> {
     const from = this.indexes.get(source);
     checkIndexName(destination, this.options.limits);
     if (source === destination) return;
-    const existing = this.indexes.find(destination);
-    const to = existing ?? from.sibling(destination);
+    const to = this.indexes.find(destination) ?? from.sibling(destination);
     // From now on no other index can be created under this name.
     this.indexes.set(destination, to);
+    const leave = (): SearchError => {
+      this.indexes.forget(from);
+      return notFound(source);
+    };
+    to.arrivals++;
     try {
-      await from.swapInto(to, reason);
-    } catch (error) {
-      if (!to.isThere && this.indexes.find(destination) === to) await this.indexes.drop(destination);
-      throw error;
+      await from.swapInto(to, moves ? leave : undefined);
+    } finally {
+      to.arrivals--;
+      if (!to.isThere && to.arrivals === 0) await this.indexes.drop(to);
     }
+    if (moves) await this.indexes.drop(from);
   }
 }

@@ -4,7 +4,9 @@ import { ownEntries } from "./checks.js";
 import { SearchError } from "./errors.js";
 import { show, showNames } from "./show.js";
 
-/** The limits of an engine. Each can be lowered or raised by `new SearchEngine({ limits: { … } })`. */
+/**
+ * The limits of an engine. Each can be lowered or raised by `new SearchEngine({ limits: { … } })`; docs/errors.md says how far.
+ */
 export interface Limits {
   /** UTF-8 bytes of a query text; more: 400 `query_too_long`. Default 4,096. */
   readonly queryBytes: number;
@@ -93,7 +95,38 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   dimensions: 4096,
 });
 
-/** The default limits, overridden by the caller's. Throws 400 for unknown names and for values that are no positive integers. */
+/**
+ * The greatest value of each limit that has one. Above it a call could exhaust the stack, an array or a string of the engine
+ * that runs JavaScript, whatever memory there is.
+ */
+const GREATEST: Partial<Limits> = {
+  queryBytes: 1_000_000,
+  queryTerms: 100_000,
+  paramsBytes: 100_000_000,
+  paramsPairs: 1_000_000,
+  semanticDepth: 10_000_000,
+  filterBytes: 10_000_000,
+  filterDepth: 256,
+  filterConditions: 100_000,
+  filterValues: 10_000_000,
+  attributesToRetrieve: 100_000,
+  recordBytes: 100_000_000,
+  recordDepth: 256,
+  recordAttributes: 1_000_000,
+  arrayItems: 10_000_000,
+  idBytes: 100_000,
+  attributeName: 100_000,
+  fieldCharacters: 10_000_000,
+  fieldTokens: 10_000_000,
+  batchRecords: 100_000_000,
+  indexRecords: 1_000_000_000,
+  dimensions: 65_536,
+};
+
+/**
+ * The default limits, overridden by the caller's. Throws 400 for unknown names, for values that are no positive integers, and for
+ * those above the greatest possible one.
+ */
 export function resolveLimits(own: unknown): Limits {
   if (own === undefined) return DEFAULT_LIMITS;
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };
@@ -104,6 +137,9 @@ export function resolveLimits(own: unknown): Limits {
       );
     if (!Number.isSafeInteger(value) || (value as number) < 1)
       throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
+    const greatest = GREATEST[name as keyof Limits];
+    if (greatest !== undefined && (value as number) > greatest)
+      throw invalid(`limits.${name} is ${show(value)}; the greatest possible is ${greatest}.`);
     limits[name] = value as number;
   }
   return Object.freeze(limits as object as Limits);
