@@ -204,7 +204,11 @@ it("is waited for by all queries together, and each can be aborted", async () =>
   const caller = new AbortController();
   const aborted = rejectionOf(index.query({ query: "leather" }, { signal: caller.signal }));
   const answers = [index.query({ query: "leather" }), index.query({ query: "lamp" })];
-  while (embedder.probings === 0) await new Promise((resolve) => setImmediate(resolve));
+  // Each query embeds its own text before it waits for the probes, and a turn or two later it has joined the others.
+  const embedded = (): number =>
+    embedder.calls.filter(({ texts, options }) => texts.length === 1 && options.purpose === "query").length;
+  while (embedder.probings === 0 || embedded() < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   caller.abort();
   expect(await aborted).toMatchObject({ code: 499 });
   // What the index became meanwhile is learned from with the same probes.
