@@ -12,7 +12,7 @@ import type { Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, withCopy } from "./evaluated-engine.js";
-import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
+import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 import { seededIntegers } from "./measures.js";
 
 /** Options of auditRecall. */
@@ -47,7 +47,10 @@ export interface RecallAudit {
  * const { recall, lost } = await auditRecall("products", { vectorIndex: { kind: "hnsw", efSearch: 100 } });
  */
 export async function auditRecall(indexName: string, options: AuditOptions = {}): Promise<RecallAudit> {
-  const checked = readEvaluationOptions(options, ["sample", "vectorIndex", "embedder"]);
+  return withOptions(options, ["sample", "vectorIndex", "embedder"], (checked) => audit(indexName, checked));
+}
+
+async function audit(indexName: string, checked: CheckedEvaluation): Promise<RecallAudit> {
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
   const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
   throwValidationErrors(check.complaints);

@@ -6,7 +6,7 @@ import { copyList } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
-import { type CheckedEvaluation, type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
+import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
 /** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
@@ -58,7 +58,10 @@ export async function evaluate(
   judgements: JudgedSet,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  const checked = readEvaluationOptions(options, ["ways", "baseline"]);
+  return withOptions(options, ["ways", "baseline"], (checked) => evaluateWays(indexName, judgements, checked));
+}
+
+async function evaluateWays(indexName: string, judgements: JudgedSet, checked: CheckedEvaluation): Promise<Evaluation> {
   const { engine, cutoffs, bootstrap, signal, onProgress } = checked;
   const { ways, baseline } = readWays(checked);
   const set = readJudgedSet(judgements, cutoffs.relevantFrom);

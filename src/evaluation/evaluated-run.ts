@@ -1,10 +1,11 @@
 // A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
+import { releaseSignal } from "../util/abort.js";
 import { Checker, copyList, ownEntries } from "../util/checks.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
-import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
+import { type EvaluationOptions, readEvaluationOptions, withOptions } from "./evaluation-options.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
 import {
   type BootstrapRule,
@@ -53,7 +54,8 @@ export function measureRun(
   judgements: JudgedSet,
   options: Pick<EvaluationOptions, "k" | "recallAt" | "relevantFrom"> = {},
 ): EvaluatedRun {
-  const { cutoffs } = readEvaluationOptions(options);
+  const { cutoffs, signal } = readEvaluationOptions(options);
+  releaseSignal(signal);
   return scoreRankings(readRankings(rankings), readJudgedSet(judgements, cutoffs.relevantFrom), cutoffs);
 }
 
@@ -68,10 +70,11 @@ export async function compareRuns(
   baseline: EvaluatedRun,
   options: Pick<EvaluationOptions, "resamples" | "seed" | "signal"> = {},
 ): Promise<Comparison> {
-  const { bootstrap, signal } = readEvaluationOptions(options);
-  for (const [name, each] of Object.entries({ run, baseline }))
-    if (!isRun(each)) throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
-  return compare(run, baseline, bootstrap, signal);
+  return withOptions(options, [], ({ bootstrap, signal }) => {
+    for (const [name, each] of Object.entries({ run, baseline }))
+      if (!isRun(each)) throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
+    return compare(run, baseline, bootstrap, signal);
+  });
 }
 
 /** Whether the value is a run: every query has an id and all measures as numbers. */

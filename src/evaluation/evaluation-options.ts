@@ -1,7 +1,7 @@
 // The options of an evaluation, checked, with their defaults.
 
 import type { SearchEngine } from "../api/search-engine.js";
-import { checkSignal } from "../util/abort.js";
+import { checkSignal, releaseSignal } from "../util/abort.js";
 import { Checker, ownEntries, unknownName } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
@@ -50,6 +50,20 @@ export interface CheckedEvaluation {
 const NAMES = ["engine", "k", "recallAt", "relevantFrom", "resamples", "seed", "signal", "onProgress"];
 /** A page holds at most this many hits. */
 const DEEPEST = 1000;
+
+/** Runs an evaluation with its options, checked; `own` names further options of the calling function. */
+export async function withOptions<T>(
+  options: unknown,
+  own: readonly string[],
+  work: (checked: CheckedEvaluation) => Promise<T> | T,
+): Promise<T> {
+  const checked = readEvaluationOptions(options, own);
+  try {
+    return await work(checked);
+  } finally {
+    releaseSignal(checked.signal);
+  }
+}
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
 export function readEvaluationOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {

@@ -6,7 +6,7 @@ import { Checker, copyList, ownEntries, unknownName } from "../util/checks.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
-import { type EvaluationOptions, readEvaluationOptions } from "./evaluation-options.js";
+import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
 /** Options of `sweep`. */
@@ -54,7 +54,11 @@ interface Trial {
  * for (const { values, run, differences } of points) console.log(values, run.means.ndcg, differences.ndcg);
  */
 export async function sweep(indexName: string, judgements: JudgedSet, options: SweepOptions): Promise<Sweep> {
-  const { engine, cutoffs, bootstrap, signal, onProgress, entries } = readEvaluationOptions(options, ["vary"]);
+  return withOptions(options, ["vary"], (checked) => sweepVariations(indexName, judgements, checked));
+}
+
+async function sweepVariations(indexName: string, judgements: JudgedSet, checked: CheckedEvaluation): Promise<Sweep> {
+  const { engine, cutoffs, bootstrap, signal, onProgress, entries } = checked;
   const variations = readVariations(entries.get("vary"));
   const set = readJudgedSet(judgements, cutoffs.relevantFrom);
   const { effective } = await engine.getSettings(indexName);
