@@ -2,6 +2,7 @@
 // later than their call, waits that nobody ends, signals that live for ever, and verbs that run at the same time.
 
 import { describe, expect, it } from "vitest";
+import { evaluate } from "../src/evaluation.js";
 import {
   type Embedder,
   type IndexSettings,
@@ -79,6 +80,32 @@ describe("the length of a list is read once", () => {
     );
     await (await index())[verb](list);
     expect(asked()).toBe(1);
+  });
+
+  it.each([-1, 1.5, Number.NaN, "2", undefined, { valueOf: () => 2 }])("and refused where it is %s", async (length) => {
+    const get = (own: unknown[], name: string | symbol): unknown =>
+      name === "length" ? length : Reflect.get(own, name);
+    const list = (...items: unknown[]): never[] => new Proxy(items, { get }) as never[];
+    const made = await index();
+    const errors = await Promise.all(
+      [
+        made.addRecords(list({ id: 3 })),
+        made.addRecords([{ id: 3, tags: list("a") }]),
+        made.deleteRecords(list(1)),
+        made.query({ query: "", facets: list("n") }),
+        made.query({ query: "", filters: { n: list(1) } }),
+        made.updateSettings({ stopWords: list("the") }),
+      ].map(async (call) => (await rejectionOf(call)).error),
+    );
+    expect(errors).toEqual([
+      "invalid_records",
+      "invalid_record",
+      "invalid_ids",
+      "invalid_parameter",
+      "invalid_filter",
+      "invalid_setting",
+    ]);
+    expect(made.recordCount).toBe(2);
   });
 
   it("an array in a record, and a vector", async () => {
@@ -243,6 +270,19 @@ describe("a signal that lives long", () => {
     ]);
     await index.updateSettings({ searchableAttributes: ["title"] }, options);
     expect([listeners.size, most()]).toEqual([0, 1]);
+  });
+
+  it("keeps no listener of an evaluation", async () => {
+    const { signal, listeners } = counted();
+    const engine = new SearchEngine({ embedder: one });
+    await (await engine.createIndex("a")).addRecords(RECORDS);
+    const judgements = {
+      queries: [{ id: "q", query: "lamp" }],
+      qrels: [{ queryId: "q", recordId: 1, relevance: 1 }],
+    };
+    await evaluate("a", judgements, { engine, signal, resamples: 100 });
+    await rejectionOf(evaluate("none", judgements, { engine, signal }));
+    expect(listeners.size).toBe(0);
   });
 
   it("aborts all calls that were given it", async () => {
