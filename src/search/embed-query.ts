@@ -21,6 +21,11 @@ export interface VectorContext {
   readonly warn: (warning: SearchWarning) => void;
 }
 
+/** As {@link VectorContext}, for a wait that few queries need. */
+export interface SimilarWordsContext extends Pick<VectorContext, "warn"> {
+  readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
+}
+
 /** A query's vector and what it was made of. */
 export interface EmbeddedQuery {
   /** null: vectors are not searched. */
@@ -65,7 +70,7 @@ export async function queryVector(
 export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
   { embedded, prepared, version }: EmbeddedAndPrepared,
-  context: VectorContext,
+  { warn, whileThere }: SimilarWordsContext,
 ): Promise<UnitVector | null> {
   const { vector, parts } = embedded;
   const { settings, language } = version;
@@ -78,7 +83,7 @@ export async function addSimilarWords(
   if (unheld.length === 0) return vector;
   const partsOptions = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
   const message = "The embedder failed, so no similar words were added for words that no record contains.";
-  return (await embed(embedder, parts, { partsOptions, message, ...context })) ?? vector;
+  return (await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }))) ?? vector;
 }
 
 /** The parts of the query with their synonyms; undefined: the embedder takes none, or an own analyzer's terms are no words. */
