@@ -9,7 +9,7 @@ const SCORES: usize = 0;
 const FOUND_DOCS: usize = 262_144;
 const FOUND_SCORES: usize = 393_248;
 /** A bit for each record that may be found. */
-const LIVE: usize = 655_456;
+const ACCEPTED: usize = 655_456;
 /** A bit for each record; all 0 between two calls. */
 const UNION: usize = 663_648;
 const BITS_BYTES: usize = 8192;
@@ -21,7 +21,7 @@ const IMPACTS: usize = 4;
 const COUNT: usize = 8;
 const WEIGHT: usize = 12;
 /** The number of records that are scored at a time, so that their scores stay in the fastest cache. */
-const WINDOW: u32 = 2048;
+const BLOCK: u32 = 2048;
 
 /** The number of records that the last call counted without writing them. */
 let counted: u32 = 0;
@@ -31,12 +31,12 @@ export function takeCounted(): u32 {
 }
 
 /** Adds up lists, and writes the records that reach `least`; those from `low` up to `high` are only counted. */
-export function addUp(table: usize, lists: i32, size: i32, least: i32, low: i32, high: i32, hasLive: i32): i32 {
+export function addUp(table: usize, lists: i32, size: i32, least: i32, low: i32, high: i32, hasAccepted: i32): i32 {
   const last = table + <usize>lists * ENTRY;
   let end = 0;
   counted = 0;
-  for (let from: u32 = 0; from < <u32>size; from += WINDOW) {
-    const to = min(from + WINDOW, <u32>size);
+  for (let from: u32 = 0; from < <u32>size; from += BLOCK) {
+    const to = min(from + BLOCK, <u32>size);
     for (let list = table; list < last; list += ENTRY) {
       const docs = <usize>load<u32>(list);
       const impacts = <usize>load<u32>(list, IMPACTS);
@@ -47,7 +47,7 @@ export function addUp(table: usize, lists: i32, size: i32, least: i32, low: i32,
       store<u32>(list, <u32>impacts + ((<u32>count) << 1), IMPACTS);
       store<i32>(list, left - count, COUNT);
     }
-    end = sweep(from, to, least, low, high, hasLive, end);
+    end = sweep(from, to, least, low, high, hasAccepted, end);
   }
   return end;
 }
@@ -91,7 +91,7 @@ function countBefore(docs: usize, count: i32, doc: u32): i32 {
 }
 
 /** Collects the records of a range by their scores, sixteen at a time, and resets the scores to 0. */
-function sweep(from: u32, to: u32, least: i32, low: i32, high: i32, hasLive: i32, found: i32): i32 {
+function sweep(from: u32, to: u32, least: i32, low: i32, high: i32, hasAccepted: i32, found: i32): i32 {
   const bound = i32x4.splat(least);
   const lows = i32x4.splat(max(low, least));
   const highs = i32x4.splat(high);
@@ -110,7 +110,7 @@ function sweep(from: u32, to: u32, least: i32, low: i32, high: i32, hasLive: i32
     v128.store(at, zero, 48);
     let bits = bitsOf(i32x4.ge_s(a, bound), i32x4.ge_s(b, bound), i32x4.ge_s(c, bound), i32x4.ge_s(d, bound));
     if (bits === 0) continue;
-    if (hasLive) bits &= <i32>load<u16>(LIVE + (doc >>> 3));
+    if (hasAccepted) bits &= <i32>load<u16>(ACCEPTED + (doc >>> 3));
     if (counts) {
       const inBand =
         bits &
@@ -155,7 +155,7 @@ export function takeList(
   least: i32,
   low: i32,
   high: i32,
-  hasLive: i32,
+  hasAccepted: i32,
 ): i32 {
   const bound = i16x8.splat(<i16>least);
   let end = 0;
@@ -167,11 +167,11 @@ export function takeList(
       const at: usize = (<usize>(i + ctz(bits))) << 1;
       const doc = <u32>load<u16>(docs + at);
       const impact = <i32>load<u16>(impacts + at);
-      const lives = hasLive === 0 ? 1 : (load<u32>(LIVE + ((doc >>> 5) << 2)) >>> (doc & 31)) & 1;
-      const inBand = lives & u32(impact >= low) & u32(impact < high);
+      const accepted = hasAccepted === 0 ? 1 : (load<u32>(ACCEPTED + ((doc >>> 5) << 2)) >>> (doc & 31)) & 1;
+      const inBand = accepted & u32(impact >= low) & u32(impact < high);
       counted += inBand;
       put(end, doc, weight * impact);
-      end += <i32>(lives ^ inBand);
+      end += <i32>(accepted ^ inBand);
     }
   }
   return end;
@@ -193,13 +193,13 @@ export function uniteBits(words: usize): void {
 }
 
 /** The number of records of the union that may be found; clears the union. */
-export function countUnion(hasLive: i32): i32 {
+export function countUnion(hasAccepted: i32): i32 {
   const zero = i32x4.splat(0);
   let sums = zero;
   for (let at: usize = 0; at < BITS_BYTES; at += 16) {
     let words = v128.load(UNION + at);
     v128.store(UNION + at, zero);
-    if (hasLive) words = v128.and(words, v128.load(LIVE + at));
+    if (hasAccepted) words = v128.and(words, v128.load(ACCEPTED + at));
     sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(words))));
   }
   const halves = i32x4.add(sums, v128.shuffle<i32>(sums, sums, 2, 3, 0, 1));

@@ -3,8 +3,8 @@
 // segments has an effect. Derived data (columns, graphs) and deleted records are not hashed.
 
 import { createHash, type Hash } from "node:crypto";
-import { numberAt } from "../inverted/ascending.js";
 import { decodeList } from "../inverted/decode-list.js";
+import { offsetAt } from "../inverted/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../inverted/postings.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -56,9 +56,9 @@ function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, pla
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
   hashBytes(hash, recordBytes(records, own));
-  const from = numberAt(postings.docSlots, own);
-  const lengths = new NumberBlock(2 * (numberAt(postings.docSlots, own + 1) - from));
-  for (let slot = from; slot < numberAt(postings.docSlots, own + 1); slot++) {
+  const from = offsetAt(postings.docSlots, own);
+  const lengths = new NumberBlock(2 * (offsetAt(postings.docSlots, own + 1) - from));
+  for (let slot = from; slot < offsetAt(postings.docSlots, own + 1); slot++) {
     lengths.push(fieldMark(postings, slot, ownPlaces));
     lengths.push(lengthAt(postings, slot));
   }
@@ -105,8 +105,8 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
 }
 
 function nameAt({ segment }: LiveSegment, term: number): string | undefined {
-  const { names } = segment.postings;
-  return term < names.size ? names.nameOf(term) : undefined;
+  const { dictionary } = segment.postings;
+  return term < dictionary.size ? dictionary.termAt(term) : undefined;
 }
 
 function leastTerm(cursors: readonly TermCursor[]): string | undefined {
@@ -127,7 +127,7 @@ function livePostings({ live, term }: TermCursor, ranks: Uint32Array, places: re
     const doc = docs[at]!;
     if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
-      const slot = numberAt(postings.docSlots, doc) + patterns.offsets[place]!;
+      const slot = offsetAt(postings.docSlots, doc) + patterns.offsets[place]!;
       numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
     }
   }

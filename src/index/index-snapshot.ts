@@ -1,7 +1,7 @@
 // What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
-import { addTotals, countRecord, type FieldTotals } from "../inverted/field-totals.js";
+import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet } from "../util/doc-set.js";
@@ -245,7 +245,7 @@ function* deleteDocs(
   for (const [i, doc] of docs.entries()) {
     if (i % DELETED_AT_ONCE === 0) yield;
     deletedDocs.add(doc);
-    countRecord(totals, segment.postings, doc, -1);
+    addRecordFields(totals, segment.postings, doc, -1);
     if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectors++;
   }
   return { segment, deletedDocs, liveCount: live.liveCount - docs.length, vectorCount: live.vectorCount - vectors };

@@ -1,7 +1,7 @@
-// A snapshot as the two retrievers use it: segments with their field norms, and vectors. Each is built once per snapshot and
+// A snapshot as the two retrievers use it: segments with the weights and mean lengths of their fields, and vectors. Each is built once per snapshot and
 // settings, and kept with the snapshot.
 
-import type { FieldNorms } from "../inverted/bm25.js";
+import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
 import { CorpusCaches, type TextCorpus } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -43,10 +43,10 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
       postings: live.segment.postings,
       deletedDocs: live.deletedDocs,
       base: live.base,
-      fields: fieldNorms(live, snapshot, weights, settings.bm25.b),
+      scoring: fieldScoring(live, snapshot, weights, settings.bm25.b),
       caches: live.segment.caches.text,
     })),
-    docSpan: snapshot.docSpan,
+    maxDoc: snapshot.docSpan,
     docCount: snapshot.liveCount,
     k1: settings.bm25.k1,
     caches: new CorpusCaches(),
@@ -58,10 +58,10 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
   const segments = corpus.segments.map((segment) => {
     const names = segment.postings.fields;
     const keep = (weight: number, field: number): number => (fields.has(names[field]!) ? weight : 0);
-    const { weights, titleWeights } = segment.fields;
+    const { weights, titleWeights } = segment.scoring;
     return {
       ...segment,
-      fields: { ...segment.fields, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
+      scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
   return { ...corpus, segments, caches: new CorpusCaches() };
@@ -95,32 +95,32 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
   return weights;
 }
 
-function fieldNorms(
+function fieldScoring(
   { segment: { postings, caches } }: LiveSegment,
   snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
-): FieldNorms {
-  const norms = normsOf(postings.fields, snapshot, weights, b);
-  const last = caches.text.norms;
-  if (last !== undefined && areEqual(last, norms)) return last;
-  caches.text.norms = norms;
-  return norms;
+): FieldScoring {
+  const scoring = scoringOf(postings.fields, snapshot, weights, b);
+  const last = caches.text.scoring;
+  if (last !== undefined && areEqual(last, scoring)) return last;
+  caches.text.scoring = scoring;
+  return scoring;
 }
 
-function areEqual(a: FieldNorms, b: FieldNorms): boolean {
+function areEqual(a: FieldScoring, b: FieldScoring): boolean {
   const same = (some: Float64Array, others: Float64Array): boolean => some.every((value, i) => value === others[i]);
   return (
     a.b === b.b && same(a.averages, b.averages) && same(a.weights, b.weights) && same(a.titleWeights, b.titleWeights)
   );
 }
 
-function normsOf(
+function scoringOf(
   fields: readonly string[],
   snapshot: IndexSnapshot,
   weights: ReadonlyMap<string, number>,
   b: number,
-): FieldNorms {
+): FieldScoring {
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),

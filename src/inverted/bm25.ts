@@ -11,7 +11,7 @@ export interface Bm25Parameters {
 }
 
 /** Per field: its weight (0: not searched), its weight as a title, the mean length over all live records that have it, and b of BM25. */
-export interface FieldNorms {
+export interface FieldScoring {
   readonly weights: Float64Array;
   readonly titleWeights: Float64Array;
   readonly averages: Float64Array;

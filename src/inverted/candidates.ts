@@ -4,7 +4,7 @@ import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
 /** The score that records need as a list grows: the bounds are asked of each record once. */
-export class RisingThreshold {
+export class MinCompetitiveScore {
   /** Records that score less are not needed. */
   score = 0;
   private readonly bounds: readonly { readonly best: GreatestNumbers; readonly slack: number }[];

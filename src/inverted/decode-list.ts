@@ -56,22 +56,22 @@ const RANKS = new Uint16Array(MOST);
 const PATTERNS = new Patterns();
 
 /** The postings of a term; valid until the next list is decoded. */
-export function decodeList({ words, starts, docCount }: Postings, term: number): DecodedList {
-  const head = new BitReader(words, starts[term]!);
+export function decodeList({ listBits, starts, maxDoc }: Postings, term: number): DecodedList {
+  const head = new BitReader(listBits, starts[term]!);
   const size = starts[term] === starts[term + 1] ? 0 : head.gamma();
   if (size > 0) PATTERNS.read(head);
   const hasRanks = PATTERNS.size > 1;
-  const width = gapWidth(docCount, size);
+  const width = gapWidth(maxDoc, size);
   let { at } = head;
   for (let i = 0, doc = -1; i < size; i++) {
-    let bits = bitsAt(words, at);
+    let bits = bitsAt(listBits, at);
     let used = Math.clz32(bits);
     if (used < LONGEST_RUN) {
       doc += 1 + ((used << width) | (((bits << (used + 1)) >>> 1) >>> (31 - width)));
       used += 1 + width;
     } else {
       used = LONGEST_RUN + WHOLE_GAP;
-      doc += 1 + (bitsAt(words, at + LONGEST_RUN) >>> (32 - WHOLE_GAP));
+      doc += 1 + (bitsAt(listBits, at + LONGEST_RUN) >>> (32 - WHOLE_GAP));
     }
     DOCS[i] = doc;
     RANKS[i] = 0;
@@ -81,8 +81,8 @@ export function decodeList({ words, starts, docCount }: Postings, term: number):
       if (used + 2 * zeros + 1 <= 32) bits <<= zeros;
       else {
         // It does not stand whole in what was read.
-        zeros = Math.clz32(bitsAt(words, at + used));
-        bits = bitsAt(words, at + used + zeros);
+        zeros = Math.clz32(bitsAt(listBits, at + used));
+        bits = bitsAt(listBits, at + used + zeros);
       }
       RANKS[i] = (bits >>> (31 - zeros)) - 1;
       used += 2 * zeros + 1;

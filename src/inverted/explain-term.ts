@@ -22,7 +22,7 @@ export function explainInRecord(
   counts: TermCounts,
   { k1 }: Pick<Bm25Parameters, "k1">,
 ): ExplainedTerm | undefined {
-  const parameters = { k1, b: segment.fields.b };
+  const parameters = { k1, b: segment.scoring.b };
   let best: ExplainedTerm | undefined;
   for (const alternative of term.alternatives) {
     const explained = explainAlternative(segment, doc, term.key, alternative, counts, parameters);
@@ -52,21 +52,21 @@ function explainAlternative(
 }
 
 function evidenceOf(
-  { postings, fields }: SearchableSegment,
+  { postings, scoring }: SearchableSegment,
   doc: number,
   text: string,
   notIn?: ReadonlySet<string>,
 ): FieldEvidence[] {
-  const term = postings.names.numberOf(text);
+  const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return [];
   const evidence: FieldEvidence[] = [];
   const cursor = new PostingCursor(postings, term);
   if (!cursor.seek(doc) || cursor.doc !== doc) return [];
-  for (let place = 0; place < cursor.places; place++) {
+  for (let place = 0; place < cursor.fieldCount; place++) {
     const slot = cursor.slotAt(place);
     const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;
-    const weight = (slotField & TITLE_BIT) === 0 ? fields.weights[field]! : fields.titleWeights[field]!;
+    const weight = (slotField & TITLE_BIT) === 0 ? scoring.weights[field]! : scoring.titleWeights[field]!;
     const name = postings.fields[field]!;
     if (weight === 0 || notIn?.has(name)) continue;
     evidence.push({
@@ -74,7 +74,7 @@ function evidenceOf(
       frequency: cursor.frequencyAt(place),
       weight,
       length: lengthAt(postings, slot),
-      averageLength: fields.averages[field]!,
+      averageLength: scoring.averages[field]!,
     });
   }
   return evidence;

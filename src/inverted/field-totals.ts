@@ -1,7 +1,7 @@
 // The sums behind the mean length of each field, over the living records that have it. Sums are kept, means derived: what
 // was added and taken away again leaves no trace, in any order.
 
-import { numberAt } from "./ascending.js";
+import { offsetAt } from "./offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings } from "./postings.js";
 
 /** Tokens and records of one field. */
@@ -13,8 +13,8 @@ export interface FieldTotal {
 export type FieldTotals = ReadonlyMap<string, FieldTotal>;
 
 /** The totals with the fields of one record added (`sign` 1) or taken away (-1), in place. */
-export function countRecord(totals: Map<string, FieldTotal>, postings: Postings, doc: number, sign: 1 | -1): void {
-  for (let slot = numberAt(postings.docSlots, doc); slot < numberAt(postings.docSlots, doc + 1); slot++) {
+export function addRecordFields(totals: Map<string, FieldTotal>, postings: Postings, doc: number, sign: 1 | -1): void {
+  for (let slot = offsetAt(postings.docSlots, doc); slot < offsetAt(postings.docSlots, doc + 1); slot++) {
     const name = postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
     const before = totals.get(name) ?? { length: 0, docs: 0 };
     const after = { length: before.length + sign * lengthAt(postings, slot), docs: before.docs + sign };

@@ -5,27 +5,27 @@ import type { SearchableSegment } from "./searchable-segment.js";
 /** The living records of a segment that hold an index term in a field that is searched, ascending. */
 export function* holdersOf(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Generator<number> {
   const { postings, deletedDocs } = segment;
-  const term = postings.names.numberOf(text);
+  const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return;
   for (const cursor = new PostingCursor(postings, term); cursor.next(); )
     if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
 
 /** True when all records that hold a term do so alive, and in a field that this query searches. */
-export function areAllSearched({ deletedDocs, fields }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
-  return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !fields.weights.includes(0);
+export function areAllSearched({ deletedDocs, scoring }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
+  return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !scoring.weights.includes(0);
 }
 
 /** True when the cursor's record holds the term in a field that this query searches. */
 function isSearched(
-  { postings, fields }: SearchableSegment,
+  { postings, scoring }: SearchableSegment,
   cursor: PostingCursor,
   notIn?: ReadonlySet<string>,
 ): boolean {
-  for (let place = 0; place < cursor.places; place++) {
+  for (let place = 0; place < cursor.fieldCount; place++) {
     const field = fieldAt(postings, cursor.slotAt(place)) & FIELD_MASK;
     // Weight 0: a field that is not searched.
-    if (fields.weights[field] !== 0 && !notIn?.has(postings.fields[field]!)) return true;
+    if (scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!)) return true;
   }
   return false;
 }
@@ -51,7 +51,7 @@ export function cooccurIn(segment: SearchableSegment, texts: readonly string[]):
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {
-    const term = postings.names.numberOf(text);
+    const term = postings.dictionary.ordinalOf(text);
     if (term === undefined) return false;
     lists.push({ text, term, size: postings.starts[term + 1]! - postings.starts[term]! });
   }

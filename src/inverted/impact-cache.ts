@@ -3,8 +3,15 @@
 
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
 import type { Task } from "../util/tasks.js";
-import type { FieldNorms } from "./bm25.js";
-import { type ClassNorms, classNormsOf, type ImpactList, intersect, readImpacts, unite } from "./impact-list.js";
+import type { FieldScoring } from "./bm25.js";
+import {
+  type ImpactList,
+  intersectLists,
+  readImpacts,
+  type ShapeNorms,
+  shapeNormsOf,
+  uniteLists,
+} from "./impact-list.js";
 import type { Postings } from "./postings.js";
 
 // Costs are counted in entries: a record and its impact, four bytes.
@@ -18,7 +25,7 @@ const ENTRIES_PER_POSTING = 2;
 /** A list, or null where no record holds the term. */
 interface CachedList {
   readonly list: ImpactList | null;
-  readonly norms: FieldNorms;
+  readonly norms: FieldScoring;
   readonly k1: number;
   readonly cost: number;
   isUsed: boolean;
@@ -30,7 +37,7 @@ export class ImpactCache {
   private readonly postings: Postings;
   private readonly room: number;
   private readonly lists = new Map<string, CachedList>();
-  private classNorms: { readonly fields: FieldNorms; readonly k1: number; readonly norms: ClassNorms } | undefined;
+  private shapeNorms: { readonly fields: FieldScoring; readonly k1: number; readonly norms: ShapeNorms } | undefined;
 
   constructor(postings: Postings) {
     this.postings = postings;
@@ -38,7 +45,7 @@ export class ImpactCache {
   }
 
   /** The impacts of a term of a query; null: no record holds it in a field that is searched. `key`: that of its alternatives. */
-  *impactsOf({ alternatives }: QueryTerm, key: string, norms: FieldNorms, k1: number): Task<ImpactList | null> {
+  *impactsOf({ alternatives }: QueryTerm, key: string, norms: FieldScoring, k1: number): Task<ImpactList | null> {
     const known = this.find(key, norms, k1);
     if (known !== undefined) return known;
     const [first] = alternatives;
@@ -50,7 +57,7 @@ export class ImpactCache {
   }
 
   /** Of several alternatives a record's best one counts; of several words that count together the least. */
-  private *join(alternatives: readonly TermAlternative[], norms: FieldNorms, k1: number): Task<ImpactList | null> {
+  private *join(alternatives: readonly TermAlternative[], norms: FieldScoring, k1: number): Task<ImpactList | null> {
     const found: ImpactList[] = [];
     for (const alternative of alternatives) {
       const parts: ImpactList[] = [];
@@ -63,11 +70,11 @@ export class ImpactCache {
         yield;
       }
       if (parts.length < alternative.terms.length) continue;
-      const list = parts.length === 1 ? parts[0]! : intersect(parts);
+      const list = parts.length === 1 ? parts[0]! : intersectLists(parts);
       if (list !== null) found.push(list);
       yield;
     }
-    return found.length === 0 ? null : unite(found, this.postings.docCount);
+    return found.length === 0 ? null : uniteLists(found, this.postings.maxDoc);
   }
 
   /** Reads the list of one index term. */
@@ -75,28 +82,28 @@ export class ImpactCache {
     text: string,
     { weight, notIn }: TermAlternative,
     key: string,
-    norms: FieldNorms,
+    norms: FieldScoring,
     k1: number,
   ): ImpactList | null {
-    const number = this.postings.names.numberOf(text);
+    const number = this.postings.dictionary.ordinalOf(text);
     if (number === undefined) return null;
     const list = readImpacts(this.postings, number, this.normsOf(norms, k1, notIn), weight);
     this.keep(key, { list, norms, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
     return list;
   }
 
-  private find(key: string, norms: FieldNorms, k1: number): ImpactList | null | undefined {
+  private find(key: string, norms: FieldScoring, k1: number): ImpactList | null | undefined {
     const known = this.lists.get(key);
     if (known === undefined || known.norms !== norms || known.k1 !== k1) return undefined;
     known.isUsed = true;
     return known.list;
   }
 
-  private normsOf(fields: FieldNorms, k1: number, notIn: ReadonlySet<string> | undefined): ClassNorms {
-    if (notIn !== undefined && notIn.size > 0) return classNormsOf(this.postings, fields, k1, notIn);
-    if (this.classNorms?.fields !== fields || this.classNorms.k1 !== k1)
-      this.classNorms = { fields, k1, norms: classNormsOf(this.postings, fields, k1) };
-    return this.classNorms.norms;
+  private normsOf(fields: FieldScoring, k1: number, notIn: ReadonlySet<string> | undefined): ShapeNorms {
+    if (notIn !== undefined && notIn.size > 0) return shapeNormsOf(this.postings, fields, k1, notIn);
+    if (this.shapeNorms?.fields !== fields || this.shapeNorms.k1 !== k1)
+      this.shapeNorms = { fields, k1, norms: shapeNormsOf(this.postings, fields, k1) };
+    return this.shapeNorms.norms;
   }
 
   private keep(key: string, entry: CachedList): void {

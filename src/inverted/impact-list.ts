@@ -4,9 +4,10 @@
 // termination", 2001, store impacts in the same way).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
-import type { FieldNorms } from "./bm25.js";
+import type { FieldScoring } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./decode-list.js";
+import { OFFSET_BLOCK_BITS } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
 /** Records of a segment. */
@@ -26,7 +27,7 @@ export class ImpactList {
   readonly bestDoc: number;
   private words: Uint32Array | null = null;
   /** By word of bits: how many records of the list come before it. */
-  private ranks: Uint16Array | null = null;
+  private countsBefore: Uint16Array | null = null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
 
   constructor(docs: Uint16Array, impacts: Uint16Array) {
@@ -64,7 +65,7 @@ export class ImpactList {
       before += ones(words[word]!);
     }
     this.words = words;
-    this.ranks = ranks;
+    this.countsBefore = ranks;
     return words;
   }
 
@@ -78,7 +79,7 @@ export class ImpactList {
     const word = bits[doc >>> 5]!;
     const bit = doc & 31;
     if (((word >>> bit) & 1) === 0) return 0;
-    return this.impacts[this.ranks![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
+    return this.impacts[this.countsBefore![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
   }
 
   /** Adds the impacts, times a weight, to the scores of records; drops those that stay below `least`. Returns how many are left. */
@@ -87,16 +88,17 @@ export class ImpactList {
     weight: number,
     least: number,
   ): number {
-    const { bits, impacts, ranks } = this;
+    const { bits, impacts, countsBefore } = this;
     let left = 0;
     for (let i = 0; i < size; i++) {
       const doc = docs[i]!;
       let score = scores[i]!;
-      if (bits === null || ranks === null) score += weight * this.impactAt(doc);
+      if (bits === null || countsBefore === null) score += weight * this.impactAt(doc);
       else {
         const word = bits[doc >>> 5]!;
         const bit = doc & 31;
-        if (((word >>> bit) & 1) === 1) score += weight * impacts[ranks[doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
+        if (((word >>> bit) & 1) === 1)
+          score += weight * impacts[countsBefore[doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
       }
       docs[left] = doc;
       scores[left] = score;
@@ -147,7 +149,7 @@ function indexIn(docs: Uint16Array, doc: number): number {
 }
 
 /** What an occurrence in a field counts, by (field, length) class of a segment; 0: the field is not searched. */
-export interface ClassNorms {
+export interface ShapeNorms {
   readonly norms: Float64Array;
   /** The impact of one occurrence, which is what most postings are; 0: the field is not searched. */
   readonly impacts: Uint16Array;
@@ -155,12 +157,12 @@ export interface ClassNorms {
 }
 
 /** The norms of a segment's classes, all multiplied by the weight of an alternative; fields of `notIn` count as not searched. */
-export function classNormsOf(
+export function shapeNormsOf(
   { shapeFields, shapeLengths, fields: names }: Postings,
-  { weights, titleWeights, averages, b }: FieldNorms,
+  { weights, titleWeights, averages, b }: FieldScoring,
   k1: number,
   notIn?: ReadonlySet<string>,
-): ClassNorms {
+): ShapeNorms {
   const norms = new Float64Array(shapeFields.length);
   const impacts = new Uint16Array(norms.length);
   for (let i = 0; i < norms.length; i++) {
@@ -184,9 +186,9 @@ const SEVERAL = -1;
  * The list of an index term; null: no record holds it in a field that is searched. `weight`: a factor on the frequencies. Fields
  * are added up in the order of their names, as in every other place that adds them.
  */
-export function readImpacts(postings: Postings, term: number, given: ClassNorms, weight: number): ImpactList | null {
+export function readImpacts(postings: Postings, term: number, given: ShapeNorms, weight: number): ImpactList | null {
   const { docSlots, slotShape } = postings;
-  const { blocks, distances } = docSlots;
+  const { blockStarts, distances } = docSlots;
   const { norms, impacts, k1 } = given;
   const list = decodeList(postings, term);
   const { docs, ranks, patterns } = list;
@@ -200,7 +202,7 @@ export function readImpacts(postings: Postings, term: number, given: ClassNorms,
   let size = 0;
   for (let i = 0; i < list.size; i++) {
     const doc = docs[i]!;
-    const firstSlot = blocks[doc >>> 4]! + distances[doc]!;
+    const firstSlot = blockStarts[doc >>> OFFSET_BLOCK_BITS]! + distances[doc]!;
     const rank = ranks[i]!;
     const offset = ONCE_AT[rank]!;
     let impact: number;
@@ -219,7 +221,7 @@ export function readImpacts(postings: Postings, term: number, given: ClassNorms,
 }
 
 /** The records that stand in all of the lists, each with its least impact; null: there are none. */
-export function intersect(lists: readonly ImpactList[]): ImpactList | null {
+export function intersectLists(lists: readonly ImpactList[]): ImpactList | null {
   const [shortest, ...others] = [...lists].sort((a, b) => a.size - b.size);
   const { docs, impacts } = shortest!;
   let size = 0;
@@ -240,7 +242,7 @@ const GREATEST = new Uint16Array(MAX_DOCS);
 const SORTED_SHARE = 1 / 16;
 
 /** The records that stand in any of the lists, each with its greatest impact; there is at least one list. */
-export function unite(lists: readonly ImpactList[], docCount: number): ImpactList {
+export function uniteLists(lists: readonly ImpactList[], docCount: number): ImpactList {
   if (lists.length === 1) return lists[0]!;
   let size = 0;
   for (const { docs, impacts } of lists)

@@ -13,13 +13,13 @@ const LOOK_UP = 8;
 const WORDS = 65_536 / 32;
 
 /** A bit for each record of a segment that counts: the allowed, else those that are not deleted; null: all count. */
-export function liveBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
+export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
   const { base, deletedDocs, postings } = segment;
-  if (allowed !== null) return allowed.within(base, base + postings.docCount).words;
+  if (allowed !== null) return allowed.within(base, base + postings.maxDoc).words;
   if (deletedDocs === null) return null;
-  const live = new Uint32Array(deletedDocs.words.length);
-  for (let i = 0; i < live.length; i++) live[i] = ~deletedDocs.words[i]!;
-  return live;
+  const accepted = new Uint32Array(deletedDocs.words.length);
+  for (let i = 0; i < accepted.length; i++) accepted[i] = ~deletedDocs.words[i]!;
+  return accepted;
 }
 
 /** The lists of a segment that add something, those that add least first. */
@@ -45,7 +45,7 @@ export function scanSegment(query: WeightedQuery, part: SegmentQuery, bounds: Sc
   const lookUps = entriesOf(others) / LOOK_UP;
   if (others.length > 0 && entriesOf(essential) < 2 * lookUps) {
     const found = { docs: kernel.docs, scores: kernel.scores, size: 0 };
-    found.size = kernel.collect(essential, postings.docCount, { ...bounds, least: least - othersMax, low: 0, high: 0 });
+    found.size = kernel.collect(essential, postings.maxDoc, { ...bounds, least: least - othersMax, low: 0, high: 0 });
     if (found.size <= lookUps) {
       found.docs = kernel.docs;
       found.scores = kernel.scores;
@@ -58,7 +58,7 @@ export function scanSegment(query: WeightedQuery, part: SegmentQuery, bounds: Sc
       return out.addFound(found, base, bounds.low, bounds.high);
     }
   }
-  const size = kernel.collect(lists, postings.docCount, bounds);
+  const size = kernel.collect(lists, postings.maxDoc, bounds);
   out.addFound({ docs: kernel.docs, scores: kernel.scores, size }, base);
   return kernel.counted;
 }
@@ -95,7 +95,7 @@ export interface FoundDocs {
 }
 
 /** Adds the allowed records that reach a score where they are few, each looked up by itself; false: they are too many. */
-export function scanAllowed(
+export function scoreAllowed(
   query: WeightedQuery,
   part: SegmentQuery,
   least: number,
@@ -105,7 +105,7 @@ export function scanAllowed(
   const { base, postings } = part.segment;
   const lists = weightedLists(query, part);
   if (lists.length === 0) return true;
-  const end = base + postings.docCount;
+  const end = base + postings.maxDoc;
   if (allowed.countWithin(base, end) * LOOK_UP * lists.length > entriesOf(lists)) return false;
   const size = allowed.listWithin(base, end, LISTED);
   for (let i = 0; i < size; i++) {
@@ -116,55 +116,58 @@ export function scanAllowed(
 }
 
 /** How many records of a segment that count hold any term. */
-export function countUnion(query: WeightedQuery, part: SegmentQuery, live: Uint32Array | null): number {
+export function countUnion(query: WeightedQuery, part: SegmentQuery, accepted: Uint32Array | null): number {
   const lists = weightedLists(query, part);
   if (lists.length === 0) return 0;
-  if (lists.length === 1 && live === null) return lists[0]!.list.size;
+  if (lists.length === 1 && accepted === null) return lists[0]!.list.size;
   return kernelFor(entriesOf(lists)).countUnion(
     lists.map(({ list }) => list),
-    live,
+    accepted,
   );
 }
 
 /** Adds the records that count and hold any term to a set. */
-export function addUnion(part: SegmentQuery, live: Uint32Array | null, to: DocSet): void {
+export function addUnion(part: SegmentQuery, accepted: Uint32Array | null, to: DocSet): void {
   const { base, postings } = part.segment;
-  const union = new Uint32Array((postings.docCount + 31) >>> 5);
+  const union = new Uint32Array((postings.maxDoc + 31) >>> 5);
   for (const list of part.lists) {
     if (list == null) continue;
     const { bits, docs } = list;
     if (bits === null) addBits(docs, union);
     else for (let i = 0; i < union.length; i++) union[i]! |= bits[i]!;
   }
-  if (live !== null) for (let i = 0; i < union.length; i++) union[i]! &= live[i]!;
-  to.orFrom(new DocSet(postings.docCount, union), base);
+  if (accepted !== null) for (let i = 0; i < union.length; i++) union[i]! &= accepted[i]!;
+  to.orFrom(new DocSet(postings.maxDoc, union), base);
 }
 
 /** The records of a segment that count and hold all of some terms, ascending, with their scores; valid until the next call. */
-export function findHolders(
+export function findConjunction(
   query: WeightedQuery,
   part: SegmentQuery,
   terms: readonly number[],
-  live: Uint32Array | null,
+  accepted: Uint32Array | null,
 ): FoundDocs {
   const found = { docs: HOLDERS, scores: SCORES, size: 0 };
   const lists = terms.map((term) => part.lists[term]);
   if (lists.some((list) => list == null)) return found;
   const [shortest, ...others] = (lists as NonNullable<(typeof lists)[number]>[]).sort((a, b) => a.size - b.size);
-  found.size = listHolders(shortest!, others, live);
+  found.size = listConjunction(shortest!, others, accepted);
   SCORES.fill(0, 0, found.size);
   for (const { list, weight } of weightedLists(query, part)) list.addTo(found, weight, 0);
   return found;
 }
 
 /** Lists the records that count and stand in all of some lists; returns how many. */
-function listHolders(shortest: ImpactList, others: readonly ImpactList[], live: Uint32Array | null): number {
+function listConjunction(shortest: ImpactList, others: readonly ImpactList[], accepted: Uint32Array | null): number {
   let size = 0;
   const { docs, bits } = shortest;
   if (bits === null) {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
-      if ((live === null || ((live[doc >>> 5]! >>> (doc & 31)) & 1) === 1) && others.every((list) => list.has(doc)))
+      if (
+        (accepted === null || ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 1) &&
+        others.every((list) => list.has(doc))
+      )
         HOLDERS[size++] = doc;
     }
     return size;
@@ -172,7 +175,7 @@ function listHolders(shortest: ImpactList, others: readonly ImpactList[], live: 
   // The others are longer, so they have bits as well.
   const common = bits.slice();
   for (const { bits: more } of others) for (let i = 0; i < WORDS; i++) common[i]! &= more![i]!;
-  if (live !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < live.length ? live[i]! : 0;
+  if (accepted !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < accepted.length ? accepted[i]! : 0;
   for (let i = 0; i < WORDS; i++)
     for (let word = common[i]!; word !== 0; word &= word - 1) HOLDERS[size++] = 32 * i + 31 - Math.clz32(word & -word);
   return size;

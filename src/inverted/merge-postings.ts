@@ -5,8 +5,8 @@
 import { GrowableUint32 } from "../util/growable.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { numberAt } from "./ascending.js";
 import { decodeList, type Patterns } from "./decode-list.js";
+import { offsetAt } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { ListCoder, NO_PLACES, Pairs, PatternTree, type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
@@ -28,21 +28,21 @@ interface MergeSource {
 
 /** The postings of the records of `source`. */
 export function* mergePostings(segments: readonly Postings[], source: MergeSource): Task<Postings> {
-  const places = segments.map(({ docCount }) => new Uint32Array(docCount));
+  const places = segments.map(({ maxDoc }) => new Uint32Array(maxDoc));
   for (let doc = 0; doc < source.docs.length; doc++) places[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
   yield;
-  const { names, lists, numbers } = yield* mergeTerms(segments, places, source.docs.length);
+  const { dictionary, lists, ordinals } = yield* mergeTerms(segments, places, source.docs.length);
   const slots = yield* mergeSlots(segments, source);
-  const titles = yield* mergeTitles(segments, source, { numbers, size: names.size });
-  const spelling = yield* writeSpelling({ names, ...lists, ...slots });
-  return { names, ...lists, ...slots, titles, spelling };
+  const titles = yield* mergeTitles(segments, source, { ordinals, size: dictionary.size });
+  const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
+  return { dictionary, ...lists, ...slots, titles, spelling };
 }
 
 interface MergedTerms {
-  readonly names: TermDictionary;
-  readonly lists: Pick<Postings, "starts" | "words" | "marks" | "size">;
-  /** Of each segment the new number of each of its terms that are left. */
-  readonly numbers: readonly Uint32Array[];
+  readonly dictionary: TermDictionary;
+  readonly lists: Pick<Postings, "starts" | "listBits" | "skipEntries" | "size">;
+  /** By segment and by its old ordinal: the new ordinal of each term that is left. */
+  readonly ordinals: readonly Uint32Array[];
 }
 
 function* mergeTerms(
@@ -52,14 +52,14 @@ function* mergeTerms(
 ): Task<MergedTerms> {
   const titled: Uint8Array[] = [];
   for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, places[i]!));
-  const tables = segments.map(({ names }) => names);
+  const tables = segments.map(({ dictionary }) => dictionary);
   const most = tables.reduce((total, { size }) => total + size, 0);
-  const names = new TermDictionaryWriter(
+  const writer = new TermDictionaryWriter(
     most,
     tables.reduce((total, { parts }) => total + parts.characters.length, 0),
   );
   const starts = new Uint32Array(most + 1);
-  const numbers = tables.map(({ size }) => new Uint32Array(size));
+  const ordinals = tables.map(({ size }) => new Uint32Array(size));
   const merger = new ListMerger(segments, places, docCount);
   const walk = new TermWalk(tables);
   yield;
@@ -67,13 +67,13 @@ function* mergeTerms(
     const count = merger.merge(walk.segments, walk.terms, walk.size);
     let isLeft = count > 0;
     for (let i = 0; i < walk.size; i++) {
-      numbers[walk.segments[i]!]![walk.terms[i]!] = names.size;
+      ordinals[walk.segments[i]!]![walk.terms[i]!] = writer.size;
       // A term may stand in a title but in no field that is indexed.
       isLeft ||= titled[walk.segments[i]!]![walk.terms[i]!] === 1;
     }
     if (isLeft) {
-      walk.write(names);
-      starts[names.size] = merger.coder.bits.length;
+      walk.write(writer);
+      starts[writer.size] = merger.coder.bits.length;
     }
     read += walk.size + count;
     if (read > PAUSE_EVERY) {
@@ -82,20 +82,20 @@ function* mergeTerms(
     }
   }
   yield;
-  const lists = { ...merger.coder.finish(), starts: starts.slice(0, names.size + 1) };
-  return { names: yield* names.finish(), lists, numbers };
+  const lists = { ...merger.coder.finish(), starts: starts.slice(0, writer.size + 1) };
+  return { dictionary: yield* writer.finish(), lists, ordinals };
 }
 
 /** By term: 1 where it stands in the title of a record that is left. */
-function* inTitles({ names, titles, docCount }: Postings, places: Uint32Array): Task<Uint8Array> {
-  const titled = new Uint8Array(names.size);
+function* inTitles({ dictionary, titles, maxDoc }: Postings, places: Uint32Array): Task<Uint8Array> {
+  const titled = new Uint8Array(dictionary.size);
   if (!places.includes(0)) {
     for (const term of titles.terms) titled[term] = 1;
     yield;
     return titled;
   }
   const title = new GrowableUint32();
-  for (let doc = 0; doc < docCount; doc++) {
+  for (let doc = 0; doc < maxDoc; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;
     if (places[doc] === 0) continue;
     readTitle(titles, doc, title);
@@ -113,8 +113,8 @@ function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }:
     const { docSlots, slotShape, shapeFields, shapeLengths, fields } = segments[sources[i]!]!;
     const known = shapes[sources[i]!]!;
     writer.beginRecord();
-    const end = numberAt(docSlots, docs[i]! + 1);
-    for (let slot = numberAt(docSlots, docs[i]!); slot < end; slot++) {
+    const end = offsetAt(docSlots, docs[i]! + 1);
+    for (let slot = offsetAt(docSlots, docs[i]!); slot < end; slot++) {
       const shape = slotShape[slot]!;
       if (known[shape] === 0) {
         const field = shapeFields[shape]!;
@@ -127,19 +127,19 @@ function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }:
   return yield* writer.finish();
 }
 
-/** The new numbers of each segment's terms, and how many there are. */
-interface TermNumbers {
-  readonly numbers: readonly Uint32Array[];
+/** By segment and old ordinal: the new ordinal of a term; and how many terms there are. */
+interface NewOrdinals {
+  readonly ordinals: readonly Uint32Array[];
   readonly size: number;
 }
 
 function* mergeTitles(
   segments: readonly Postings[],
   { segments: sources, docs }: MergeSource,
-  { numbers, size }: TermNumbers,
+  { ordinals, size }: NewOrdinals,
 ): Task<TitleTable> {
   const writer = new TitleWriter();
-  const named = segments.map(({ titles }, i) => titles.terms.map((term) => numbers[i]![term]!));
+  const named = segments.map(({ titles }, i) => titles.terms.map((term) => ordinals[i]![term]!));
   const title = new GrowableUint32();
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY_RECORD === 0) yield;
@@ -173,7 +173,7 @@ class ListMerger {
 
   /** `places`: of each segment the new number of each record, from 1 on; 0: it is left behind. They ascend. */
   constructor(segments: readonly Postings[], places: readonly Uint32Array[], docCount: number) {
-    const bits = segments.reduce((total, { starts, names }) => total + starts[names.size]!, 0);
+    const bits = segments.reduce((total, { starts, dictionary }) => total + starts[dictionary.size]!, 0);
     this.segments = segments;
     this.places = places;
     this.coder = new ListCoder(docCount, this.patterns, bits);
@@ -265,14 +265,14 @@ class TermWalk {
   readonly segments: number[] = [];
   readonly terms: number[] = [];
   size = 0;
-  private readonly cursors: readonly NameCursor[];
+  private readonly cursors: readonly TermCursor[];
   /** The keys of the cursors, side by side: most are told apart by nothing else. */
   private readonly keys: Float64Array;
   private readonly heads: RunHeads;
-  private readonly present: NameCursor;
+  private readonly present: TermCursor;
 
   constructor(tables: readonly TermDictionary[]) {
-    this.cursors = tables.map((table) => new NameCursor(table));
+    this.cursors = tables.map((table) => new TermCursor(table));
     this.keys = new Float64Array(tables.length);
     const filled = [...this.cursors.keys()].filter((table) => this.advance(table));
     const { cursors, keys } = this;
@@ -280,7 +280,7 @@ class TermWalk {
       const difference = keys[a]! - keys[b]!;
       return difference === 0 ? cursors[a]!.compare(cursors[b]!) < 0 : difference < 0;
     });
-    this.present = new NameCursor(tables[0]!);
+    this.present = new TermCursor(tables[0]!);
   }
 
   /** Goes to the next term; false: there is none. */
@@ -320,7 +320,7 @@ const GREAT = 0xff;
 const POWERS = Float64Array.from({ length: KEY_UNITS + 1 }, (_, units) => 256 ** (KEY_UNITS - units));
 
 /** Goes through the names of a table in their order. */
-class NameCursor {
+class TermCursor {
   /** The present name's; -1 before the first. */
   number = -1;
   private table: TermDictionary;
@@ -341,14 +341,14 @@ class NameCursor {
     const { offsets, wide, size } = this.table.parts;
     if (++this.number >= size) return false;
     this.from = this.to;
-    this.to = numberAt(offsets, this.number + 1);
+    this.to = offsetAt(offsets, this.number + 1);
     this.isWide = ((wide[this.number >>> 5]! >>> (this.number & 31)) & 1) === 1;
     this.key = this.isWide ? this.wideKey() : this.narrowKey();
     return true;
   }
 
   /** Goes to where another stands, be it in another table. */
-  follow(other: NameCursor): void {
+  follow(other: TermCursor): void {
     this.table = other.table;
     this.bytes = other.bytes;
     this.number = other.number;
@@ -359,7 +359,7 @@ class NameCursor {
   }
 
   /** Below 0: the present name comes before another's. */
-  compare(other: NameCursor): number {
+  compare(other: TermCursor): number {
     return this.key - other.key || this.compareUnits(other);
   }
 
@@ -368,7 +368,7 @@ class NameCursor {
     names.addBytes(this.bytes, [this.from, this.to], this.isWide);
   }
 
-  private compareUnits(other: NameCursor): number {
+  private compareUnits(other: TermCursor): number {
     const length = this.length;
     const otherLength = other.length;
     const shared = Math.min(length, otherLength);

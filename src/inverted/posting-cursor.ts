@@ -1,14 +1,14 @@
 // One posting list, record by record: for who wants some of it only. Marks lead into the middle of long lists.
 
-import { numberAt } from "./ascending.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns } from "./decode-list.js";
+import { offsetAt } from "./offset-table.js";
 import type { PostingLists } from "./postings.js";
 
 /** Bits of a block, as a power of two. */
-export const BLOCK_BITS = 11;
+export const SKIP_INTERVAL_BITS = 11;
 /** In a mark: where in its block a record begins. Above it stands the number of the record before. */
-export const PLACE_MASK: number = (1 << BLOCK_BITS) - 1;
+export const SKIP_OFFSET_MASK: number = (1 << SKIP_INTERVAL_BITS) - 1;
 
 /** Goes through the records that hold one term, ascending. */
 export class PostingCursor {
@@ -27,10 +27,10 @@ export class PostingCursor {
 
   constructor(postings: PostingLists, term: number) {
     this.postings = postings;
-    this.bits = new BitReader(postings.words, postings.starts[term]!);
+    this.bits = new BitReader(postings.listBits, postings.starts[term]!);
     this.end = postings.starts[term + 1]!;
     if (this.bits.at === this.end) return;
-    this.width = gapWidth(postings.docCount, this.bits.gamma());
+    this.width = gapWidth(postings.maxDoc, this.bits.gamma());
     this.patterns.read(this.bits);
   }
 
@@ -41,7 +41,7 @@ export class PostingCursor {
     const rank = this.patterns.size > 1 ? this.bits.gamma() - 1 : 0;
     this.from = this.patterns.starts[rank]!;
     this.to = this.patterns.starts[rank + 1]!;
-    this.firstSlot = numberAt(this.postings.docSlots, this.doc);
+    this.firstSlot = offsetAt(this.postings.docSlots, this.doc);
     return true;
   }
 
@@ -53,7 +53,7 @@ export class PostingCursor {
   }
 
   /** In how many of its fields the present record holds the term. */
-  get places(): number {
+  get fieldCount(): number {
     return this.to - this.from;
   }
 
@@ -69,25 +69,26 @@ export class PostingCursor {
 
   /** How often the term stands in a slot of the present record. */
   frequencyIn(slot: number): number {
-    for (let place = 0; place < this.places; place++) if (this.slotAt(place) === slot) return this.frequencyAt(place);
+    for (let place = 0; place < this.fieldCount; place++)
+      if (this.slotAt(place) === slot) return this.frequencyAt(place);
     return 0;
   }
 
   /** To the last mark before `doc`, where that is farther on. */
   private leap(doc: number): void {
-    const { marks } = this.postings;
-    let low = (this.bits.at >>> BLOCK_BITS) + 1;
-    let high = (this.end + PLACE_MASK) >>> BLOCK_BITS;
+    const { skipEntries } = this.postings;
+    let low = (this.bits.at >>> SKIP_INTERVAL_BITS) + 1;
+    let high = (this.end + SKIP_OFFSET_MASK) >>> SKIP_INTERVAL_BITS;
     if (low >= high) return;
     const first = low;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (marks[middle]! >>> BLOCK_BITS < doc) low = middle + 1;
+      if (skipEntries[middle]! >>> SKIP_INTERVAL_BITS < doc) low = middle + 1;
       else high = middle;
     }
     if (low === first) return;
-    const mark = marks[low - 1]!;
-    this.bits.at = (low - 1) * (1 << BLOCK_BITS) + (mark & PLACE_MASK); // may be above 2^31
-    this.doc = mark >>> BLOCK_BITS;
+    const mark = skipEntries[low - 1]!;
+    this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (mark & SKIP_OFFSET_MASK); // may be above 2^31
+    this.doc = mark >>> SKIP_INTERVAL_BITS;
   }
 }

@@ -3,13 +3,13 @@
 
 import { GrowableUint32, narrowed } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
-import { ascending } from "./ascending.js";
 import { BitWriter, gapWidth } from "./bits.js";
-import { BLOCK_BITS, PLACE_MASK } from "./posting-cursor.js";
+import { offsetTable } from "./offset-table.js";
+import { SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./posting-cursor.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import { sortNames } from "./sort-names.js";
+import { sortTerms } from "./sort-terms.js";
 import { writeSpelling } from "./spelling-dictionary.js";
-import { WrittenTerms, writeDictionary } from "./term-dictionary.js";
+import { TermHashTable, writeDictionary } from "./term-dictionary.js";
 import { TitleWriter } from "./title/title-table.js";
 
 /** About how often a term stands in a segment. */
@@ -17,7 +17,7 @@ const OCCURRENCES_OF_TERM = 8;
 
 /** Collects the postings of a segment; used once. */
 export class PostingsWriter {
-  private readonly names: WrittenTerms;
+  private readonly names: TermHashTable;
   /** The terms, occurrence after occurrence. */
   private readonly terms: GrowableUint32;
   /** Of each slot its first occurrence: those of a slot stand together. */
@@ -31,7 +31,7 @@ export class PostingsWriter {
   /** `expected`: about how many terms there will be; growing a large array would block for long. */
   constructor(expected = 256) {
     this.terms = new GrowableUint32(expected);
-    this.names = new WrittenTerms(expected / OCCURRENCES_OF_TERM);
+    this.names = new TermHashTable(expected / OCCURRENCES_OF_TERM);
   }
 
   /** Begins the next record; its fields follow in code unit order of their names. */
@@ -74,15 +74,15 @@ export class PostingsWriter {
   /** The finished postings; the writer is of no use afterwards. */
   *finish(): Task<Postings> {
     const { texts } = this.names;
-    const order = yield* sortNames(texts);
-    const names = yield* writeDictionary(this.names, order);
+    const order = yield* sortTerms(texts);
+    const dictionary = yield* writeDictionary(this.names, order);
     const slots = yield* this.slots.finish();
     this.slotStarts.push(this.terms.length);
     const lists = yield* codePostings(
       {
         size: this.terms.length,
         terms: this.terms.array,
-        docCount: slots.docCount,
+        maxDoc: slots.maxDoc,
         docSlots: this.slots.docSlots.array,
         slotStarts: this.slotStarts.array,
       },
@@ -91,8 +91,8 @@ export class PostingsWriter {
     const numbers = new Uint32Array(order.length);
     for (let number = 0; number < order.length; number++) numbers[order[number]!] = number;
     const titles = yield* this.titles.finish(order.length, numbers);
-    const spelling = yield* writeSpelling({ names, ...lists, ...slots });
-    return { names, ...lists, ...slots, titles, spelling };
+    const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
+    return { dictionary, ...lists, ...slots, titles, spelling };
   }
 }
 
@@ -101,14 +101,14 @@ const MAX_LENGTH = 0xffff;
 /** What of a segment's postings its slots are. */
 export type Slots = Pick<
   Postings,
-  "docCount" | "docSlots" | "slotShape" | "shapeFields" | "shapeLengths" | "fields" | "fieldLengths" | "fieldDocs"
+  "maxDoc" | "docSlots" | "slotShape" | "shapeFields" | "shapeLengths" | "fields" | "fieldLengths" | "fieldDocs"
 >;
 
 /** Collects the slots of records, in their order. */
 export class SlotWriter {
   /** Of each record its first slot. */
   readonly docSlots: GrowableUint32 = new GrowableUint32();
-  docCount = 0;
+  maxDoc = 0;
   private readonly slotShape = new GrowableUint32();
   private readonly fieldNumbers = new Map<string, number>();
   /** Field and length of each shape, in one number. */
@@ -121,7 +121,7 @@ export class SlotWriter {
   /** Begins the next record. */
   beginRecord(): void {
     this.docSlots.push(this.slotShape.length);
-    this.docCount++;
+    this.maxDoc++;
   }
 
   /** The number of a field; it gets one when it has none. */
@@ -157,7 +157,7 @@ export class SlotWriter {
   /** The finished slots; `docSlots` ends with the number of all. The writer is of no use afterwards. */
   *finish(): Task<Slots> {
     this.docSlots.push(this.slotShape.length);
-    const docSlots = yield* ascending(this.docSlots.toArray());
+    const docSlots = yield* offsetTable(this.docSlots.toArray());
     const { keys } = this;
     const fieldLengths = new Array<number>(this.fieldNumbers.size).fill(0);
     const fieldDocs = fieldLengths.slice();
@@ -167,7 +167,7 @@ export class SlotWriter {
       fieldDocs[field]! += this.counts[shape]!;
     }
     return {
-      docCount: this.docCount,
+      maxDoc: this.maxDoc,
       docSlots,
       slotShape: narrowed(this.slotShape.array.subarray(0, this.slotShape.length), keys.length),
       shapeFields: Uint32Array.from(keys, (key) => Math.floor(key / (MAX_LENGTH + 1))),
@@ -183,7 +183,7 @@ export class SlotWriter {
 interface Occurrences {
   readonly size: number;
   readonly terms: Uint32Array;
-  readonly docCount: number;
+  readonly maxDoc: number;
   /** The slots of record d are docSlots[d] … docSlots[d + 1] - 1. */
   readonly docSlots: Uint32Array;
   /** The occurrences in slot s are slotStarts[s] … slotStarts[s + 1] - 1. */
@@ -204,10 +204,10 @@ const NONE = 0xffff_ffff;
 function* codePostings(
   given: Occurrences,
   order: Uint32Array,
-): Task<Pick<Postings, "size" | "starts" | "words" | "marks">> {
+): Task<Pick<Postings, "size" | "starts" | "listBits" | "skipEntries">> {
   const patterns = new PatternTree();
   const { heads, pairs } = yield* byTerm(given, order, patterns);
-  const coder = new ListCoder(given.docCount, patterns, EXPECTED_BITS * given.size);
+  const coder = new ListCoder(given.maxDoc, patterns, EXPECTED_BITS * given.size);
   const { bits } = coder;
   const starts = new Uint32Array(order.length + 1);
   for (let term = 0, from = 0, written = 0; term < order.length; term++) {
@@ -236,8 +236,8 @@ function* byTerm(
   const heads = new Uint32Array(HEAD * order.length);
   for (let head = 0; head < heads.length; head += HEAD) heads[head + LAST] = NONE;
   yield;
-  for (let doc = 0, seen = 0; doc < given.docCount; doc++) {
-    seen += countRecord(doc, given, heads);
+  for (let doc = 0, seen = 0; doc < given.maxDoc; doc++) {
+    seen += countDocFreqs(doc, given, heads);
     if (seen > PAUSE_EVERY) {
       seen = 0;
       yield;
@@ -254,8 +254,8 @@ function* byTerm(
   }
   const pairs = new Pairs(size);
   yield;
-  for (let doc = 0, seen = 0; doc < given.docCount; doc++) {
-    seen += layRecord(doc, given, heads, pairs, patterns);
+  for (let doc = 0, seen = 0; doc < given.maxDoc; doc++) {
+    seen += placeRecord(doc, given, heads, pairs, patterns);
     if (seen > PAUSE_EVERY) {
       seen = 0;
       yield;
@@ -265,7 +265,7 @@ function* byTerm(
 }
 
 /** Counts a record for each of its terms, where their places will be; how many occurrences it has. */
-function countRecord(doc: number, { terms, docSlots, slotStarts }: Occurrences, heads: Uint32Array): number {
+function countDocFreqs(doc: number, { terms, docSlots, slotStarts }: Occurrences, heads: Uint32Array): number {
   const first = slotStarts[docSlots[doc]!]!;
   const end = slotStarts[docSlots[doc + 1]!]!;
   for (let at = first; at < end; at++) {
@@ -278,7 +278,7 @@ function countRecord(doc: number, { terms, docSlots, slotStarts }: Occurrences, 
 }
 
 /** Puts a record behind those before it in the lists of its terms; how many occurrences it has. */
-function layRecord(
+function placeRecord(
   doc: number,
   { terms, docSlots, slotStarts }: Occurrences,
   heads: Uint32Array,
@@ -305,7 +305,7 @@ function layRecord(
 }
 
 /** Words of 32 bits of a block, as a power of two. */
-const BLOCK_WORDS = BLOCK_BITS - 5;
+const BLOCK_WORDS = SKIP_INTERVAL_BITS - 5;
 /** Longer lists of patterns are worth a sort of V8's. */
 const FEW = 16;
 
@@ -313,7 +313,7 @@ const FEW = 16;
 export class ListCoder {
   readonly bits: BitWriter;
   /** Of each block of bits where in it a record begins, and above that the record before. */
-  readonly marks: GrowableUint32 = new GrowableUint32();
+  readonly skipEntries: GrowableUint32 = new GrowableUint32();
   private readonly docCount: number;
   private readonly patterns: PatternTree;
   /** Postings written: a record's is one for each field in which it holds the term. */
@@ -330,18 +330,18 @@ export class ListCoder {
     this.counts = new Uint32Array(patterns.size);
     this.ranks = new Uint32Array(patterns.size);
     this.bits = new BitWriter(expectedBits);
-    this.marks.push(0);
+    this.skipEntries.push(0);
   }
 
   /** The lists so far. Nothing can be written afterwards. */
-  finish(): { readonly words: Uint32Array; readonly marks: Uint32Array; readonly size: number } {
-    return { words: this.bits.toWords(), marks: this.marks.toArray(), size: this.postings };
+  finish(): Pick<Postings, "listBits" | "skipEntries" | "size"> {
+    return { listBits: this.bits.toWords(), skipEntries: this.skipEntries.toArray(), size: this.postings };
   }
 
   /** Writes the list of the records from number `from` of `pairs` up to number `to`, which ascend; there is at least one. */
   write(pairs: Pairs, from: number, to: number): void {
     if (this.counts.length < this.patterns.size) this.grow();
-    const { bits, counts, ranks, marks } = this;
+    const { bits, counts, ranks, skipEntries } = this;
     const found = this.found;
     let size = 0;
     for (let at = from; at < to; at++) {
@@ -358,7 +358,7 @@ export class ListCoder {
       counts[pattern] = 0;
     }
     // No record of this list begins before.
-    while (marks.length <= bits.full >>> BLOCK_WORDS) marks.push(0);
+    while (skipEntries.length <= bits.full >>> BLOCK_WORDS) skipEntries.push(0);
     const width = gapWidth(this.docCount, to - from);
     for (let at = from, last = -1; at < to; at++) {
       const doc = pairs.docAt(at);
@@ -366,7 +366,8 @@ export class ListCoder {
       else bits.gap(doc - last - 1, width);
       last = doc;
       // A record is shorter than a block.
-      if (marks.length <= bits.full >>> BLOCK_WORDS) marks.push((doc << BLOCK_BITS) | (bits.length & PLACE_MASK));
+      if (skipEntries.length <= bits.full >>> BLOCK_WORDS)
+        skipEntries.push((doc << SKIP_INTERVAL_BITS) | (bits.length & SKIP_OFFSET_MASK));
     }
   }
 

@@ -4,7 +4,7 @@
 // are of one *shape*: there are far fewer shapes than slots.
 
 import type { NarrowArray } from "../util/growable.js";
-import { type Ascending, ascendingBytes } from "./ascending.js";
+import { type OffsetTable, offsetTableBytes } from "./offset-table.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
@@ -14,18 +14,18 @@ export const FIELD_MASK = 0x3fff_ffff;
 
 /** The inverted index of one segment. */
 export interface Postings {
-  readonly docCount: number;
+  readonly maxDoc: number;
   /** The terms by number, ascending by code unit. */
-  readonly names: TermDictionary;
+  readonly dictionary: TermDictionary;
   /** How many postings there are. */
   readonly size: number;
   /** The list of term t, as `decodeList` reads it, is the bits starts[t] … starts[t + 1] - 1. */
   readonly starts: Uint32Array;
-  readonly words: Uint32Array;
+  readonly listBits: Uint32Array;
   /** Of each block of bits where in it a record begins, and the record before, as `PostingCursor` reads them. */
-  readonly marks: Uint32Array;
+  readonly skipEntries: Uint32Array;
   /** The slots of record d are the numbers from the one at d up to the one at d + 1. */
-  readonly docSlots: Ascending;
+  readonly docSlots: OffsetTable;
   readonly slotShape: NarrowArray;
   /** Number of each shape's field in `fields`, perhaps with TITLE_BIT. */
   readonly shapeFields: Uint32Array;
@@ -53,7 +53,7 @@ export interface SpellingDictionary {
 }
 
 /** What posting lists are read by. */
-export type PostingLists = Pick<Postings, "docCount" | "starts" | "words" | "marks" | "docSlots">;
+export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "listBits" | "skipEntries" | "docSlots">;
 
 /** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
 export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
@@ -67,11 +67,12 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 
 /** The memory that the postings of a segment take. */
 export function postingsBytes(postings: Postings): number {
-  const { names, starts, words, marks, docSlots, slotShape, shapeFields, shapeLengths, spelling } = postings;
+  const { dictionary, starts, listBits, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } =
+    postings;
   const arrays = [
     starts,
-    words,
-    marks,
+    listBits,
+    skipEntries,
     slotShape,
     shapeFields,
     shapeLengths,
@@ -79,6 +80,6 @@ export function postingsBytes(postings: Postings): number {
     spelling.letters,
     spelling.starts,
   ];
-  const fixed = names.byteLength + titleBytes(postings.titles) + ascendingBytes(docSlots);
+  const fixed = dictionary.byteLength + titleBytes(postings.titles) + offsetTableBytes(docSlots);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

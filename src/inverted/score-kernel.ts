@@ -21,7 +21,7 @@ export interface ScoreBounds {
   readonly low: number;
   readonly high: number;
   /** A bit for each record of the segment that counts; null: all do. */
-  readonly live: Uint32Array | null;
+  readonly accepted: Uint32Array | null;
 }
 
 /** What a kernel does with a segment of up to 65,536 records. */
@@ -34,7 +34,7 @@ export interface ScoreKernel {
   /** Finds the records that reach a score by these lists; returns how many. */
   collect(lists: readonly WeightedList[], docCount: number, bounds: ScoreBounds): number;
   /** How many records stand in any of the lists. */
-  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number;
+  countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number;
 }
 
 /** With fewer entries, copying lists and calling WebAssembly costs more than it saves. */
@@ -73,7 +73,7 @@ class PlainKernel implements ScoreKernel {
   private readonly sums = new Int32Array(MAX_DOCS);
   private readonly union = new Uint32Array(MAX_DOCS / 32);
 
-  collect(lists: readonly WeightedList[], _docCount: number, { least, low, high, live }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], _docCount: number, { least, low, high, accepted }: ScoreBounds): number {
     const sums = this.sums;
     const { docs, scores } = this;
     for (const { list, weight } of lists) addScores(list.docs, list.impacts, weight, sums);
@@ -86,7 +86,7 @@ class PlainKernel implements ScoreKernel {
         // Below 0 it was found by another list.
         if (score <= 0) continue;
         sums[doc] = 0;
-        if (score < least || (live !== null && ((live[doc >>> 5]! >>> (doc & 31)) & 1) === 0)) continue;
+        if (score < least || (accepted !== null && ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 0)) continue;
         if (score >= low && score < high) counted++;
         else {
           sums[doc] = -score;
@@ -102,12 +102,12 @@ class PlainKernel implements ScoreKernel {
     return found;
   }
 
-  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
+  countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number {
     const union = this.union;
     for (const { docs } of lists) addBits(docs, union);
     let count = 0;
     for (let i = 0; i < union.length; i++)
-      count += ones(live === null ? union[i]! : union[i]! & (i < live.length ? live[i]! : 0));
+      count += ones(accepted === null ? union[i]! : union[i]! & (i < accepted.length ? accepted[i]! : 0));
     union.fill(0);
     return count;
   }
@@ -127,7 +127,7 @@ interface ScoreScan {
     least: number,
     low: number,
     high: number,
-    hasLive: number,
+    hasAccepted: number,
   ): number;
   takeList(
     docs: number,
@@ -137,18 +137,18 @@ interface ScoreScan {
     least: number,
     low: number,
     high: number,
-    hasLive: number,
+    hasAccepted: number,
   ): number;
   takeCounted(): number;
   uniteDocs(docs: number, count: number): void;
   uniteBits(words: number): void;
-  countUnion(hasLive: number): number;
+  countUnion(hasAccepted: number): number;
 }
 
 // The layout of the memory, as assembly/score-scan.ts has it.
 const FOUND_DOCS = 262_144;
 const FOUND_SCORES = 393_248;
-const LIVE = 655_456;
+const ACCEPTED = 655_456;
 /** From here on the lists of a call are copied. */
 const LISTS = 671_904;
 const TABLE_ENTRY = 16;
@@ -175,10 +175,10 @@ class CompiledKernel implements ScoreKernel {
     this.words = new Uint32Array(buffer);
   }
 
-  collect(lists: readonly WeightedList[], docCount: number, { least, low, high, live }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], docCount: number, { least, low, high, accepted }: ScoreBounds): number {
     const scan = this.scan;
     this.makeRoom(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
-    const hasLive = this.putLive(live);
+    const hasAccepted = this.putAccepted(accepted);
     let found: number;
     if (lists.length === 1) {
       const { list, weight, max } = lists[0]!;
@@ -198,7 +198,7 @@ class CompiledKernel implements ScoreKernel {
         impactFrom(least),
         low < high ? impactFrom(low) : 1,
         low < high ? impactFrom(high) : 0,
-        hasLive,
+        hasAccepted,
       );
     } else {
       let at = aligned(LISTS + lists.length * TABLE_ENTRY);
@@ -211,15 +211,15 @@ class CompiledKernel implements ScoreKernel {
         this.words[entry + 2] = list.size;
         this.words[entry + 3] = weight;
       }
-      found = scan.addUp(LISTS, lists.length, docCount, least, low, high, hasLive);
+      found = scan.addUp(LISTS, lists.length, docCount, least, low, high, hasAccepted);
     }
     this.counted = scan.takeCounted();
     return found;
   }
 
-  countUnion(lists: readonly ImpactList[], live: Uint32Array | null): number {
+  countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number {
     const scan = this.scan;
-    const hasLive = this.putLive(live);
+    const hasAccepted = this.putAccepted(accepted);
     for (const { bits, docs } of lists) {
       if (bits === null) scan.uniteDocs(this.copyShorts(LISTS, docs), docs.length);
       else {
@@ -227,14 +227,14 @@ class CompiledKernel implements ScoreKernel {
         scan.uniteBits(LISTS);
       }
     }
-    return scan.countUnion(hasLive);
+    return scan.countUnion(hasAccepted);
   }
 
-  private putLive(live: Uint32Array | null): number {
-    if (live === null) return 0;
+  private putAccepted(accepted: Uint32Array | null): number {
+    if (accepted === null) return 0;
     const words = this.words;
-    words.set(live, LIVE >>> 2);
-    words.fill(0, (LIVE >>> 2) + live.length, (LIVE + BITS_BYTES) >>> 2);
+    words.set(accepted, ACCEPTED >>> 2);
+    words.fill(0, (ACCEPTED >>> 2) + accepted.length, (ACCEPTED + BITS_BYTES) >>> 2);
     return 1;
   }
 

@@ -1,7 +1,7 @@
 // A segment as the text search sees it: its postings, its deleted records, and the weights and mean lengths of its fields.
 
 import type { DocSet } from "../util/doc-set.js";
-import type { FieldNorms } from "./bm25.js";
+import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
 import { TitleCache } from "./title/title-words.js";
@@ -14,7 +14,7 @@ export interface SearchableSegment {
   /** Number of this segment's first record in the whole index. */
   readonly base: number;
   /** Weight and mean length of each of its fields, by the field's number. */
-  readonly fields: FieldNorms;
+  readonly scoring: FieldScoring;
   readonly caches: TextCaches;
 }
 
@@ -25,7 +25,7 @@ export class TextCaches {
   /** Counts and ordinals of the words of titles, one array of each, and a limited number of terms. */
   readonly titles: TitleCache;
   /** The last norms: a write that changes no mean leaves them, and all that was computed from them. */
-  norms: FieldNorms | undefined = undefined;
+  scoring: FieldScoring | undefined = undefined;
 
   constructor(postings: Postings) {
     this.impacts = new ImpactCache(postings);

@@ -13,10 +13,10 @@ import { areAllSearched } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { NameUnits } from "./term-dictionary.js";
+import { TermUnits } from "./term-dictionary.js";
 
 /** What words are collected from. */
-type NamedLists = PostingLists & Pick<Postings, "names">;
+type NamedLists = PostingLists & Pick<Postings, "dictionary">;
 
 /** Terms read between two pauses. */
 const PAUSE_EVERY = 1 << 12;
@@ -38,29 +38,29 @@ const NO_FIRST = [MARK, QUANTITY_MARK.charCodeAt(0), IDENTIFIER_MARK.charCodeAt(
 
 /** Collects the words of a segment: a pure function of its terms and posting lists. */
 export function* writeSpelling(postings: NamedLists): Task<SpellingDictionary> {
-  const { names } = postings;
+  const { dictionary } = postings;
   const words = new WordCollector(postings, yield* unwrittenStems(postings));
   let from = 0;
   for (const [first, after] of NO_WORDS) {
-    yield* words.collect(from, names.firstFrom(first));
-    from = names.firstFrom(after);
+    yield* words.collect(from, dictionary.firstFrom(first));
+    from = dictionary.firstFrom(after);
   }
-  yield* words.collect(from, names.size);
+  yield* words.collect(from, dictionary.size);
   return yield* words.finish();
 }
 
 /** By term: 1 for stems that have marked words and occur nowhere else. */
 function* unwrittenStems(postings: NamedLists): Task<Uint8Array> {
-  const { names } = postings;
-  const unwritten = new Uint8Array(names.size);
-  const end = names.afterPrefix(WORD_MARK);
+  const { dictionary } = postings;
+  const unwritten = new Uint8Array(dictionary.size);
+  const end = dictionary.afterPrefix(WORD_MARK);
   let stems = 0;
-  for (let term = names.firstFrom(WORD_MARK), after = term; term < end; term = after) {
+  for (let term = dictionary.firstFrom(WORD_MARK), after = term; term < end; term = after) {
     if (++stems % PAUSE_EVERY_STEM === 0) yield;
-    const name = names.nameOf(term);
+    const name = dictionary.termAt(term);
     const prefix = name.slice(0, name.lastIndexOf(WORD_MARK) + 1);
-    for (after = term + 1; after < end && names.beginsWith(after, prefix); ) after++;
-    const stem = names.numberOf(prefix.slice(1, -1));
+    for (after = term + 1; after < end && dictionary.beginsWith(after, prefix); ) after++;
+    const stem = dictionary.ordinalOf(prefix.slice(1, -1));
     if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten[stem] = 1;
   }
   return unwritten;
@@ -70,7 +70,7 @@ function* unwrittenStems(postings: NamedLists): Task<Uint8Array> {
 class WordCollector {
   private readonly postings: NamedLists;
   private readonly unwritten: Uint8Array;
-  private readonly name = new NameUnits();
+  private readonly name = new TermUnits();
   /** Of each word its term, its letters and its length; many more terms than words are touched in no index. */
   private readonly terms: Uint32Array;
   private readonly letters: Uint32Array;
@@ -79,7 +79,7 @@ class WordCollector {
   private longest = 0;
 
   constructor(postings: NamedLists, unwritten: Uint8Array) {
-    const { size } = postings.names;
+    const { size } = postings.dictionary;
     this.postings = postings;
     this.unwritten = unwritten;
     this.terms = new Uint32Array(size);
@@ -98,7 +98,7 @@ class WordCollector {
   }
 
   private add(term: number): void {
-    this.postings.names.read(term, this.name);
+    this.postings.dictionary.read(term, this.name);
     const { units, length } = this.name;
     const first = wordStart(this.name);
     if (first === length || NO_FIRST.includes(units[first]!)) return;
@@ -135,7 +135,7 @@ class WordCollector {
 }
 
 /** Where in the name of a term the word begins: behind the last mark. */
-function wordStart({ units, length }: NameUnits): number {
+function wordStart({ units, length }: TermUnits): number {
   if (length === 0 || units[0] !== MARK) return 0;
   let start = length;
   while (units[start - 1] !== MARK) start--;
@@ -143,12 +143,13 @@ function wordStart({ units, length }: NameUnits): number {
 }
 
 /** True when a living record has the word of a dictionary as it is written, in a field that is searched and not in `notIn`. */
-export function* isWritten(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): Task<boolean> {
+export function* isSurfaceForm(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): Task<boolean> {
   if (areAllSearched(segment, notIn)) return true;
-  const { names } = segment.postings;
-  const name = names.nameOf(term);
+  const { dictionary } = segment.postings;
+  const name = dictionary.termAt(term);
   const prefix = WORD_MARK + name + WORD_MARK;
-  const marked = name[0] === WORD_MARK ? NO_TERMS : { from: names.firstFrom(prefix), to: names.afterPrefix(prefix) };
+  const marked =
+    name[0] === WORD_MARK ? NO_TERMS : { from: dictionary.firstFrom(prefix), to: dictionary.afterPrefix(prefix) };
   return yield* occursAlone(segment.postings, term, marked, { segment, notIn });
 }
 
@@ -174,7 +175,7 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
     if (++read % PAUSE_EVERY_POSTINGS === 0) yield;
     if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
-    for (let place = 0; place < cursor.places; place++) {
+    for (let place = 0; place < cursor.fieldCount; place++) {
       const slot = cursor.slotAt(place);
       if (scope !== undefined && !isSearchedAt(scope, slot)) continue;
       if (cursor.frequencyAt(place) > occurrencesOf(cursors, cursor.doc, slot)) return true;
@@ -183,9 +184,9 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
   return false;
 }
 
-function isSearchedAt({ segment: { postings, fields }, notIn }: Scope, slot: number): boolean {
+function isSearchedAt({ segment: { postings, scoring }, notIn }: Scope, slot: number): boolean {
   const field = fieldAt(postings, slot) & FIELD_MASK;
-  return fields.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
+  return scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
 }
 
 /** How often terms occur in a slot of a record, together. */
@@ -197,19 +198,19 @@ function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: numbe
 
 /** Calls `take` for the words of a length that begin with `prefix`, living or not. */
 export function* wordsFrom(
-  { names, spelling }: Postings,
+  { dictionary, spelling }: Postings,
   { prefix, length }: { readonly prefix: string; readonly length: number },
   take: (word: string, term: number) => void,
 ): Task<void> {
   const { terms, letters, starts } = spelling;
   if (length + 1 >= starts.length) return;
   const wanted = lettersOf(prefix);
-  const name = new NameUnits();
+  const name = new TermUnits();
   for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
     if (read % PAUSE_EVERY === 0) yield;
     if ((letters[at]! & wanted) !== wanted) continue;
-    names.read(terms[at]!, name);
-    if (standsAt(name, name.length - length, prefix)) take(names.nameOf(terms[at]!).slice(-length), terms[at]!);
+    dictionary.read(terms[at]!, name);
+    if (standsAt(name, name.length - length, prefix)) take(dictionary.termAt(terms[at]!).slice(-length), terms[at]!);
   }
 }
 
@@ -226,11 +227,11 @@ export interface NearWord {
 }
 
 /** The words of a segment within `most` edits of `word`, living or not. */
-export function* nearWords({ names, spelling }: Postings, word: string, most: number): Task<NearWord[]> {
+export function* nearWords({ dictionary, spelling }: Postings, word: string, most: number): Task<NearWord[]> {
   const { terms, letters, starts } = spelling;
   const wanted = lettersOf(word);
   const matcher = new BoundedDistance(word, most);
-  const name = new NameUnits();
+  const name = new TermUnits();
   const found: NearWord[] = [];
   const first = Math.max(0, word.length - most);
   const last = Math.min(starts.length - 2, word.length + most);
@@ -240,7 +241,7 @@ export function* nearWords({ names, spelling }: Postings, word: string, most: nu
       const own = letters[at]!;
       if (bitCount(own & ~wanted) > most || bitCount(wanted & ~own) > most) continue;
       const term = terms[at]!;
-      names.read(term, name);
+      dictionary.read(term, name);
       const distance = matcher.to(name.units, name.length - length, length);
       if (distance <= most) found.push({ term, distance });
     }
@@ -254,7 +255,7 @@ function lettersOf(word: string): number {
 }
 
 /** True when a name has a text at a place. */
-function standsAt({ units }: NameUnits, from: number, text: string): boolean {
+function standsAt({ units }: TermUnits, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at++) if (units[from + at] !== text.charCodeAt(at)) return false;
   return true;
 }

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
 import { ownText } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type Ascending, ascending, ascendingBytes, numberAt } from "./ascending.js";
+import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./offset-table.js";
 
 /** An entry of the table of hashes that is none. */
 export const EMPTY = 0xffff_ffff;
@@ -14,7 +14,7 @@ export const EMPTY = 0xffff_ffff;
 interface DictionaryParts {
   readonly size: number;
   /** The characters of name t are the bytes from the number at t up to the one at t + 1. */
-  readonly offsets: Ascending;
+  readonly offsets: OffsetTable;
   /** Of each name a bit: its characters take two bytes each. */
   readonly wide: Uint32Array;
   readonly characters: Uint8Array;
@@ -24,7 +24,7 @@ interface DictionaryParts {
 }
 
 /** The code units of one name, to be read again and again without making strings. */
-export class NameUnits {
+export class TermUnits {
   /** Those from `length` on mean nothing. */
   units: Uint16Array = new Uint16Array(64);
   length = 0;
@@ -33,7 +33,7 @@ export class NameUnits {
 /** Distinct names by number, in order. */
 export class TermDictionary {
   readonly parts: DictionaryParts;
-  private readonly offsets: Ascending;
+  private readonly offsets: OffsetTable;
   private readonly wide: Uint32Array;
   private readonly bytes: Buffer;
   private readonly table: Uint32Array;
@@ -55,16 +55,16 @@ export class TermDictionary {
 
   /** Bytes of memory. */
   get byteLength(): number {
-    return ascendingBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
+    return offsetTableBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
   }
 
   /** The number of a name; undefined: it is not here. */
-  numberOf(name: string): number | undefined {
+  ordinalOf(name: string): number | undefined {
     const { table } = this;
     const bits = this.numberBits;
     const hash = hashOf(name, SALT);
-    const mark = markOf(hash, bits);
-    for (let at = placeOf(hash, table.length); table[at] !== EMPTY; at = at + 1 === table.length ? 0 : at + 1) {
+    const mark = fingerprintOf(hash, bits);
+    for (let at = firstSlotOf(hash, table.length); table[at] !== EMPTY; at = at + 1 === table.length ? 0 : at + 1) {
       const entry = table[at]!;
       const number = entry & ((1 << bits) - 1);
       if (entry >>> bits === mark && this.compare(number, name) === 0) return number;
@@ -73,9 +73,9 @@ export class TermDictionary {
   }
 
   /** The name with a number below `size`: a fresh string. */
-  nameOf(number: number): string {
-    const from = numberAt(this.offsets, number);
-    const to = numberAt(this.offsets, number + 1);
+  termAt(number: number): string {
+    const from = offsetAt(this.offsets, number);
+    const to = offsetAt(this.offsets, number + 1);
     return this.bytes.toString(this.isWideAt(number) ? "utf16le" : "latin1", from, to);
   }
 
@@ -109,9 +109,9 @@ export class TermDictionary {
   }
 
   /** Reads the code units of the name with a number below `size`. */
-  read(number: number, name: NameUnits): void {
-    const from = numberAt(this.offsets, number);
-    const bytes = numberAt(this.offsets, number + 1) - from;
+  read(number: number, name: TermUnits): void {
+    const from = offsetAt(this.offsets, number);
+    const bytes = offsetAt(this.offsets, number + 1) - from;
     const isWideName = this.isWideAt(number);
     name.length = isWideName ? bytes >>> 1 : bytes;
     if (name.length > name.units.length) name.units = new Uint16Array(2 * name.length);
@@ -123,8 +123,8 @@ export class TermDictionary {
   /** Below 0: the name, or its first `most` characters, come before `text`. */
   private compare(number: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
     const isWideName = this.isWideAt(number);
-    const from = numberAt(this.offsets, number);
-    const bytes = numberAt(this.offsets, number + 1) - from;
+    const from = offsetAt(this.offsets, number);
+    const bytes = offsetAt(this.offsets, number + 1) - from;
     const length = Math.min(most, isWideName ? bytes >>> 1 : bytes);
     const shared = Math.min(length, text.length);
     for (let i = 0; i < shared; i++) {
@@ -143,12 +143,12 @@ export class TermDictionary {
 }
 
 /** From the first bits of a hash to a place below `length`. */
-export function placeOf(hash: number, length: number): number {
+export function firstSlotOf(hash: number, length: number): number {
   return Math.floor((hash / 2 ** 32) * length);
 }
 
 /** Last bits of a hash, as many as stand beside a number. */
-function markOf(hash: number, numberBits: number): number {
+function fingerprintOf(hash: number, numberBits: number): number {
   return (hash << numberBits) >>> numberBits;
 }
 
@@ -159,7 +159,7 @@ const ROOM = 1.4;
 const PAUSE_EVERY = 1 << 12;
 
 /** Names that come in any order, numbered as they come, from texts that are kept: an open-addressing table, at most half full. */
-export class WrittenTerms {
+export class TermHashTable {
   readonly texts: string[] = [];
   readonly hashes: GrowableUint32;
   /** By hash: a number, plus 1; 0: none. */
@@ -200,7 +200,7 @@ export class WrittenTerms {
 }
 
 /** The table of names in the order that `order` gives, by which they must ascend. */
-export function* writeDictionary({ texts, hashes }: WrittenTerms, order: Uint32Array): Task<TermDictionary> {
+export function* writeDictionary({ texts, hashes }: TermHashTable, order: Uint32Array): Task<TermDictionary> {
   let units = 0;
   for (let i = 0; i < texts.length; i++) {
     if (i % PAUSE_EVERY === 0) yield;
@@ -276,7 +276,7 @@ export class TermDictionaryWriter {
     }
     return new TermDictionary({
       size,
-      offsets: yield* ascending(offsets),
+      offsets: yield* offsetTable(offsets),
       wide: this.wide.slice(0, Math.ceil(size / 32)),
       characters,
       table,
@@ -307,9 +307,9 @@ export class TermDictionaryWriter {
 }
 
 function enter(hash: number, number: number, table: Uint32Array, numberBits: number): void {
-  let at = placeOf(hash, table.length);
+  let at = firstSlotOf(hash, table.length);
   while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
-  table[at] = (markOf(hash, numberBits) << numberBits) | number;
+  table[at] = (fingerprintOf(hash, numberBits) << numberBits) | number;
 }
 
 /** Drawn anew in each process: nobody can make up names that all fall on one place. No answer depends on it. */

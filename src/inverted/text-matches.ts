@@ -2,8 +2,8 @@
 // the query that is not optional or, by `matching`, one term (`any`) or a ratio of the best score (`auto`).
 
 import { DocSet } from "../util/doc-set.js";
-import { Candidates, type RankBound, RisingThreshold } from "./candidates.js";
-import { addUnion, countUnion, findHolders, liveBits, scanAllowed, scanSegment } from "./max-score.js";
+import { Candidates, MinCompetitiveScore, type RankBound } from "./candidates.js";
+import { acceptedBits, addUnion, countUnion, findConjunction, scanSegment, scoreAllowed } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
 /** Which records match. */
@@ -47,11 +47,11 @@ export class TextMatches {
   private readonly ratio: number;
   private readonly allowed: DocSet | null;
   private readonly givenBest: number | undefined;
-  private readonly live = new Map<SegmentQuery, Uint32Array | null>();
+  private readonly accepted = new Map<SegmentQuery, Uint32Array | null>();
   /** The terms that are not optional. */
   private readonly required: readonly number[];
   /** What listed records must score; with all needed, it stays 0. */
-  private threshold = new RisingThreshold([]);
+  private threshold = new MinCompetitiveScore([]);
 
   constructor(query: WeightedQuery, { matching, ratio }: MatchRule, allowed: DocSet | null, bestScore?: number) {
     this.query = query;
@@ -81,9 +81,9 @@ export class TextMatches {
   /** All matches; they must be listed unless any term is enough. */
   toSet(): DocSet {
     const { query, candidates } = this;
-    const set = new DocSet(query.corpus.docSpan);
+    const set = new DocSet(query.corpus.maxDoc);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
-    for (const part of query.segments) addUnion(part, this.liveIn(part), set);
+    for (const part of query.segments) addUnion(part, this.acceptedIn(part), set);
     return set;
   }
 
@@ -91,13 +91,13 @@ export class TextMatches {
     const { query, matching, candidates } = this;
     if (query.maxScore === 0) return;
     if (matching === "any") {
-      this.threshold = new RisingThreshold(need === "all" ? [] : need);
+      this.threshold = new MinCompetitiveScore(need === "all" ? [] : need);
       this.collectAny(need === "all");
     } else {
       if (matching === "auto") this.collectBest(need);
-      this.threshold = new RisingThreshold(need === "all" ? [] : need);
+      this.threshold = new MinCompetitiveScore(need === "all" ? [] : need);
       this.threshold.raise(candidates, 0);
-      if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectHolders();
+      if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectConjunction();
       this.count += candidates.size;
     }
     candidates.keepFrom(this.threshold.score);
@@ -107,11 +107,11 @@ export class TextMatches {
     const { query, allowed, candidates, threshold } = this;
     for (const part of query.segments) {
       const before = candidates.size;
-      if (allowed !== null && scanAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
+      if (allowed !== null && scoreAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
       else {
-        const live = this.liveIn(part);
-        if (!listsAll) this.count += countUnion(query, part, live);
-        scanSegment(query, part, { least: Math.max(1, threshold.score), low: 0, high: 0, live }, candidates);
+        const accepted = this.acceptedIn(part);
+        if (!listsAll) this.count += countUnion(query, part, accepted);
+        scanSegment(query, part, { least: Math.max(1, threshold.score), low: 0, high: 0, accepted }, candidates);
         if (listsAll) this.count += candidates.size - before;
       }
       threshold.raise(candidates, before);
@@ -124,13 +124,13 @@ export class TextMatches {
     const { query, candidates, allowed } = this;
     this.bestScore = this.givenBest ?? this.findBest();
     const cutoff = this.cutoff(this.bestScore);
-    const threshold = new RisingThreshold(need === "all" ? [] : need);
+    const threshold = new MinCompetitiveScore(need === "all" ? [] : need);
     for (const part of query.segments) {
       const before = candidates.size;
       const { score } = threshold;
-      if (allowed === null || !scanAllowed(query, part, cutoff, allowed, candidates)) {
-        const live = this.liveIn(part);
-        this.count += scanSegment(query, part, { least: cutoff, low: cutoff, high: score, live }, candidates);
+      if (allowed === null || !scoreAllowed(query, part, cutoff, allowed, candidates)) {
+        const accepted = this.acceptedIn(part);
+        this.count += scanSegment(query, part, { least: cutoff, low: cutoff, high: score, accepted }, candidates);
       }
       threshold.raise(candidates, before);
     }
@@ -145,9 +145,9 @@ export class TextMatches {
     for (const part of query.segments) {
       if (maxScoreIn(query, part) <= best) continue;
       found.size = 0;
-      if (allowed === null || !scanAllowed(query, part, best + 1, allowed, found)) {
-        const live = this.liveIn(part);
-        scanSegment(query, part, { least: best + 1, low: 0, high: 0, live }, found);
+      if (allowed === null || !scoreAllowed(query, part, best + 1, allowed, found)) {
+        const accepted = this.acceptedIn(part);
+        scanSegment(query, part, { least: best + 1, low: 0, high: 0, accepted }, found);
       }
       best = Math.max(best, found.maxScore());
     }
@@ -155,14 +155,14 @@ export class TextMatches {
   }
 
   /** Lists the records that hold every required term and were not found by their score. */
-  private collectHolders(): void {
+  private collectConjunction(): void {
     const { query, required, candidates, threshold } = this;
     const cutoff = this.matching === "auto" ? this.cutoff(this.bestScore) : Number.POSITIVE_INFINITY;
     for (const part of query.segments) {
       if (required.reduce((sum, term) => sum + this.minOf(part, term), 0) >= cutoff) continue;
       const { base } = part.segment;
       const before = candidates.size;
-      const { docs, scores, size } = findHolders(query, part, required, this.liveIn(part));
+      const { docs, scores, size } = findConjunction(query, part, required, this.acceptedIn(part));
       for (let i = 0; i < size; i++) {
         const score = scores[i]!;
         if (score >= cutoff) continue;
@@ -174,13 +174,13 @@ export class TextMatches {
   }
 
   /** The records of a segment that count. */
-  private liveIn(part: SegmentQuery): Uint32Array | null {
-    let live = this.live.get(part);
-    if (live === undefined) {
-      live = liveBits(part, this.allowed);
-      this.live.set(part, live);
+  private acceptedIn(part: SegmentQuery): Uint32Array | null {
+    let accepted = this.accepted.get(part);
+    if (accepted === undefined) {
+      accepted = acceptedBits(part, this.allowed);
+      this.accepted.set(part, accepted);
     }
-    return live;
+    return accepted;
   }
 
   private minOf({ lists }: SegmentQuery, term: number): number {

@@ -6,7 +6,7 @@ import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { isWritten, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
+import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
@@ -46,7 +46,7 @@ export class Vocabulary {
       const places = yield* this.placesOf(prefix, length);
       for (const word of [...places.keys()].sort()) {
         if (words === most) return found;
-        const terms = yield* writtenAs(places.get(word)!);
+        const terms = yield* surfaceTerms(places.get(word)!);
         if (terms.length > 0) words++;
         found.push(...terms);
       }
@@ -71,11 +71,11 @@ export class Vocabulary {
   *termsFrom(prefix: string, most: number): Task<string[]> {
     const found = new Set<string>();
     for (const segment of this.segments) {
-      const { names } = segment.postings;
-      const end = names.afterPrefix(prefix);
-      for (let term = names.firstFrom(prefix), seen = 0; term < end; term++) {
+      const { dictionary } = segment.postings;
+      const end = dictionary.afterPrefix(prefix);
+      for (let term = dictionary.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        const name = names.nameOf(term);
+        const name = dictionary.termAt(term);
         if (!found.has(name) && livesIn(segment, name)) found.add(name);
       }
       yield;
@@ -117,9 +117,9 @@ export class Vocabulary {
     for (const segment of this.segments) {
       for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
         if (distance > least) continue;
-        const stem = stemOf(segment.postings.names.nameOf(term));
+        const stem = stemOf(segment.postings.dictionary.termAt(term));
         // Segments share most words: one record that holds it is enough.
-        if (found.get(stem) === distance || !(yield* isWritten(segment, term, notIn))) continue;
+        if (found.get(stem) === distance || !(yield* isSurfaceForm(segment, term, notIn))) continue;
         found.set(stem, distance);
         least = distance;
       }
@@ -139,11 +139,11 @@ interface WordPlace {
 }
 
 /** The terms under which living records hold a word, by code unit. */
-function* writtenAs(places: readonly WordPlace[]): Task<string[]> {
+function* surfaceTerms(places: readonly WordPlace[]): Task<string[]> {
   const terms = new Set<string>();
   for (const { segment, term } of places) {
-    const name = segment.postings.names.nameOf(term);
-    if (!terms.has(name) && (yield* isWritten(segment, term))) terms.add(name);
+    const name = segment.postings.dictionary.termAt(term);
+    if (!terms.has(name) && (yield* isSurfaceForm(segment, term))) terms.add(name);
     yield;
   }
   return [...terms].sort();
@@ -155,8 +155,8 @@ function shortestFirst(words: string[]): string[] {
 
 /** A living record holds the term, in a field that is searched. */
 function livesIn(segment: SearchableSegment, text: string): boolean {
-  const { names, starts } = segment.postings;
-  const term = names.numberOf(text);
+  const { dictionary, starts } = segment.postings;
+  const term = dictionary.ordinalOf(text);
   if (term === undefined) return false;
   if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
   return !holdersOf(segment, text).next().done;

@@ -13,7 +13,7 @@ import { Vocabulary } from "./vocabulary.js";
 export interface TextCorpus {
   readonly segments: readonly SearchableSegment[];
   /** Numbers given to records, deleted ones included: the length of arrays by record. */
-  readonly docSpan: number;
+  readonly maxDoc: number;
   /** Records that are not deleted. */
   readonly docCount: number;
   readonly k1: number;
@@ -59,7 +59,7 @@ export interface WeightedQuery {
   /** The score of a record that held every term without end; 0: no record holds any term. */
   readonly maxScore: number;
   /** The part that any record holds of what was asked for, by idf; words that only the embedder knows were asked for as well. */
-  readonly heldShare: number;
+  readonly coveredShare: number;
 }
 
 /** Weighs the terms of a query and reads the lists that no query asked for before. */
@@ -70,7 +70,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
     let docFreq = 0;
     const key = alternativesKey(term.alternatives);
     for (const [i, segment] of corpus.segments.entries()) {
-      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.fields, corpus.k1);
+      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.scoring, corpus.k1);
       lists[i]!.push(list);
       if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
     }
@@ -88,7 +88,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
     idfs,
     docFreqs,
     maxScore,
-    heldShare: heldShareOf(terms, docFreqs, corpus),
+    coveredShare: coveredShareOf(terms, docFreqs, corpus),
   };
 }
 
@@ -99,7 +99,7 @@ export function termWeights(idfs: Float64Array): Int32Array {
 }
 
 /** Words that no record holds cannot be earned; those that the embedder knows were asked for all the same. */
-function heldShareOf(
+function coveredShareOf(
   terms: readonly QueryTerm[],
   docFreqs: readonly number[],
   { docCount, k1 }: Pick<TextCorpus, "docCount" | "k1">,

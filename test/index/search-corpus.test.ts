@@ -13,8 +13,8 @@ function settingsOf(settings: IndexSettings) {
   return checkSettings(settings, context).effective;
 }
 
-const normsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
-  textCorpusOf(snapshot, settings).segments.map(({ fields }) => fields);
+const scoringsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
+  textCorpusOf(snapshot, settings).segments.map(({ scoring }) => scoring);
 
 it("the norms of a segment stay what they are as long as no mean length changes", async () => {
   const settings = settingsOf({});
@@ -26,10 +26,10 @@ it("the norms of a segment stay what they are as long as no mean length changes"
   const same = await segmentFrom([{ id: "1", body: "old drill" }]);
   const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0]]]) });
   const longer = replaced.with({ added: [await segmentFrom([{ id: "3", body: "a much longer text" }])] });
-  const [norms] = normsOf(before, settings);
-  expect(normsOf(replaced, settings)[0]).toBe(norms);
-  expect(normsOf(longer, settings)[0]).not.toBe(norms);
-  expect([...norms!.averages, ...normsOf(longer, settings)[0]!.averages]).toEqual([2, 2.66796875]);
+  const [norms] = scoringsOf(before, settings);
+  expect(scoringsOf(replaced, settings)[0]).toBe(norms);
+  expect(scoringsOf(longer, settings)[0]).not.toBe(norms);
+  expect([...norms!.averages, ...scoringsOf(longer, settings)[0]!.averages]).toEqual([2, 2.66796875]);
 });
 
 it("norms are those of the settings, whatever was asked for before", async () => {
@@ -54,7 +54,7 @@ it("norms are those of the settings, whatever was asked for before", async () =>
   ];
   expect(
     told.map((settings) => {
-      const [{ weights, titleWeights, b }] = normsOf(snapshot, settings) as [ReturnType<typeof normsOf>[number]];
+      const [{ weights, titleWeights, b }] = scoringsOf(snapshot, settings) as [ReturnType<typeof scoringsOf>[number]];
       return [...weights, ...titleWeights, b];
     }),
   ).toEqual([

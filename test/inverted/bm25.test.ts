@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { explainTerm, idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
 import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { searchWords } from "../support/search-words.js";
-import { normsOf, postingsOf, segmentOf, termOf } from "../support/word-index.js";
+import { postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 
 const PARAMETERS = { k1: 1.2, b: 0.75 };
 
@@ -61,13 +61,13 @@ describe("explainTerm gives, bit for bit, what the search adds", () => {
     { body: "drill bit case drill drill" },
   ];
   const segment = segmentOf(records, PARAMETERS.b);
-  const { averages, weights, titleWeights } = normsOf(postingsOf(records), records, PARAMETERS.b);
+  const { averages, weights, titleWeights } = scoringOf(postingsOf(records), records, PARAMETERS.b);
   const { fields } = segment.postings;
 
   for (const [doc, record] of records.entries())
     for (const weight of [1, 0.5])
       it(`for record ${doc} and an alternative of weight ${weight}`, () => {
-        const corpus = { segments: [segment], docSpan: 4, docCount: 4, k1: PARAMETERS.k1, caches: new CorpusCaches() };
+        const corpus = { segments: [segment], maxDoc: 4, docCount: 4, k1: PARAMETERS.k1, caches: new CorpusCaches() };
         const {
           scores,
           maxScore,

@@ -38,7 +38,7 @@ property("what is explained of a record's terms sums to its score", 60, (random)
   const terms = [termOf("a"), termOf("b+c", ["d", 0.5]), termOf("zz")];
   const corpus = {
     segments: [segment],
-    docSpan: records.length,
+    maxDoc: records.length,
     docCount: records.length,
     ...PARAMETERS,
     caches: new CorpusCaches(),

@@ -19,8 +19,8 @@ describe("the holders of a term", () => {
 
   it("hold it in a field that is searched and not left out", () => {
     expect([...holdersOf(segment, "saw", new Set(["body"]))]).toEqual([0, 1]);
-    const weights = segment.fields.weights.map((weight, at) => (segment.postings.fields[at] === "title" ? 0 : weight));
-    expect([...holdersOf({ ...segment, fields: { ...segment.fields, weights } }, "saw")]).toEqual([3]);
+    const weights = segment.scoring.weights.map((weight, at) => (segment.postings.fields[at] === "title" ? 0 : weight));
+    expect([...holdersOf({ ...segment, scoring: { ...segment.scoring, weights } }, "saw")]).toEqual([3]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberAt } from "../../src/inverted/ascending.js";
+import { offsetAt } from "../../src/inverted/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -7,7 +7,7 @@ import { placesOf, postingsOf } from "../support/word-index.js";
 
 /** Where a term stands, as "record field frequency/length", titles with "!". */
 function readPlaces(postings: Postings, text: string): string[] {
-  const term = postings.names.numberOf(text);
+  const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return [];
   return placesOf(postings, term).map(({ doc, slot, frequency }) => {
     const field = fieldAt(postings, slot);
@@ -47,18 +47,18 @@ describe("PostingsWriter", () => {
   });
 
   it("knows each record's fields, of those without any too", () => {
-    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => numberAt(postings.docSlots, end)));
+    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => offsetAt(postings.docSlots, end)));
     expect(ranges).toEqual([
       [0, 2],
       [2, 3],
       [3, 3],
       [3, 5],
     ]);
-    expect(postings.docCount).toBe(4);
+    expect(postings.maxDoc).toBe(4);
   });
 
   it("keeps posting lists in the order of the records", () => {
-    for (let term = 0; term < postings.names.size; term++) {
+    for (let term = 0; term < postings.dictionary.size; term++) {
       const list = placesOf(postings, term).map(({ slot }) => slot);
       expect(list).toEqual([...new Set(list)].sort((a, b) => a - b));
     }
@@ -66,7 +66,7 @@ describe("PostingsWriter", () => {
 
   it("is empty when nothing was written", () => {
     const empty = runTaskAtOnce(new PostingsWriter().finish());
-    expect([empty.docCount, empty.names.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
+    expect([empty.maxDoc, empty.dictionary.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);
   });
 
   it("counts up to 65,535 occurrences, and no further", () => {

@@ -31,26 +31,26 @@ property("both kernels find the records that a plain sum finds, and count alike"
     const weight = random.pick([1, random.between(1, 16_384)]);
     return { list, weight, max: weight * list.maxImpact };
   });
-  const live = randomBits(random, docCount);
+  const accepted = randomBits(random, docCount);
   const sums = new Map<number, number>();
   for (const { list, weight } of lists)
     for (const [i, doc] of list.docs.entries()) sums.set(doc, (sums.get(doc) ?? 0) + weight * list.impacts[i]!);
-  const isLive = (doc: number): boolean => live === null || ((live[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
-  const living = [...sums].filter(([doc]) => isLive(doc)).sort(([a], [b]) => a - b);
-  const all = living.map(([, score]) => score).sort((a, b) => a - b);
+  const isAccepted = (doc: number): boolean => accepted === null || ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
+  const counting = [...sums].filter(([doc]) => isAccepted(doc)).sort(([a], [b]) => a - b);
+  const all = counting.map(([, score]) => score).sort((a, b) => a - b);
   const someScore = (): number => (all.length === 0 ? 1 : random.pick([1, random.pick(all), random.pick(all) + 1]));
   for (let i = 0; i < 4; i++) {
     const [least, low, high] = [someScore(), someScore(), someScore()];
-    const reached = living.filter(([, score]) => score >= least);
+    const reached = counting.filter(([, score]) => score >= least);
     const expected = reached.filter(([, score]) => score < low || score >= high);
     for (const entries of [COMPILED, PLAIN]) {
       const kernel = kernelFor(entries);
-      const found = kernel.collect(lists, docCount, { least, low, high, live });
+      const found = kernel.collect(lists, docCount, { least, low, high, accepted });
       const listed = Array.from({ length: found }, (_, at) => [kernel.docs[at], kernel.scores[at]]);
       expect(listed).toEqual(expected);
       expect(kernel.counted).toBe(reached.length - expected.length);
       const union = lists.map(({ list }) => list);
-      expect(kernel.countUnion(union, live)).toBe(living.length);
+      expect(kernel.countUnion(union, accepted)).toBe(counting.length);
     }
   }
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stemOf } from "../../src/analysis/term-marks.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
-import { isWritten, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
+import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { distanceOf } from "../support/naive-vocabulary.js";
@@ -22,7 +22,7 @@ function beginningWith(postings: Postings, prefix: string): string[][] {
   const found: string[][] = [];
   for (let length = 0; length <= longestWord(postings); length++)
     runTaskAtOnce(
-      wordsFrom(postings, { prefix, length }, (word, term) => found.push([word, postings.names.nameOf(term)])),
+      wordsFrom(postings, { prefix, length }, (word, term) => found.push([word, postings.dictionary.termAt(term)])),
     );
   return found;
 }
@@ -56,8 +56,8 @@ describe("the spelling dictionary of a segment", () => {
 describe("a word is written", () => {
   const living = (given: SearchableSegment, notIn?: ReadonlySet<string>): string[] =>
     [...given.postings.spelling.terms]
-      .filter((term) => runTaskAtOnce(isWritten(given, term, notIn)))
-      .map((term) => given.postings.names.nameOf(term).replace(/.*~/, ""))
+      .filter((term) => runTaskAtOnce(isSurfaceForm(given, term, notIn)))
+      .map((term) => given.postings.dictionary.termAt(term).replace(/.*~/, ""))
       .sort();
   const without = (...docs: readonly number[]): SearchableSegment => ({
     ...segment,
@@ -71,8 +71,8 @@ describe("a word is written", () => {
   });
 
   it("only in fields that are searched, and not in those left out", () => {
-    const weights = segment.fields.weights.map((weight, at) => (records.fields[at] === "body" ? 0 : weight));
-    expect(living({ ...segment, fields: { ...segment.fields, weights } })).toEqual(["drills"]);
+    const weights = segment.scoring.weights.map((weight, at) => (records.fields[at] === "body" ? 0 : weight));
+    expect(living({ ...segment, scoring: { ...segment.scoring, weights } })).toEqual(["drills"]);
     expect(living(segment, new Set(["title"]))).not.toContain("drills");
   });
 
@@ -104,7 +104,7 @@ function near(given: readonly string[], word: string, most: number): [string, nu
   const body = given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)).join(" ");
   const postings = postingsOf([{ body }]);
   return runTaskAtOnce(nearWords(postings, word, most))
-    .map(({ term, distance }): [string, number] => [postings.names.nameOf(term).replace("~x~", ""), distance])
+    .map(({ term, distance }): [string, number] => [postings.dictionary.termAt(term).replace("~x~", ""), distance])
     .sort(byWord);
 }
 

@@ -7,7 +7,7 @@ import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";
 import { property, type Random } from "../support/random.js";
-import { normsOf, type PlainRecord, postingsOf, termOf } from "../support/word-index.js";
+import { type PlainRecord, postingsOf, scoringOf, termOf } from "../support/word-index.js";
 
 const WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
@@ -37,19 +37,19 @@ function randomCorpus(random: Random, most: number): TextCorpus {
     const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
     if (deletedDocs !== null)
       for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
-    const norms = normsOf(postings, others);
-    const fields = {
+    const norms = scoringOf(postings, others);
+    const scoring = {
       ...norms,
       averages: norms.averages.map((average) => (average > 0 ? average : 1)),
       weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
       titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
     };
-    const segment = { postings, deletedDocs, base, fields, caches: new TextCaches(postings) };
+    const segment = { postings, deletedDocs, base, scoring, caches: new TextCaches(postings) };
     base += records.length;
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
-  return { segments, docSpan: base, docCount, k1: random.pick([0, 1.2, 3]), caches: new CorpusCaches() };
+  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), caches: new CorpusCaches() };
 }
 
 function randomTerms(random: Random): QueryTerm[] {
@@ -65,12 +65,12 @@ function randomTerms(random: Random): QueryTerm[] {
   }));
 }
 
-function randomAllowed(random: Random, { segments, docSpan }: TextCorpus): DocSet | null {
+function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet | null {
   if (random.chance(0.5)) return null;
-  const allowed = new DocSet(docSpan);
+  const allowed = new DocSet(maxDoc);
   const share = random.pick([0.02, 0.5, 0.9]);
   for (const { base, postings, deletedDocs } of segments)
-    for (let doc = 0; doc < postings.docCount; doc++)
+    for (let doc = 0; doc < postings.maxDoc; doc++)
       if (random.chance(share) && !deletedDocs?.has(doc)) allowed.add(base + doc);
   return allowed;
 }
@@ -88,7 +88,7 @@ function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: Match
   expect(query.docFreqs).toEqual(expected.docFreqs);
   const isMatch = new Set(expected.members);
   for (const { base, postings, deletedDocs } of corpus.segments)
-    for (let doc = base; doc < base + postings.docCount; doc++)
+    for (let doc = base; doc < base + postings.maxDoc; doc++)
       if (!deletedDocs?.has(doc - base) && (allowed?.has(doc) ?? true)) {
         expect(found.isMatch(doc)).toBe(isMatch.has(doc));
         expect(scoreOf(query, doc)).toBe(expected.scores[doc]);
@@ -144,12 +144,12 @@ describe("the search of words agrees with its slow twin", () => {
       postings,
       deletedDocs,
       base: 0,
-      fields: normsOf(postings, records),
+      scoring: scoringOf(postings, records),
       caches: new TextCaches(postings),
     };
     const corpus = {
       segments: [segment],
-      docSpan: size,
+      maxDoc: size,
       docCount: size - (deletedDocs?.count() ?? 0),
       k1: 1.2,
       caches: new CorpusCaches(),
@@ -171,14 +171,14 @@ describe("the search of words agrees with its slow twin", () => {
       if (deletedDocs !== null)
         for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
       base += records.length;
-      const fields = normsOf(postings, parts.flat());
-      return { postings, deletedDocs, base: base - records.length, fields, caches: new TextCaches(postings) };
+      const scoring = scoringOf(postings, parts.flat());
+      return { postings, deletedDocs, base: base - records.length, scoring, caches: new TextCaches(postings) };
     });
     const docCount = segments.reduce(
-      (sum, { postings, deletedDocs }) => sum + postings.docCount - (deletedDocs?.count() ?? 0),
+      (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
     );
-    const corpus = { segments, docSpan: base, docCount, k1: 1.2, caches: new CorpusCaches() };
+    const corpus = { segments, maxDoc: base, docCount, k1: 1.2, caches: new CorpusCaches() };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),
@@ -192,8 +192,8 @@ describe("the search of words agrees with its slow twin", () => {
     const terms = randomTerms(random);
     for (let write = 0; write < 3; write++) {
       const segments = corpus.segments.map((segment) => {
-        const averages = segment.fields.averages.map((average) => average * random.pick([0.5, 1, 1.01, 4]));
-        return { ...segment, fields: { ...segment.fields, averages } };
+        const averages = segment.scoring.averages.map((average) => average * random.pick([0.5, 1, 1.01, 4]));
+        return { ...segment, scoring: { ...segment.scoring, averages } };
       });
       expectSame({ ...corpus, segments }, terms, randomRule(random), null);
     }

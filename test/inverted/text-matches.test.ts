@@ -5,7 +5,7 @@ import type { MatchRule } from "../../src/inverted/text-matches.js";
 import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { searchWords } from "../support/search-words.js";
-import { normsOf, type PlainRecord, postingsOf, segmentOf, termOf } from "../support/word-index.js";
+import { type PlainRecord, postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 
 const RECORDS: readonly PlainRecord[] = [
   { body: "red drill" },
@@ -18,7 +18,7 @@ const RECORDS: readonly PlainRecord[] = [
 const ANY: MatchRule = { matching: "any", ratio: 0.4 };
 const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => ({
   segments,
-  docSpan: segments.reduce((total, { postings }) => total + postings.docCount, 0),
+  maxDoc: segments.reduce((total, { postings }) => total + postings.maxDoc, 0),
   docCount,
   k1: 1.2,
   caches: new CorpusCaches(),
@@ -110,7 +110,7 @@ describe("scores by words", () => {
           postings,
           deletedDocs: null,
           base: i * cut,
-          fields: normsOf(postings, RECORDS),
+          scoring: scoringOf(postings, RECORDS),
           caches: new TextCaches(postings),
         };
       });
@@ -127,7 +127,7 @@ describe("scores by words", () => {
       postings,
       deletedDocs,
       base: 0,
-      fields: normsOf(postings, RECORDS.slice(1)),
+      scoring: scoringOf(postings, RECORDS.slice(1)),
       caches: new TextCaches(postings),
     };
     const terms = [termOf("red"), termOf("drill")];

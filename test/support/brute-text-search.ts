@@ -24,14 +24,14 @@ export function bruteSearch(
   { matching, ratio }: MatchRule,
   allowed: DocSet | null = null,
 ): BruteRanking {
-  const { k1, docCount, docSpan, segments } = corpus;
+  const { k1, docCount, maxDoc, segments } = corpus;
   const found = terms.map((term) => segments.map((segment) => matchTerm(segment, term)));
   const docFreqs = found.map((parts) => parts.reduce((total, { size }) => total + size, 0));
   const idfs = docFreqs.map((docFreq) => (docFreq === 0 ? 0 : idf(docCount, docFreq)));
   const allIdfs = idfs.reduce((sum, one) => sum + one, 0);
-  const scores = new Float64Array(docSpan);
-  const held = new Uint32Array(docSpan);
-  const holders = new DocSet(docSpan);
+  const scores = new Float64Array(maxDoc);
+  const held = new Uint32Array(maxDoc);
+  const holders = new DocSet(maxDoc);
   for (const [i, term] of terms.entries())
     for (const [j, { docs, frequencies, size }] of found[i]!.entries())
       for (let at = 0; at < size; at++) {

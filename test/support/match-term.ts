@@ -2,7 +2,7 @@
 // pass over its postings.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import type { FieldNorms } from "../../src/inverted/bm25.js";
+import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { lengthNorm } from "../../src/inverted/bm25.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
@@ -42,8 +42,8 @@ function matchAll(segment: SearchableSegment, terms: readonly string[], notIn?: 
 /** The living records that hold one index term. */
 function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Matches {
   const { postings, deletedDocs } = segment;
-  const fields = notIn === undefined || notIn.size === 0 ? segment.fields : without(segment, notIn);
-  const term = postings.names.numberOf(text);
+  const fields = notIn === undefined || notIn.size === 0 ? segment.scoring : without(segment, notIn);
+  const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return NO_MATCHES;
   const { weights, titleWeights, averages, b } = fields;
   const list = placesOf(postings, term);
@@ -68,9 +68,9 @@ function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<
 }
 
 /** The field norms with some fields left out. */
-function without({ postings, fields }: SearchableSegment, notIn: ReadonlySet<string>): FieldNorms {
+function without({ postings, scoring }: SearchableSegment, notIn: ReadonlySet<string>): FieldScoring {
   const keep = (weight: number, field: number): number => (notIn.has(postings.fields[field]!) ? 0 : weight);
-  return { ...fields, weights: fields.weights.map(keep), titleWeights: fields.titleWeights.map(keep) };
+  return { ...scoring, weights: scoring.weights.map(keep), titleWeights: scoring.titleWeights.map(keep) };
 }
 
 function intersect(a: Matches, b: Matches): Matches {

@@ -1,8 +1,8 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import { numberAt } from "../../src/inverted/ascending.js";
-import type { FieldNorms } from "../../src/inverted/bm25.js";
+import type { FieldScoring } from "../../src/inverted/bm25.js";
+import { offsetAt } from "../../src/inverted/offset-table.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
@@ -33,10 +33,10 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
 
 /** Where a term stands, bit by bit as the format says. */
 export function placesOf(postings: Postings, term: number): { doc: number; slot: number; frequency: number }[] {
-  const { starts, words, docCount, docSlots } = postings;
+  const { starts, listBits, maxDoc, docSlots } = postings;
   let at = starts[term]!;
   if (at === starts[term + 1]) return [];
-  const bit = (): number => Math.floor(words[Math.floor(at / 32)]! / 2 ** (31 - (at++ % 32))) % 2;
+  const bit = (): number => Math.floor(listBits[Math.floor(at / 32)]! / 2 ** (31 - (at++ % 32))) % 2;
   const number = (bits: number): number => (bits === 0 ? 0 : bit() * 2 ** (bits - 1) + number(bits - 1));
   const gamma = (bits = 0): number => (bit() === 1 ? 2 ** bits + number(bits) : gamma(bits + 1));
   const size = gamma();
@@ -47,21 +47,21 @@ export function placesOf(postings: Postings, term: number): { doc: number; slot:
       return { offset, frequency: gamma() };
     });
   });
-  const width = Math.floor(Math.log2(docCount / size));
+  const width = Math.floor(Math.log2(maxDoc / size));
   const gap = (zeros = 0): number =>
     zeros === 12 ? number(16) : bit() === 1 ? zeros * 2 ** width + number(width) : gap(zeros + 1);
   const found: { doc: number; slot: number; frequency: number }[] = [];
   for (let i = 0, doc = -1; i < size; i++) {
     doc += 1 + gap();
     for (const { offset, frequency } of patterns[patterns.length > 1 ? gamma() - 1 : 0]!)
-      found.push({ doc, slot: numberAt(docSlots, doc) + offset, frequency });
+      found.push({ doc, slot: offsetAt(docSlots, doc) + offset, frequency });
   }
   if (at !== starts[term + 1]) throw new Error("the list does not end where the next begins");
   return found;
 }
 
 /** Norms as an index derives them: weight 1, titles 2, means over the records that have the field. */
-export function normsOf(postings: Postings, all: readonly PlainRecord[], b = 0.6): FieldNorms {
+export function scoringOf(postings: Postings, all: readonly PlainRecord[], b = 0.6): FieldScoring {
   const averages = postings.fields.map((name) => {
     const lengths = all
       .map((record) => record[name] ?? record[`!${name}`])
@@ -80,7 +80,7 @@ export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableS
     postings,
     deletedDocs: null,
     base: 0,
-    fields: normsOf(postings, records, b),
+    scoring: scoringOf(postings, records, b),
     caches: new TextCaches(postings),
   };
 }
@@ -92,10 +92,10 @@ export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus
   const segments = parts.map((records) => {
     const postings = postingsOf(records);
     base += records.length;
-    const fields = normsOf(postings, all);
-    return { postings, deletedDocs: null, base: base - records.length, fields, caches: new TextCaches(postings) };
+    const scoring = scoringOf(postings, all);
+    return { postings, deletedDocs: null, base: base - records.length, scoring, caches: new TextCaches(postings) };
   });
-  return { segments, docSpan: all.length, docCount: all.length, k1: 1.2, caches: new CorpusCaches() };
+  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, caches: new CorpusCaches() };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */

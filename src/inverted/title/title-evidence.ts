@@ -5,8 +5,8 @@
 
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
-import { numberAt } from "../ascending.js";
 import { idf } from "../bm25.js";
+import { offsetAt } from "../offset-table.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { type SegmentQuery, segmentAt, type TextCorpus, type WeightedQuery } from "../weighted-query.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
@@ -78,7 +78,7 @@ export class TitleEvidence {
     this.coverageWeight = !this.hasEmbeddings
       ? MATCHED_SHARE
       : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.titleQuery.size));
-    this.isRestricted = query.corpus.segments.some(({ fields }) => fields.weights.includes(0));
+    this.isRestricted = query.corpus.segments.some(({ scoring }) => scoring.weights.includes(0));
     const focus = this.hasEmbeddings ? FOCUS : 0;
     this.most = this.coverageWeight + focus + (this.titleQuery.pairSum > 0 ? ADJACENCY : 0);
   }
@@ -153,14 +153,14 @@ export class TitleEvidence {
   /** Checks a title; one in a field that is not searched counts as empty. */
   private read(part: SegmentQuery, doc: number): void {
     const { check, titleQuery } = this;
-    const { postings, fields } = part.segment;
+    const { postings, scoring } = part.segment;
     const { titles } = postings;
     const asksField =
       (titleQuery.hasExceptions || this.isRestricted) &&
-      numberAt(titles.starts, doc) < numberAt(titles.starts, doc + 1);
+      offsetAt(titles.starts, doc) < offsetAt(titles.starts, doc + 1);
     const field = asksField ? titleField(postings, doc) : -1;
     check.begin(postings.fields[field]);
-    if (asksField && fields.titleWeights[field] === 0) return;
+    if (asksField && scoring.titleWeights[field] === 0) return;
     check.read(this.titles.of(part), doc);
   }
 }
@@ -471,7 +471,7 @@ class TitlesBySegment {
 
 /** The number of the field that is a record's title. */
 function titleField(postings: Postings, doc: number): number {
-  let slot = numberAt(postings.docSlots, doc);
+  let slot = offsetAt(postings.docSlots, doc);
   while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
   return fieldAt(postings, slot) & FIELD_MASK;
 }
@@ -494,7 +494,7 @@ class TermMatches {
     while (size < ROOM * found.size) size *= 2;
     this.terms = new Int32Array(size).fill(EMPTY);
     for (const [term, matches] of found) {
-      let place = placeOf(term, size);
+      let place = hashSlotOf(term, size);
       while (this.terms[place] !== EMPTY) place = (place + 1) & (size - 1);
       this.terms[place] = term;
       this.matches[place] = matches;
@@ -504,7 +504,7 @@ class TermMatches {
   /** The query's numbers for a term: first those of the term itself, then those of its stem. */
   of(term: number): readonly number[] {
     const { terms } = this;
-    for (let place = placeOf(term, terms.length); ; place = (place + 1) & (terms.length - 1)) {
+    for (let place = hashSlotOf(term, terms.length); ; place = (place + 1) & (terms.length - 1)) {
       const known = terms[place]!;
       if (known === term) return this.matches[place]!;
       if (known === EMPTY) return NONE;
@@ -523,11 +523,11 @@ function findTerms(titles: TitleCache, numbers: ReadonlyMap<string, number>): Ma
     const { own } = titles.termsOf(name);
     if (own !== undefined) add(own, number);
   }
-  for (const [name, number] of numbers) for (const term of titles.termsOf(name).written) add(term, number);
+  for (const [name, number] of numbers) for (const term of titles.termsOf(name).surfaceForms) add(term, number);
   return found;
 }
 
-function placeOf(term: number, size: number): number {
+function hashSlotOf(term: number, size: number): number {
   const hash = Math.imul(term, 0x9e3779b1);
   return (hash ^ (hash >>> 15)) & (size - 1);
 }

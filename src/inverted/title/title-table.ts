@@ -4,7 +4,7 @@
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
-import { type Ascending, ascending, ascendingBytes, numberAt } from "../ascending.js";
+import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../offset-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** From here on an entry takes two halves: the bits above 16, and the others. */
@@ -15,13 +15,13 @@ const MOST_COUNTED = 0xffff;
 /** The titles of one segment. */
 export interface TitleTable {
   /** The title of record d is the halves from the number at d up to the one at d + 1; empty: it has none. */
-  readonly starts: Ascending;
+  readonly starts: OffsetTable;
   /** Entries, each in one half of 32 bits or in two. */
   readonly halves: Uint16Array;
   /** By number: the term. */
   readonly terms: Uint32Array;
   /** By number: how many titles hold the term as the first of a part. */
-  readonly holders: NarrowArray;
+  readonly docFreqs: NarrowArray;
 }
 
 /** The number of an entry's term among those of titles. */
@@ -43,7 +43,7 @@ export interface EntryList {
 /** Puts the entries of a record's title into `entries`, in place of what is there. */
 export function readTitle({ starts, halves }: TitleTable, doc: number, entries: EntryList): void {
   entries.length = 0;
-  for (let at = numberAt(starts, doc), end = numberAt(starts, doc + 1); at < end; ) {
+  for (let at = offsetAt(starts, doc), end = offsetAt(starts, doc + 1); at < end; ) {
     const half = halves[at++]!;
     entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
   }
@@ -83,16 +83,16 @@ export class TitleWriter {
       size += counts[named[number]!]! * (2 * number < LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
-    const holders = new TitleHolders(named.length);
+    const holders = new DocFreqCounter(named.length);
     const rows = yield* this.write(titleNumbers, size, holders);
-    return { ...rows, terms: named, holders: holders.counted() };
+    return { ...rows, terms: named, docFreqs: holders.counted() };
   }
 
   /** `size`: halves of all entries. */
   private *write(
     titleNumbers: Uint32Array,
     size: number,
-    holders: TitleHolders,
+    holders: DocFreqCounter,
   ): Task<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
     const halves = new Uint16Array(size);
@@ -116,12 +116,12 @@ export class TitleWriter {
       }
     }
     starts[starts.length - 1] = to;
-    return { starts: yield* ascending(starts), halves };
+    return { starts: yield* offsetTable(starts), halves };
   }
 }
 
 /** Counts the titles that hold a term as the first of a part, each once. */
-class TitleHolders {
+class DocFreqCounter {
   private readonly counts: Uint32Array;
   /** Of each term the last title it was counted in, from 1. */
   private readonly last: Uint32Array;
@@ -174,6 +174,6 @@ function greatestOf(counts: Uint32Array): number {
 }
 
 /** The memory that the titles of a segment take. */
-export function titleBytes({ starts, halves, terms, holders }: TitleTable): number {
-  return ascendingBytes(starts) + halves.byteLength + terms.byteLength + holders.byteLength;
+export function titleBytes({ starts, halves, terms, docFreqs }: TitleTable): number {
+  return offsetTableBytes(starts) + halves.byteLength + terms.byteLength + docFreqs.byteLength;
 }

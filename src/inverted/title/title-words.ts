@@ -198,7 +198,7 @@ export class WordOrdinalMap {
     this.postings = postings;
     const { terms } = postings.titles;
     this.entries = new Int32Array(terms.length);
-    this.titleTerms = new Uint32Array(postings.names.size);
+    this.titleTerms = new Uint32Array(postings.dictionary.size);
     for (let number = 0; number < terms.length; number++) this.titleTerms[terms[number]!] = number + 1;
   }
 
@@ -210,8 +210,8 @@ export class WordOrdinalMap {
   entryOf(titleTerm: number): number {
     const known = this.entries[titleTerm]!;
     if (known !== UNREAD) return known;
-    const { names, titles } = this.postings;
-    const entry = this.words.entryOf(names.nameOf(titles.terms[titleTerm]!));
+    const { dictionary, titles } = this.postings;
+    const entry = this.words.entryOf(dictionary.termAt(titles.terms[titleTerm]!));
     this.entries[titleTerm] = entry;
     return entry;
   }
@@ -221,7 +221,7 @@ export class WordOrdinalMap {
     if (word >= this.found.length) this.grow(word + 1);
     let number = this.found[word]!;
     if (number === UNKNOWN) {
-      const term = this.postings.names.numberOf(this.words.termOf(word));
+      const term = this.postings.dictionary.ordinalOf(this.words.termOf(word));
       number = (term === undefined ? 0 : this.titleTerms[term]!) || ABSENT;
       this.found[word] = number;
     }
@@ -238,7 +238,7 @@ export class WordOrdinalMap {
 /** The term that a name is, and the words as written of which it is the stem. */
 interface NamedTerms {
   readonly own: number | undefined;
-  readonly written: readonly number[];
+  readonly surfaceForms: readonly number[];
 }
 
 /** The number of names that are kept for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is greater. */
@@ -273,13 +273,13 @@ export class TitleCache {
   /** By title term: how many titles of live records hold it. The array never changes afterwards. */
   *liveCounts(deletedDocs: DocSet | null): Task<NarrowArray> {
     const { titles } = this.postings;
-    if (deletedDocs === null) return titles.holders;
+    if (deletedDocs === null) return titles.docFreqs;
     const last = this.live;
     if (last?.deletedDocs === deletedDocs) return last.counts;
     // A deleted record stays deleted, so only a query of an older snapshot finds fewer deleted records than the last one.
     const before = last !== undefined && includes(deletedDocs, last.deletedDocs) ? last : undefined;
     const deleted = before === undefined ? deletedDocs : deletedDocs.copy().andNot(before.deletedDocs);
-    const counts = Uint32Array.from(before?.counts ?? titles.holders);
+    const counts = Uint32Array.from(before?.counts ?? titles.docFreqs);
     yield* subtractTitles(titles, deleted.toArray(), counts);
     this.live = { deletedDocs, counts };
     return counts;
@@ -287,22 +287,22 @@ export class TitleCache {
 
   /** The terms of a name. */
   termsOf(name: string): NamedTerms {
-    const { names } = this.postings;
+    const { dictionary } = this.postings;
     let terms = this.named.get(name);
     if (terms === undefined) {
-      if (this.named.size >= Math.max(MIN_NAMED_TERMS, NAMED_TERMS_SHARE * names.size)) this.named.clear();
-      terms = { own: names.numberOf(name), written: this.writtenAs(name) };
+      if (this.named.size >= Math.max(MIN_NAMED_TERMS, NAMED_TERMS_SHARE * dictionary.size)) this.named.clear();
+      terms = { own: dictionary.ordinalOf(name), surfaceForms: this.surfaceFormsOf(name) };
       this.named.set(name, terms);
     }
     return terms;
   }
 
-  private writtenAs(stem: string): number[] {
-    const { names } = this.postings;
+  private surfaceFormsOf(stem: string): number[] {
+    const { dictionary } = this.postings;
     const terms: number[] = [];
     const prefix = WORD_MARK + stem + WORD_MARK;
-    for (let term = names.firstFrom(prefix); term < names.size && names.beginsWith(term, prefix); term++)
-      if (stemOf(names.nameOf(term)) === stem) terms.push(term);
+    for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++)
+      if (stemOf(dictionary.termAt(term)) === stem) terms.push(term);
     return terms;
   }
 }

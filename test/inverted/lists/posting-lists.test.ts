@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { numberAt } from "../../../src/inverted/ascending.js";
 import { decodeList } from "../../../src/inverted/decode-list.js";
+import { offsetAt } from "../../../src/inverted/offset-table.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
@@ -58,7 +58,7 @@ function decoded(postings: Postings, term: number): Place[] {
     const from = patterns.starts[ranks[at]!]!;
     return patterns.offsets.slice(from, patterns.starts[ranks[at]! + 1]).map((offset, place) => ({
       doc,
-      slot: numberAt(postings.docSlots, doc) + offset,
+      slot: offsetAt(postings.docSlots, doc) + offset,
       frequency: patterns.freqs[from + place]!,
     }));
   });
@@ -66,7 +66,7 @@ function decoded(postings: Postings, term: number): Place[] {
 
 /** What a cursor's present record says. */
 function presentOf(cursor: PostingCursor): Place[] {
-  return Array.from({ length: cursor.places }, (_, place) => ({
+  return Array.from({ length: cursor.fieldCount }, (_, place) => ({
     doc: cursor.doc,
     slot: cursor.slotAt(place),
     frequency: cursor.frequencyAt(place),
@@ -77,7 +77,7 @@ property("lists are read as they were written, whole, record by record, and bit 
   const { postings, lists } = randomLists(random);
   expect(postings.size).toBe([...lists.values()].flat().length);
   for (const [name, expected] of lists) {
-    const term = postings.names.numberOf(name)!;
+    const term = postings.dictionary.ordinalOf(name)!;
     expect(decoded(postings, term)).toEqual(expected);
     const walked: Place[] = [];
     for (const cursor = new PostingCursor(postings, term); cursor.next(); ) walked.push(...presentOf(cursor));
@@ -90,15 +90,15 @@ property("seeking stops at the first record from one on that holds the term", 20
   const { postings, lists } = randomLists(random);
   for (const [name, expected] of lists)
     for (let i = 0; i < 10; i++) {
-      const cursor = new PostingCursor(postings, postings.names.numberOf(name)!);
-      for (const asked of random.list(1, 6, () => random.between(0, postings.docCount)).sort((a, b) => a - b)) {
+      const cursor = new PostingCursor(postings, postings.dictionary.ordinalOf(name)!);
+      for (const asked of random.list(1, 6, () => random.between(0, postings.maxDoc)).sort((a, b) => a - b)) {
         const right = expected.find(({ doc }) => doc >= asked);
         expect(cursor.seek(asked)).toBe(right !== undefined);
         if (right === undefined) break;
         const places = expected.filter(({ doc }) => doc === right.doc);
         expect(presentOf(cursor)).toEqual(places);
         expect(cursor.frequencyIn(right.slot)).toBe(right.frequency);
-        expect(cursor.frequencyIn(numberAt(postings.docSlots, right.doc + 1))).toBe(0);
+        expect(cursor.frequencyIn(offsetAt(postings.docSlots, right.doc + 1))).toBe(0);
       }
     }
 });

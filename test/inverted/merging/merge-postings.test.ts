@@ -111,8 +111,8 @@ property("what is merged of merged segments is what is merged at once", 30, (ran
   const starts = [0, sizes[0]!, sizes[0]! + sizes[1]!];
   const parts = sizes.map((size, i) => postingsOf(records.slice(starts[i]!, starts[i]! + size)));
   const joined = (segments: readonly Postings[]): Postings => {
-    const places = segments.flatMap(({ docCount }, segment) =>
-      Array.from({ length: docCount }, (_, doc) => ({ segment, doc })),
+    const places = segments.flatMap(({ maxDoc }, segment) =>
+      Array.from({ length: maxDoc }, (_, doc) => ({ segment, doc })),
     );
     const source = {
       segments: Uint16Array.from(places, ({ segment }) => segment),

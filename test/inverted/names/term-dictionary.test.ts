@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type TermDictionary, WrittenTerms, writeDictionary } from "../../../src/inverted/term-dictionary.js";
+import { type TermDictionary, TermHashTable, writeDictionary } from "../../../src/inverted/term-dictionary.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";
 
 /** A table of distinct names, given in any order. */
 function tableOf(names: readonly string[]): TermDictionary {
   const order = Uint32Array.from(names.keys()).sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
-  const written = new WrittenTerms();
+  const written = new TermHashTable();
   for (const name of names) written.numberOf(name, true);
   return runTaskAtOnce(writeDictionary(written, order));
 }
@@ -23,14 +23,14 @@ property("a table knows each name by its number, and the numbers ascend", 100, (
   const table = tableOf(names);
   const sorted = [...names].sort();
   expect(table.size).toBe(names.length);
-  expect(sorted.map((_, number) => table.nameOf(number))).toEqual(sorted);
-  expect(sorted.map((name) => table.numberOf(name))).toEqual(sorted.map((_, number) => number));
+  expect(sorted.map((_, number) => table.termAt(number))).toEqual(sorted);
+  expect(sorted.map((name) => table.ordinalOf(name))).toEqual(sorted.map((_, number) => number));
 });
 
 property("a table knows no other names", 100, (random) => {
   const table = tableOf(someNames(random).filter((name) => name.length % 2 === 1));
   for (const other of someNames(random).filter((name) => name.length % 2 === 0))
-    expect(table.numberOf(other)).toBeUndefined();
+    expect(table.ordinalOf(other)).toBeUndefined();
 });
 
 property("names that begin alike stand from the first to the last of them", 100, (random) => {
@@ -45,8 +45,8 @@ property("names that begin alike stand from the first to the last of them", 100,
 
 describe("a table of names", () => {
   it("may be empty, or hold the empty name", () => {
-    expect([tableOf([]).numberOf("a"), tableOf([]).size]).toEqual([undefined, 0]);
-    expect([tableOf([""]).numberOf(""), tableOf([""]).nameOf(0)]).toEqual([0, ""]);
+    expect([tableOf([]).ordinalOf("a"), tableOf([]).size]).toEqual([undefined, 0]);
+    expect([tableOf([""]).ordinalOf(""), tableOf([""]).termAt(0)]).toEqual([0, ""]);
   });
 
   it("takes a byte a character, two where a name has greater ones, and about seven bytes a name besides", () => {

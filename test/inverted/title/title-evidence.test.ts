@@ -6,7 +6,7 @@ import { segmentOf, termOf } from "../../support/word-index.js";
 
 it("a score and its title's part are divided by the numbers that are documented, to the last bit", () => {
   const segments = [segmentOf([{ "!title": "a b" }])];
-  const corpus = { segments, docSpan: 1, docCount: 1, k1: 1.2, caches: new CorpusCaches() };
+  const corpus = { segments, maxDoc: 1, docCount: 1, k1: 1.2, caches: new CorpusCaches() };
   const query = runTaskAtOnce(weighQuery(corpus, [termOf("a"), termOf("b")]));
   const divisorWith = (embeddings: Parameters<typeof titleWordsOf>[1]): number =>
     new TitleEvidence(query, runTaskAtOnce(titleWordsOf(corpus, embeddings))).divisor;

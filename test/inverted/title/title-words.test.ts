@@ -64,8 +64,8 @@ function embeddings(): WordEmbeddings & { readonly asked: string[] } {
 }
 
 /** The number that a term has among titles. */
-function numberOf({ names, titles }: Postings, term: string): number {
-  return titles.terms.indexOf(names.numberOf(term)!);
+function numberOf({ dictionary, titles }: Postings, term: string): number {
+  return titles.terms.indexOf(dictionary.ordinalOf(term)!);
 }
 
 it("asks an embedder once for a word, however often an index changes", () => {
@@ -146,16 +146,16 @@ it("idfs are those of the words that have the numbers now", () => {
   const words = wordCacheOf(known);
   const segments = ["zebra", "yak", "zebra"].map((title, base) => {
     const postings = titlePostings(title);
-    const fields = {
+    const scoring = {
       weights: new Float64Array(2),
       titleWeights: new Float64Array(2),
       averages: new Float64Array(2),
       b: 0,
     };
-    return { postings, deletedDocs: null, base, fields, caches: new TextCaches(postings) };
+    return { postings, deletedDocs: null, base, scoring, caches: new TextCaches(postings) };
   });
   const titleWords = runTaskAtOnce(
-    titleWordsOf({ segments, docSpan: 3, docCount: 3, k1: 1.2, caches: new CorpusCaches() }, known),
+    titleWordsOf({ segments, maxDoc: 3, docCount: 3, k1: 1.2, caches: new CorpusCaches() }, known),
   );
   const idfIn = (segment: number) => {
     titleWords.makeRoom();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sortNames } from "../../../src/inverted/sort-names.js";
+import { sortTerms } from "../../../src/inverted/sort-terms.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";
 
@@ -22,13 +22,13 @@ property("sorts names as sort does", 80, (random) => {
   const most = random.pick([3, 40, 12_000]);
   const names = random.list(0, most, () => random.list(0, 10, () => random.pick(bits)).join(""));
   const places = [...names.keys()];
-  expect([...runTaskAtOnce(sortNames(names))]).toEqual(places.sort((a, b) => compare(names[a]!, names[b]!) || a - b));
+  expect([...runTaskAtOnce(sortTerms(names))]).toEqual(places.sort((a, b) => compare(names[a]!, names[b]!) || a - b));
 });
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 it("sorts names that begin alike, many of them, too", () => {
   const names = Array.from({ length: 40_000 }, (_, i) => `wireless${((i * 7919) % 40_000).toString(36)}`);
-  const order = runTaskAtOnce(sortNames(names));
+  const order = runTaskAtOnce(sortTerms(names));
   expect([...order].map((place) => names[place])).toEqual([...names].sort());
 });

@@ -35,7 +35,7 @@ for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
 const GREATEST = DIGITS[255]!;
 
 /** The places of the names in their order: the name at place `order[0]` is the least. Equal names stay as they are. */
-export function* sortNames(names: readonly string[]): Task<Uint32Array> {
+export function* sortTerms(names: readonly string[]): Task<Uint32Array> {
   const placeBits = 32 - Math.clz32(names.length);
   const numbers = new Float64Array(names.length);
   for (let from = 0; from < names.length; from += PAUSE_EVERY) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ascending, ascendingBytes, numberAt } from "../../src/inverted/ascending.js";
+import { offsetAt, offsetTable, offsetTableBytes } from "../../src/inverted/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
 
@@ -10,13 +10,13 @@ function randomNumbers(random: Random, mostStep: number): Uint32Array {
 
 property("ascending numbers are what they were, of small steps and of great ones", 30, (random) => {
   const numbers = randomNumbers(random, random.pick([0, 3, 300, 10_000_000]));
-  const kept = runTaskAtOnce(ascending(numbers.slice()));
-  expect(Array.from(numbers, (_, at) => numberAt(kept, at))).toEqual([...numbers]);
+  const kept = runTaskAtOnce(offsetTable(numbers.slice()));
+  expect(Array.from(numbers, (_, at) => offsetAt(kept, at))).toEqual([...numbers]);
 });
 
 it("takes a byte a number and four in sixteen of them where sixteen steps are less than 256, else two bytes or four", () => {
   const bytesOf = (step: number): number =>
-    ascendingBytes(runTaskAtOnce(ascending(Uint32Array.from({ length: 160 }, (_, at) => at * step))));
+    offsetTableBytes(runTaskAtOnce(offsetTable(Uint32Array.from({ length: 160 }, (_, at) => at * step))));
   // Fifteen steps are the greatest distance.
   expect([17, 18, 4369, 4370].map(bytesOf)).toEqual([160, 320, 320, 640].map((bytes) => bytes + 40));
 });
