@@ -50,8 +50,7 @@ export type { DeleteByParams } from "./index/delete-by.js";
 export type { EngineOptions } from "./index/engine-options.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { AddResult } from "./index/writer.js";
-export type { FieldEvidence, TermExplanation } from "./inverted/bm25.js";
-export type { ExplainedTerm } from "./inverted/explain-term.js";
+export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type { HighlightResult, MatchLevel, Shaped, ShapedRecord, SnippetResult } from "./search/highlight.js";
 export type {

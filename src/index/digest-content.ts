@@ -3,7 +3,7 @@
 // segments has an effect. Derived data (columns, graphs) and deleted records are not hashed.
 
 import { createHash, type Hash } from "node:crypto";
-import { decodeList } from "../inverted/decode-list.js";
+import { decodeList } from "../inverted/list-codec.js";
 import { offsetAt } from "../inverted/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../inverted/postings.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";

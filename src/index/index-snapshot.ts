@@ -2,7 +2,7 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import type { TextCorpus } from "../inverted/weighted-query.js";
+import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";

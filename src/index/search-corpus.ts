@@ -3,7 +3,7 @@
 
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
-import { CorpusCaches, type TextCorpus } from "../inverted/weighted-query.js";
+import { CorpusCaches, type TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";

@@ -2,11 +2,11 @@
 // that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of the embedder and the
 // live records, whatever their order. It is learned by the first reader that needs it; only caches change.
 
-import { hashOf } from "../inverted/term-dictionary.js";
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
+import { hashText } from "../util/hash.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
@@ -139,7 +139,7 @@ function greatestOf(found: readonly HashedDocs[], size: number): number {
 
 /** A hash of 32 bits, the same in every process; its start value is that of FNV-1a. */
 export function hashOfId(id: string): number {
-  return hashOf(id, 0x811c9dc5);
+  return hashText(id, 0x811c9dc5);
 }
 
 /** The records of a segment with the smallest hashes, enough for samples of `size`; computed once. */

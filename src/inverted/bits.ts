@@ -1,26 +1,30 @@
-// Numbers as bits, one behind the other in words of 32, the highest bit of a word first. Two codes: gamma (Elias 1975) for
-// numbers that are mostly small, and gaps (Rice 1979) for those whose mean is known.
+// Reads and writes streams of bits, in words of 32 bits, the highest bit of a word first. Two codes: the gamma code (Elias 1975)
+// for numbers that are mostly small, and a Rice code (1979) for gaps, whose mean is known.
 
-/** 32 bits from a place on, as a signed integer; there is a word behind the last that is read. */
+/** The 32 bits from bit `at` on, as a signed integer. There must be one more word behind the last bit that is read. */
 export function bitsAt(words: Uint32Array, at: number): number {
   const word = at >>> 5;
   const shift = at & 31;
   return (words[word]! << shift) | ((words[word + 1]! >>> 1) >>> (31 - shift));
 }
 
-/** So many zeros begin a gap that stands behind them as it is. */
+/** A gap whose unary part would be longer is escaped: this many zeros, then the gap in `WHOLE_GAP` bits. */
 export const LONGEST_RUN = 12;
-/** Bits of such a gap: records of a segment are told apart by so many. */
+/** The bits of an escaped gap: enough for any record of a segment. */
 export const WHOLE_GAP = 16;
 
-/** How many low bits of a gap are written as they are, where `size` of `among` are listed; the rest is mostly 0 or 1. */
+/**
+ * The number of low bits of a gap that are written in binary, in a list of `size` of `among` records; the high bits are written
+ * in unary. It is the logarithm of the mean gap, so the unary part is mostly 0 or 1.
+ */
 export function gapWidth(among: number, size: number): number {
   return 31 - Math.clz32(among / size);
 }
 
-/** Reads bits from a place on. */
+/** Reads a stream of bits. */
 export class BitReader {
   readonly words: Uint32Array;
+  /** The index of the next bit. */
   at: number;
 
   constructor(words: Uint32Array, at: number) {
@@ -28,7 +32,7 @@ export class BitReader {
     this.at = at;
   }
 
-  /** A number from 1 on: as many zeros as it has bits behind its first, then itself. */
+  /** Reads a number of at least 1 in gamma code: a number of n + 1 bits is written as n zeros and the number. */
   gamma(): number {
     const zeros = Math.clz32(bitsAt(this.words, this.at));
     const number = bitsAt(this.words, this.at + zeros) >>> (31 - zeros);
@@ -36,7 +40,7 @@ export class BitReader {
     return number;
   }
 
-  /** A number from 0 on: a zero for each 2^width in it, a one, and its low bits. */
+  /** Reads a number of at least 0 in Rice code: a zero for each 2^width in it, a one, and its low `width` bits. */
   gap(width: number): number {
     const bits = bitsAt(this.words, this.at);
     const zeros = Math.clz32(bits);
@@ -52,23 +56,23 @@ export class BitReader {
 /** Writes what `BitReader` reads. */
 export class BitWriter {
   private words: Uint32Array;
-  /** Words that are full. */
+  /** The number of words that are full. */
   full = 0;
-  /** The word behind them, and how many of its bits are free: 1 … 32. */
+  /** The word after them, and how many of its bits are free: 1 … 32. */
   private word = 0;
   private free = 32;
 
-  /** `expected` bits fit without growing. */
+  /** `expected`: how many bits fit without growing. */
   constructor(expected: number) {
     this.words = new Uint32Array((expected >>> 5) + 1);
   }
 
-  /** Bits written. */
+  /** The number of bits written. */
   get length(): number {
     return 32 * this.full + 32 - this.free;
   }
 
-  /** Writes a number in so many bits, 1 … 32. */
+  /** Writes a number in `width` bits, 1 … 32. */
   write(number: number, width: number): void {
     const free = this.free - width;
     if (free > 0) {
@@ -81,6 +85,7 @@ export class BitWriter {
     this.word = free === 0 ? 0 : number << this.free;
   }
 
+  /** Writes a number of at least 1 in gamma code. */
   gamma(number: number): void {
     const bits = 32 - Math.clz32(number);
     if (bits <= 16) this.write(number, 2 * bits - 1);
@@ -90,7 +95,7 @@ export class BitWriter {
     }
   }
 
-  /** A gap, and behind it a gamma: both at once where they fit. */
+  /** Writes a gap and then a number in gamma code; in one step if both fit into 32 bits. */
   gapAndGamma(gap: number, width: number, gamma: number): void {
     const zeros = gap >>> width;
     const bits = 63 - 2 * Math.clz32(gamma);
@@ -103,6 +108,7 @@ export class BitWriter {
     }
   }
 
+  /** Writes a number of at least 0 in Rice code. */
   gap(number: number, width: number): void {
     const zeros = number >>> width;
     if (zeros < LONGEST_RUN) this.write((1 << width) | (number & ((1 << width) - 1)), zeros + 1 + width);
@@ -112,7 +118,7 @@ export class BitWriter {
     }
   }
 
-  /** What was written, and a word behind it. Nothing can be written afterwards. */
+  /** The words, and one more that `bitsAt` needs. Nothing can be written afterwards. */
   toWords(): Uint32Array {
     this.push(this.word);
     this.push(0);

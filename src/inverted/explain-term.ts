@@ -1,20 +1,57 @@
-// How one term earned its part of a record's score, from the same numbers the search used.
+// Explains how much one term adds to a record's score, from the numbers that the search uses.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { type Bm25Parameters, explainTerm, type FieldEvidence, type TermCounts, type TermExplanation } from "./bm25.js";
+import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
-/** A term of the query, the form by which the record holds it, and the arithmetic. */
+/** How a term occurs in one field of a record. */
+export interface FieldEvidence {
+  readonly field: string;
+  readonly frequency: number;
+  readonly weight: number;
+  readonly length: number;
+  readonly averageLength: number;
+}
+
+/** How a term's part of the score is computed, factor by factor. */
+export interface TermExplanation {
+  readonly term: string;
+  readonly docFreq: number;
+  readonly docCount: number;
+  readonly idf: number;
+  readonly fields: readonly (FieldEvidence & { readonly normalized: number })[];
+  /** Sum over the fields of frequency * lengthNorm, times the alternative's weight. */
+  readonly frequency: number;
+  /** BM25's saturation of the frequency, 0 … k1 + 1. */
+  readonly saturated: number;
+  /** The saturated frequency as a share of its maximum, in whole steps of 1/65,535: what the search adds up. */
+  readonly impact: number;
+  /** The term's share of the query's idf, in whole steps of 1/16,384: what the search multiplies the impact by. */
+  readonly weight: number;
+  /** impact * weight as a share of the greatest possible score of the query. */
+  readonly score: number;
+}
+
+/** The weight of a term in a query, and how many records hold it. */
+export interface TermCounts {
+  readonly docFreq: number;
+  readonly docCount: number;
+  /** The term's weight in the query, and the greatest score that any record could have. */
+  readonly weight: number;
+  readonly maxScore: number;
+}
+
+/** The explanation of a term of the query in one record. */
 export interface ExplainedTerm extends Omit<TermExplanation, "term"> {
-  /** The term as asked. */
+  /** The term as it was asked for. */
   readonly term: string;
   /** The index terms by which the record holds it. */
   readonly heldAs: readonly string[];
 }
 
-/** Explains a term in one record, given how many records hold it; undefined when the record does not. */
+/** Explains a term in one record; undefined if the record does not hold it. */
 export function explainInRecord(
   segment: SearchableSegment,
   doc: number,
@@ -62,8 +99,8 @@ function evidenceOf(
   const evidence: FieldEvidence[] = [];
   const cursor = new PostingCursor(postings, term);
   if (!cursor.seek(doc) || cursor.doc !== doc) return [];
-  for (let place = 0; place < cursor.fieldCount; place++) {
-    const slot = cursor.slotAt(place);
+  for (let i = 0; i < cursor.fieldCount; i++) {
+    const slot = cursor.slotAt(i);
     const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;
     const weight = (slotField & TITLE_BIT) === 0 ? scoring.weights[field]! : scoring.titleWeights[field]!;
@@ -71,11 +108,38 @@ function evidenceOf(
     if (weight === 0 || notIn?.has(name)) continue;
     evidence.push({
       field: name,
-      frequency: cursor.frequencyAt(place),
+      frequency: cursor.frequencyAt(i),
       weight,
       length: lengthAt(postings, slot),
       averageLength: scoring.averages[field]!,
     });
   }
   return evidence;
+}
+
+/** The arithmetic for one term in one record. `factor`: the weight of the alternative that the record holds. */
+export function explainTerm(
+  term: string,
+  { docFreq, docCount, weight, maxScore }: TermCounts,
+  { fields, factor }: { readonly fields: readonly FieldEvidence[]; readonly factor: number },
+  { k1, b }: Bm25Parameters,
+): TermExplanation {
+  const normalized = fields.map((field) => ({
+    ...field,
+    normalized: field.frequency * lengthNorm(field.weight, field.length, field.averageLength, b),
+  }));
+  const frequency = normalized.reduce((total, field) => total + field.normalized, 0) * factor;
+  const impact = impactOf(frequency, k1);
+  return {
+    term,
+    docFreq,
+    docCount,
+    idf: idf(docCount, docFreq),
+    fields: normalized,
+    frequency,
+    saturated: saturate(frequency, k1),
+    impact,
+    weight,
+    score: (impact * weight) / maxScore,
+  };
 }

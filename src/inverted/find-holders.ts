@@ -1,8 +1,11 @@
+// Finds the live records of a segment that hold index terms, from the posting lists alone: for readers that need no
+// score.
+
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
-/** The living records of a segment that hold an index term in a field that is searched, ascending. */
+/** The live records of a segment that hold an index term in a searched field outside `notIn`, ascending. */
 export function* holdersOf(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Generator<number> {
   const { postings, deletedDocs } = segment;
   const term = postings.dictionary.ordinalOf(text);
@@ -11,26 +14,26 @@ export function* holdersOf(segment: SearchableSegment, text: string, notIn?: Rea
     if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
 
-/** True when all records that hold a term do so alive, and in a field that this query searches. */
+/** Whether every posting counts: no record is deleted, and every field is searched. */
 export function areAllSearched({ deletedDocs, scoring }: SearchableSegment, notIn?: ReadonlySet<string>): boolean {
   return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !scoring.weights.includes(0);
 }
 
-/** True when the cursor's record holds the term in a field that this query searches. */
+/** Whether the current record of a cursor holds the term in a searched field outside `notIn`. */
 function isSearched(
   { postings, scoring }: SearchableSegment,
   cursor: PostingCursor,
   notIn?: ReadonlySet<string>,
 ): boolean {
-  for (let place = 0; place < cursor.fieldCount; place++) {
-    const field = fieldAt(postings, cursor.slotAt(place)) & FIELD_MASK;
-    // Weight 0: a field that is not searched.
+  for (let i = 0; i < cursor.fieldCount; i++) {
+    const field = fieldAt(postings, cursor.slotAt(i)) & FIELD_MASK;
+    // A field of weight 0 is not searched.
     if (scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!)) return true;
   }
   return false;
 }
 
-/** The living records of a segment that hold all of the terms, ascending; with `within`, those among them. */
+/** The live records of a segment that hold all of the terms, ascending; only those in `within`, if it is given. */
 export function holdersOfAll(
   segment: SearchableSegment,
   terms: readonly string[],
@@ -46,7 +49,7 @@ export function holdersOfAll(
   return docs ?? new Set();
 }
 
-/** True when one living record of a segment has all of the terms. */
+/** Whether one live record of a segment holds all of the terms. */
 export function cooccurIn(segment: SearchableSegment, texts: readonly string[]): boolean {
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
@@ -61,4 +64,13 @@ export function cooccurIn(segment: SearchableSegment, texts: readonly string[]):
   for (const doc of holdersOf(segment, rarest.text))
     if (cursors.every((cursor) => cursor.seek(doc) && cursor.doc === doc && isSearched(segment, cursor))) return true;
   return false;
+}
+
+/** The live records whose identifier is one of these index terms, ascending by their number in the index. */
+export function findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): number[] {
+  const docs = new Set<number>();
+  for (const segment of segments)
+    for (const identifier of identifiers)
+      for (const doc of holdersOf(segment, identifier)) docs.add(segment.base + doc);
+  return [...docs].sort((a, b) => a - b);
 }

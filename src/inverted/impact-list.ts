@@ -6,7 +6,7 @@
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
 import type { FieldScoring } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
-import { decodeList } from "./decode-list.js";
+import { decodeList } from "./list-codec.js";
 import { OFFSET_BLOCK_BITS } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 

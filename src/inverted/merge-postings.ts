@@ -1,37 +1,37 @@
-// Several segments' words become one segment's: the living records in their new order, with nothing analysed again. What comes
-// out is, bit by bit, what writing these records would have given. Records stand in the order of their ids everywhere, so lists
-// are merged as they are, term by term.
+// Merges the postings of several segments into those of one, with the records that are not deleted. Nothing is analysed again: the
+// posting lists are merged term by term. The result is, bit for bit, what writing the same records anew would give, because
+// records are in the order of their ids in every segment.
 
 import { GrowableUint32 } from "../util/growable.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { decodeList, type Patterns } from "./decode-list.js";
+import { DocPatternPairs, decodeList, EMPTY_PATTERN, ListCoder, type Patterns, PatternTree } from "./list-codec.js";
 import { offsetAt } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import { ListCoder, NO_PLACES, Pairs, PatternTree, type Slots, SlotWriter } from "./postings-writer.js";
+import { type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
 import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
 import { isFirstOfPart, readTitle, type TitleTable, TitleWriter, titleNumber } from "./title/title-table.js";
 
-/** Postings read and written between two pauses: a fraction of a millisecond, or ten while the code is new. */
+/** Postings read and written between two pauses: a fraction of a millisecond, or ten before the code is optimised. */
 const PAUSE_EVERY = 1 << 12;
 /** Records copied between two pauses. */
 const PAUSE_EVERY_RECORD = 1 << 10;
 
-/** Which records the merged segment has, and in which order; those of one segment keep theirs. */
+/** The records of the merged segment, in their order. Records of one segment keep their order. */
 interface MergeSource {
-  /** Of each record its index into the list of segments. */
+  /** By record: the index of its old segment in the list of segments. */
   readonly segments: Uint16Array;
-  /** Its number within that segment. */
+  /** By record: its number within the old segment. */
   readonly docs: Uint32Array;
 }
 
-/** The postings of the records of `source`. */
+/** Merges the postings of the records of `source`. */
 export function* mergePostings(segments: readonly Postings[], source: MergeSource): Task<Postings> {
-  const places = segments.map(({ maxDoc }) => new Uint32Array(maxDoc));
-  for (let doc = 0; doc < source.docs.length; doc++) places[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
+  const newDocs = segments.map(({ maxDoc }) => new Uint32Array(maxDoc));
+  for (let doc = 0; doc < source.docs.length; doc++) newDocs[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
   yield;
-  const { dictionary, lists, ordinals } = yield* mergeTerms(segments, places, source.docs.length);
+  const { dictionary, lists, ordinals } = yield* mergeTerms(segments, newDocs, source.docs.length);
   const slots = yield* mergeSlots(segments, source);
   const titles = yield* mergeTitles(segments, source, { ordinals, size: dictionary.size });
   const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
@@ -47,11 +47,11 @@ interface MergedTerms {
 
 function* mergeTerms(
   segments: readonly Postings[],
-  places: readonly Uint32Array[],
-  docCount: number,
+  newDocs: readonly Uint32Array[],
+  maxDoc: number,
 ): Task<MergedTerms> {
   const titled: Uint8Array[] = [];
-  for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, places[i]!));
+  for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, newDocs[i]!));
   const tables = segments.map(({ dictionary }) => dictionary);
   const most = tables.reduce((total, { size }) => total + size, 0);
   const writer = new TermDictionaryWriter(
@@ -60,7 +60,7 @@ function* mergeTerms(
   );
   const starts = new Uint32Array(most + 1);
   const ordinals = tables.map(({ size }) => new Uint32Array(size));
-  const merger = new ListMerger(segments, places, docCount);
+  const merger = new ListMerger(segments, newDocs, maxDoc);
   const walk = new TermWalk(tables);
   yield;
   for (let read = 0; walk.next(); ) {
@@ -68,7 +68,7 @@ function* mergeTerms(
     let isLeft = count > 0;
     for (let i = 0; i < walk.size; i++) {
       ordinals[walk.segments[i]!]![walk.terms[i]!] = writer.size;
-      // A term may stand in a title but in no field that is indexed.
+      // A term may occur in a title but in no indexed field.
       isLeft ||= titled[walk.segments[i]!]![walk.terms[i]!] === 1;
     }
     if (isLeft) {
@@ -86,10 +86,10 @@ function* mergeTerms(
   return { dictionary: yield* writer.finish(), lists, ordinals };
 }
 
-/** By term: 1 where it stands in the title of a record that is left. */
-function* inTitles({ dictionary, titles, maxDoc }: Postings, places: Uint32Array): Task<Uint8Array> {
+/** By ordinal: 1 if the title of a record that is kept holds the term. */
+function* inTitles({ dictionary, titles, maxDoc }: Postings, newDocs: Uint32Array): Task<Uint8Array> {
   const titled = new Uint8Array(dictionary.size);
-  if (!places.includes(0)) {
+  if (!newDocs.includes(0)) {
     for (const term of titles.terms) titled[term] = 1;
     yield;
     return titled;
@@ -97,7 +97,7 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, places: Uint32Array
   const title = new GrowableUint32();
   for (let doc = 0; doc < maxDoc; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;
-    if (places[doc] === 0) continue;
+    if (newDocs[doc] === 0) continue;
     readTitle(titles, doc, title);
     for (let at = 0; at < title.length; at++) titled[titles.terms[titleNumber(title.array[at]!)]!] = 1;
   }
@@ -106,7 +106,7 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, places: Uint32Array
 
 function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }: MergeSource): Task<Slots> {
   const writer = new SlotWriter();
-  /** Of each segment its shapes' new numbers, counted from 1; 0: not met yet. */
+  /** By segment and old shape: the new shape plus 1; 0: not known yet. */
   const shapes = segments.map(({ shapeFields }) => new Uint32Array(shapeFields.length));
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY_RECORD === 0) yield;
@@ -154,36 +154,36 @@ function* mergeTitles(
   return yield* writer.finish(size);
 }
 
-/** Merges list after list. */
+/** Merges posting lists, one term at a time. */
 class ListMerger {
-  /** Of all lists so far. */
+  /** Writes the merged lists. */
   readonly coder: ListCoder;
   private readonly segments: readonly Postings[];
-  private readonly places: readonly Uint32Array[];
+  private readonly newDocs: readonly Uint32Array[];
   private readonly patterns = new PatternTree();
-  /** The records of the present list with their patterns, ascending. */
-  private readonly pairs: Pairs;
-  /** By rank of the list that is read: its pattern. */
-  private readonly ranked: number[] = [];
-  /** By record: its pattern. */
+  /** The records of the current list with their patterns, ascending. */
+  private readonly pairs: DocPatternPairs;
+  /** By rank in the list that is read: the pattern's number in `patterns`. */
+  private readonly patternByRank: number[] = [];
+  /** By record of the current list: its pattern. */
   private readonly patternOf: Uint32Array;
-  /** Records of the present list: a bit each, and a bit for 32 of them. */
+  /** The records of the current list as bits; and a bit for each word of these that is not 0. */
   private readonly members: Int32Array;
   private readonly summary: Int32Array;
 
-  /** `places`: of each segment the new number of each record, from 1 on; 0: it is left behind. They ascend. */
-  constructor(segments: readonly Postings[], places: readonly Uint32Array[], docCount: number) {
+  /** `newDocs`: by segment and old record, the new record plus 1; 0: it is not kept. They ascend. `maxDoc`: how many are kept. */
+  constructor(segments: readonly Postings[], newDocs: readonly Uint32Array[], maxDoc: number) {
     const bits = segments.reduce((total, { starts, dictionary }) => total + starts[dictionary.size]!, 0);
     this.segments = segments;
-    this.places = places;
-    this.coder = new ListCoder(docCount, this.patterns, bits);
-    this.pairs = new Pairs(docCount);
-    this.patternOf = new Uint32Array(docCount);
-    this.members = new Int32Array(Math.ceil(docCount / 32));
-    this.summary = new Int32Array(Math.ceil(docCount / 1024));
+    this.newDocs = newDocs;
+    this.coder = new ListCoder(maxDoc, this.patterns, bits);
+    this.pairs = new DocPatternPairs(maxDoc);
+    this.patternOf = new Uint32Array(maxDoc);
+    this.members = new Int32Array(Math.ceil(maxDoc / 32));
+    this.summary = new Int32Array(Math.ceil(maxDoc / 1024));
   }
 
-  /** Writes the list of a term that has the numbers `terms` in the first `size` of `segments`; returns how many records it has. */
+  /** Writes the list of a term, whose ordinal is terms[i] in the segment segments[i], i < size. Returns the number of its records. */
   merge(segments: readonly number[], terms: readonly number[], size: number): number {
     let count = 0;
     if (size === 1) count = this.take(segments[0]!, terms[0]!);
@@ -195,36 +195,37 @@ class ListMerger {
     return count;
   }
 
-  /** A list alone is in order. */
+  /** Reads a list that only one segment has: its records are in order. */
   private take(segment: number, term: number): number {
-    const { pairs, ranked } = this;
-    const places = this.places[segment]!;
+    const { pairs, patternByRank } = this;
+    const newDocs = this.newDocs[segment]!;
     const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term);
-    if (size > 0) this.name(patterns);
+    if (size > 0) this.findPatterns(patterns);
     let count = 0;
     for (let at = 0; at < size; at++) {
-      const place = places[docs[at]!]!;
-      if (place > 0) pairs.set(count++, place - 1, ranked[ranks[at]!]!);
+      const newDoc = newDocs[docs[at]!]!;
+      if (newDoc > 0) pairs.set(count++, newDoc - 1, patternByRank[ranks[at]!]!);
     }
     return count;
   }
 
+  /** Sets the bits and the patterns of the records of a list. */
   private scatter(segment: number, term: number): void {
-    const { ranked } = this;
-    const places = this.places[segment]!;
+    const { patternByRank } = this;
+    const newDocs = this.newDocs[segment]!;
     const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term);
-    if (size > 0) this.name(patterns);
+    if (size > 0) this.findPatterns(patterns);
     for (let at = 0; at < size; at++) {
-      const place = places[docs[at]!]!;
-      if (place === 0) continue;
-      const doc = place - 1;
-      this.patternOf[doc] = ranked[ranks[at]!]!;
+      const newDoc = newDocs[docs[at]!]!;
+      if (newDoc === 0) continue;
+      const doc = newDoc - 1;
+      this.patternOf[doc] = patternByRank[ranks[at]!]!;
       this.members[doc >>> 5]! |= 1 << (doc & 31);
       this.summary[doc >>> 10]! |= 1 << ((doc >>> 5) & 31);
     }
   }
 
-  /** Collects in order what was scattered, and leaves nothing behind. */
+  /** Collects the records in order, and clears the bits. */
   private gather(): number {
     const { pairs, patternOf, members, summary } = this;
     let count = 0;
@@ -244,13 +245,13 @@ class ListMerger {
     return count;
   }
 
-  /** Finds the numbers of a list's patterns. */
-  private name({ starts, offsets, freqs, size }: Patterns): void {
+  /** Finds the numbers of a list's patterns in `patterns`. */
+  private findPatterns({ starts, offsets, freqs, size }: Patterns): void {
     for (let rank = 0; rank < size; rank++) {
-      let pattern = NO_PLACES;
-      for (let place = starts[rank]!; place < starts[rank + 1]!; place++)
-        pattern = this.patterns.with(pattern, offsets[place]!, freqs[place]!);
-      this.ranked[rank] = pattern;
+      let pattern = EMPTY_PATTERN;
+      for (let entry = starts[rank]!; entry < starts[rank + 1]!; entry++)
+        pattern = this.patterns.with(pattern, offsets[entry]!, freqs[entry]!);
+      this.patternByRank[rank] = pattern;
     }
   }
 }
@@ -259,17 +260,18 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** Goes through the terms of all tables. */
+/** Visits the terms of several dictionaries in order, each term once. */
 class TermWalk {
-  /** The tables that have the present term, and its number in each; `size` of them, what is behind is of no meaning. */
+  /** The dictionaries that have the current term, and its ordinal in each; only the first `size` are valid. */
   readonly segments: number[] = [];
   readonly terms: number[] = [];
   size = 0;
   private readonly cursors: readonly TermCursor[];
-  /** The keys of the cursors, side by side: most are told apart by nothing else. */
+  /** The keys of the cursors: most comparisons need nothing else. */
   private readonly keys: Float64Array;
   private readonly heads: RunHeads;
-  private readonly present: TermCursor;
+  /** The current term. */
+  private readonly current: TermCursor;
 
   constructor(tables: readonly TermDictionary[]) {
     this.cursors = tables.map((table) => new TermCursor(table));
@@ -280,19 +282,19 @@ class TermWalk {
       const difference = keys[a]! - keys[b]!;
       return difference === 0 ? cursors[a]!.compare(cursors[b]!) < 0 : difference < 0;
     });
-    this.present = new TermCursor(tables[0]!);
+    this.current = new TermCursor(tables[0]!);
   }
 
-  /** Goes to the next term; false: there is none. */
+  /** Moves to the next term; false if there is none. */
   next(): boolean {
-    const { cursors, keys, present } = this;
+    const { cursors, keys, current } = this;
     this.size = 0;
     for (let table = this.heads.least; table !== undefined; table = this.heads.least) {
       const cursor = cursors[table]!;
-      if (this.size === 0) present.follow(cursor);
-      else if (present.key !== keys[table] || present.compare(cursor) !== 0) break;
+      if (this.size === 0) current.follow(cursor);
+      else if (current.key !== keys[table] || current.compare(cursor) !== 0) break;
       this.segments[this.size] = table;
-      this.terms[this.size++] = cursor.number;
+      this.terms[this.size++] = cursor.ordinal;
       this.heads.taken(this.advance(table));
     }
     return this.size > 0;
@@ -305,30 +307,30 @@ class TermWalk {
     return hasMore;
   }
 
-  /** Adds the present term to names. */
-  write(names: TermDictionaryWriter): void {
-    this.present.write(names);
+  /** Adds the current term to a dictionary. */
+  write(writer: TermDictionaryWriter): void {
+    this.current.write(writer);
   }
 }
 
-/** The first characters as one number, which tells most names apart. */
+/** The key of a term is its first six code units as the digits of one number. Terms with different keys are ordered by them. */
 const KEY_UNITS = 6;
-/** Characters from this one on are not told apart by it, nor is what stands behind them. */
+/** The greatest digit. It stands for all code units from it on, and ends the key. */
 const GREAT = 0xff;
 
-/** By how many characters a key has: what makes it one of all. */
+/** By number of digits: the factor that fills up a shorter key with zeros. */
 const POWERS = Float64Array.from({ length: KEY_UNITS + 1 }, (_, units) => 256 ** (KEY_UNITS - units));
 
-/** Goes through the names of a table in their order. */
+/** A cursor over the terms of a dictionary, in order. */
 class TermCursor {
-  /** The present name's; -1 before the first. */
-  number = -1;
+  /** The ordinal of the current term; -1 before the first call of `next`. */
+  ordinal = -1;
   private table: TermDictionary;
   private bytes: Uint8Array;
   private from = 0;
   private to = 0;
   private isWide = false;
-  /** Orders names as they are ordered, where it differs. */
+  /** Of the current term; see `KEY_UNITS`. */
   key = 0;
 
   constructor(table: TermDictionary) {
@@ -336,36 +338,36 @@ class TermCursor {
     this.bytes = table.parts.characters;
   }
 
-  /** Goes to the next name; false: there is none. */
+  /** Moves to the next term; false if there is none. */
   next(): boolean {
     const { offsets, wide, size } = this.table.parts;
-    if (++this.number >= size) return false;
+    if (++this.ordinal >= size) return false;
     this.from = this.to;
-    this.to = offsetAt(offsets, this.number + 1);
-    this.isWide = ((wide[this.number >>> 5]! >>> (this.number & 31)) & 1) === 1;
+    this.to = offsetAt(offsets, this.ordinal + 1);
+    this.isWide = ((wide[this.ordinal >>> 5]! >>> (this.ordinal & 31)) & 1) === 1;
     this.key = this.isWide ? this.wideKey() : this.narrowKey();
     return true;
   }
 
-  /** Goes to where another stands, be it in another table. */
+  /** Moves to the position of another cursor, which may be in another dictionary. */
   follow(other: TermCursor): void {
     this.table = other.table;
     this.bytes = other.bytes;
-    this.number = other.number;
+    this.ordinal = other.ordinal;
     this.from = other.from;
     this.to = other.to;
     this.isWide = other.isWide;
     this.key = other.key;
   }
 
-  /** Below 0: the present name comes before another's. */
+  /** Below 0 if the current term comes before that of `other`; 0 if they are equal. */
   compare(other: TermCursor): number {
     return this.key - other.key || this.compareUnits(other);
   }
 
-  /** Adds the present name to others. */
-  write(names: TermDictionaryWriter): void {
-    names.addBytes(this.bytes, [this.from, this.to], this.isWide);
+  /** Adds the current term to a dictionary. */
+  write(writer: TermDictionaryWriter): void {
+    writer.addBytes(this.bytes, [this.from, this.to], this.isWide);
   }
 
   private compareUnits(other: TermCursor): number {

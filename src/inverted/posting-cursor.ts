@@ -1,26 +1,22 @@
-// One posting list, record by record: for who wants some of it only. Marks lead into the middle of long lists.
+// Reads one posting list record by record, for readers that need only some of its records. Skip entries lead into the middle of
+// long lists.
 
 import { BitReader, gapWidth } from "./bits.js";
-import { Patterns } from "./decode-list.js";
+import { Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
 import { offsetAt } from "./offset-table.js";
 import type { PostingLists } from "./postings.js";
 
-/** Bits of a block, as a power of two. */
-export const SKIP_INTERVAL_BITS = 11;
-/** In a mark: where in its block a record begins. Above it stands the number of the record before. */
-export const SKIP_OFFSET_MASK: number = (1 << SKIP_INTERVAL_BITS) - 1;
-
-/** Goes through the records that hold one term, ascending. */
+/** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */
 export class PostingCursor {
-  /** The present record; -1 before the first. */
+  /** The current record; -1 before the first call of `next`. */
   doc = -1;
   private readonly postings: PostingLists;
   private readonly patterns = new Patterns();
-  /** Stands where the next record begins. */
+  /** Its position is where the next record begins. */
   private readonly bits: BitReader;
   private readonly end: number;
   private readonly width: number = 0;
-  /** The first and the last place of the present record's pattern, and the slot that its offsets count from. */
+  /** The entries of the current record's pattern are those from `from` to `to` - 1; their offsets count from `firstSlot`. */
   private from = 0;
   private to = 0;
   private firstSlot = 0;
@@ -34,7 +30,7 @@ export class PostingCursor {
     this.patterns.read(this.bits);
   }
 
-  /** Goes to the next record; false: there is none. */
+  /** Moves to the next record; false if there is none. */
   next(): boolean {
     if (this.bits.at === this.end) return false;
     this.doc += 1 + this.bits.gap(this.width);
@@ -45,37 +41,36 @@ export class PostingCursor {
     return true;
   }
 
-  /** Goes on to the first record from `doc` on; false: there is none. */
+  /** Moves to the first record that is not before `doc`; never back. False if there is none. */
   seek(doc: number): boolean {
-    if (this.doc < doc) this.leap(doc);
+    if (this.doc < doc) this.skipTo(doc);
     while (this.doc < doc) if (!this.next()) return false;
     return this.doc >= 0;
   }
 
-  /** In how many of its fields the present record holds the term. */
+  /** The number of fields in which the current record holds the term. */
   get fieldCount(): number {
     return this.to - this.from;
   }
 
-  /** The slot of such a field; they ascend. */
-  slotAt(place: number): number {
-    return this.firstSlot + this.patterns.offsets[this.from + place]!;
+  /** The slot of the i-th of these fields; they ascend. */
+  slotAt(i: number): number {
+    return this.firstSlot + this.patterns.offsets[this.from + i]!;
   }
 
-  /** How often the term stands there. */
-  frequencyAt(place: number): number {
-    return this.patterns.freqs[this.from + place]!;
+  /** How often the term occurs in the i-th of these fields. */
+  frequencyAt(i: number): number {
+    return this.patterns.freqs[this.from + i]!;
   }
 
-  /** How often the term stands in a slot of the present record. */
+  /** How often the term occurs in a slot of the current record; 0 if it does not. */
   frequencyIn(slot: number): number {
-    for (let place = 0; place < this.fieldCount; place++)
-      if (this.slotAt(place) === slot) return this.frequencyAt(place);
+    for (let i = 0; i < this.fieldCount; i++) if (this.slotAt(i) === slot) return this.frequencyAt(i);
     return 0;
   }
 
-  /** To the last mark before `doc`, where that is farther on. */
-  private leap(doc: number): void {
+  /** Moves to the last skip entry before `doc`, if it is ahead. */
+  private skipTo(doc: number): void {
     const { skipEntries } = this.postings;
     let low = (this.bits.at >>> SKIP_INTERVAL_BITS) + 1;
     let high = (this.end + SKIP_OFFSET_MASK) >>> SKIP_INTERVAL_BITS;
@@ -87,8 +82,8 @@ export class PostingCursor {
       else high = middle;
     }
     if (low === first) return;
-    const mark = skipEntries[low - 1]!;
-    this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (mark & SKIP_OFFSET_MASK); // may be above 2^31
-    this.doc = mark >>> SKIP_INTERVAL_BITS;
+    const entry = skipEntries[low - 1]!;
+    this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (entry & SKIP_OFFSET_MASK); // may exceed 2^31
+    this.doc = entry >>> SKIP_INTERVAL_BITS;
   }
 }

@@ -1,43 +1,45 @@
-// The terms of a segment, ascending by code unit, outside V8's heap: their characters one after the other, and a table of
-// hashes that leads from a term to its number. A character takes one byte, in names with greater ones each takes two.
+// The terms of a segment, ascending by code unit. Their characters stand in one array outside V8's heap: one byte for each, or
+// two in terms with characters above 255. A hash table finds the ordinal of a term.
 
 import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
+import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { ownText } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./offset-table.js";
 
-/** An entry of the table of hashes that is none. */
+/** Marks an unused bucket of the hash table. */
 export const EMPTY = 0xffff_ffff;
 
-/** What a table of names consists of. */
+/** The arrays of a dictionary. */
 interface DictionaryParts {
+  /** The number of terms. */
   readonly size: number;
-  /** The characters of name t are the bytes from the number at t up to the one at t + 1. */
+  /** The bytes of term t are those from the offset at t up to the offset at t + 1. */
   readonly offsets: OffsetTable;
-  /** Of each name a bit: its characters take two bytes each. */
+  /** One bit for each term: 1 if its characters take two bytes each. */
   readonly wide: Uint32Array;
   readonly characters: Uint8Array;
-  /** By hash: a number, and above `numberBits` the first bits of the hash. */
+  /** Open addressing: the low `ordinalBits` of an entry are an ordinal, the others a fingerprint of the term. */
   readonly table: Uint32Array;
-  readonly numberBits: number;
+  readonly ordinalBits: number;
 }
 
-/** The code units of one name, to be read again and again without making strings. */
+/** A buffer for the code units of a term. Reusing one avoids a string for each term that is read. */
 export class TermUnits {
-  /** Those from `length` on mean nothing. */
+  /** Only the first `length` are valid. */
   units: Uint16Array = new Uint16Array(64);
   length = 0;
 }
 
-/** Distinct names by number, in order. */
+/** Distinct terms by ordinal: the position of a term in the order by code unit, from 0. */
 export class TermDictionary {
   readonly parts: DictionaryParts;
   private readonly offsets: OffsetTable;
   private readonly wide: Uint32Array;
   private readonly bytes: Buffer;
   private readonly table: Uint32Array;
-  private readonly numberBits: number;
+  private readonly ordinalBits: number;
 
   constructor(parts: DictionaryParts) {
     this.parts = parts;
@@ -46,9 +48,10 @@ export class TermDictionary {
     const { buffer, byteOffset, byteLength } = parts.characters;
     this.bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.table = parts.table;
-    this.numberBits = parts.numberBits;
+    this.ordinalBits = parts.ordinalBits;
   }
 
+  /** The number of terms. */
   get size(): number {
     return this.parts.size;
   }
@@ -58,45 +61,49 @@ export class TermDictionary {
     return offsetTableBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
   }
 
-  /** The number of a name; undefined: it is not here. */
-  ordinalOf(name: string): number | undefined {
+  /** The ordinal of a term; undefined if the dictionary does not have it. */
+  ordinalOf(term: string): number | undefined {
     const { table } = this;
-    const bits = this.numberBits;
-    const hash = hashOf(name, SALT);
-    const mark = fingerprintOf(hash, bits);
-    for (let at = firstSlotOf(hash, table.length); table[at] !== EMPTY; at = at + 1 === table.length ? 0 : at + 1) {
-      const entry = table[at]!;
-      const number = entry & ((1 << bits) - 1);
-      if (entry >>> bits === mark && this.compare(number, name) === 0) return number;
+    const bits = this.ordinalBits;
+    const hash = hashText(term, SALT);
+    const fingerprint = fingerprintOf(hash, bits);
+    for (
+      let bucket = firstBucketOf(hash, table.length);
+      table[bucket] !== EMPTY;
+      bucket = nextBucket(bucket, table.length)
+    ) {
+      const entry = table[bucket]!;
+      const ordinal = entry & ((1 << bits) - 1);
+      if (entry >>> bits === fingerprint && this.compare(ordinal, term) === 0) return ordinal;
     }
     return undefined;
   }
 
-  /** The name with a number below `size`: a fresh string. */
-  termAt(number: number): string {
-    const from = offsetAt(this.offsets, number);
-    const to = offsetAt(this.offsets, number + 1);
-    return this.bytes.toString(this.isWideAt(number) ? "utf16le" : "latin1", from, to);
+  /** The term with an ordinal below `size`, as a new string. */
+  termAt(ordinal: number): string {
+    const from = offsetAt(this.offsets, ordinal);
+    const to = offsetAt(this.offsets, ordinal + 1);
+    return this.bytes.toString(this.isWideAt(ordinal) ? "utf16le" : "latin1", from, to);
   }
 
-  /** True when the name with a number below `size` begins with a text. */
-  beginsWith(number: number, prefix: string): boolean {
-    return this.compare(number, prefix, prefix.length) === 0;
+  /** Whether the term with an ordinal below `size` begins with `prefix`. */
+  beginsWith(ordinal: number, prefix: string): boolean {
+    return this.compare(ordinal, prefix, prefix.length) === 0;
   }
 
-  /** The first number whose name is not before `name`; `size`: all are. */
-  firstFrom(name: string): number {
+  /** The ordinal of the first term that is not before `text`; `size` if all are before it. */
+  firstFrom(text: string): number {
     let low = 0;
     let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(middle, name) < 0) low = middle + 1;
+      if (this.compare(middle, text) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** The first number whose name is behind all that begin with `prefix`. */
+  /** The ordinal of the first term that is after all terms with `prefix`; `size` if there is none. */
   afterPrefix(prefix: string): number {
     let low = this.firstFrom(prefix);
     let high = this.size;
@@ -108,81 +115,87 @@ export class TermDictionary {
     return low;
   }
 
-  /** Reads the code units of the name with a number below `size`. */
-  read(number: number, name: TermUnits): void {
-    const from = offsetAt(this.offsets, number);
-    const bytes = offsetAt(this.offsets, number + 1) - from;
-    const isWideName = this.isWideAt(number);
-    name.length = isWideName ? bytes >>> 1 : bytes;
-    if (name.length > name.units.length) name.units = new Uint16Array(2 * name.length);
-    const { units, length } = name;
+  /** Writes the code units of the term with an ordinal below `size` into `into`. */
+  read(ordinal: number, into: TermUnits): void {
+    const from = offsetAt(this.offsets, ordinal);
+    const bytes = offsetAt(this.offsets, ordinal + 1) - from;
+    const isWide = this.isWideAt(ordinal);
+    into.length = isWide ? bytes >>> 1 : bytes;
+    if (into.length > into.units.length) into.units = new Uint16Array(2 * into.length);
+    const { units, length } = into;
     for (let i = 0; i < length; i++)
-      units[i] = isWideName ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
+      units[i] = isWide ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
   }
 
-  /** Below 0: the name, or its first `most` characters, come before `text`. */
-  private compare(number: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
-    const isWideName = this.isWideAt(number);
-    const from = offsetAt(this.offsets, number);
-    const bytes = offsetAt(this.offsets, number + 1) - from;
-    const length = Math.min(most, isWideName ? bytes >>> 1 : bytes);
+  /** Below 0 if the term, or its first `most` code units, come before `text`; 0 if they are equal. */
+  private compare(ordinal: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
+    const isWide = this.isWideAt(ordinal);
+    const from = offsetAt(this.offsets, ordinal);
+    const bytes = offsetAt(this.offsets, ordinal + 1) - from;
+    const length = Math.min(most, isWide ? bytes >>> 1 : bytes);
     const shared = Math.min(length, text.length);
     for (let i = 0; i < shared; i++) {
-      const unit = isWideName
-        ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8)
-        : this.bytes[from + i]!;
+      const unit = isWide ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
       const difference = unit - text.charCodeAt(i);
       if (difference !== 0) return difference;
     }
     return length - text.length;
   }
 
-  private isWideAt(number: number): boolean {
-    return ((this.wide[number >>> 5]! >>> (number & 31)) & 1) === 1;
+  private isWideAt(ordinal: number): boolean {
+    return ((this.wide[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1;
   }
 }
 
-/** From the first bits of a hash to a place below `length`. */
-export function firstSlotOf(hash: number, length: number): number {
+/** The bucket of a hash table of `length` buckets at which the search for a hash begins. It depends on the high bits. */
+export function firstBucketOf(hash: number, length: number): number {
   return Math.floor((hash / 2 ** 32) * length);
 }
 
-/** Last bits of a hash, as many as stand beside a number. */
-function fingerprintOf(hash: number, numberBits: number): number {
-  return (hash << numberBits) >>> numberBits;
+function nextBucket(bucket: number, length: number): number {
+  return bucket + 1 === length ? 0 : bucket + 1;
+}
+
+/** The low bits of a hash that fit into an entry beside an ordinal. */
+function fingerprintOf(hash: number, ordinalBits: number): number {
+  return (hash << ordinalBits) >>> ordinalBits;
 }
 
 const LAST_NARROW = 0xff;
-/** Places in the table of hashes a name. */
-const ROOM = 1.4;
-/** Names between two pauses. */
+/** Buckets of the hash table for each term. */
+const BUCKETS_PER_TERM = 1.4;
+/** Terms between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
-/** Names that come in any order, numbered as they come, from texts that are kept: an open-addressing table, at most half full. */
+/** Numbers distinct terms in the order in which they are added, by an open-addressing table that is at most half full. */
 export class TermHashTable {
+  /** By number. */
   readonly texts: string[] = [];
   readonly hashes: GrowableUint32;
-  /** By hash: a number, plus 1; 0: none. */
+  /** A number plus 1; 0 marks an unused bucket. */
   private table: Int32Array;
 
-  /** About how many names there will be: growing a large table would block for long. */
+  /** `expected`: about how many terms there will be. Growing a large table would block for long. */
   constructor(expected = 32) {
     this.hashes = new GrowableUint32(Math.ceil(expected));
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(64, 2 * expected))));
   }
 
-  /** The number of a name; it gets one when it has none. `isOwn`: the text holds no longer one alive, and is kept as it is. */
+  /**
+   * The number of a term; adds the term if it is new. `isOwn`: the text is not a slice of a longer string, so it is kept
+   * without copying.
+   */
   numberOf(text: string, isOwn: boolean): number {
     const { table, hashes, texts } = this;
-    const hash = hashOf(text, SALT);
+    const hash = hashText(text, SALT);
     const mask = table.length - 1;
-    let place = hash & mask;
-    for (let entry = table[place]!; entry !== 0; entry = table[place]!) {
+    let bucket = hash & mask;
+    for (let entry = table[bucket]!; entry !== 0; entry = table[bucket]!) {
       if (hashes.array[entry - 1] === hash && texts[entry - 1] === text) return entry - 1;
-      place = (place + 1) & mask;
+      bucket = (bucket + 1) & mask;
     }
     hashes.push(hash);
-    table[place] = texts.push(isOwn ? text : ownText(text));
+    table[bucket] = texts.push(isOwn ? text : ownText(text));
     if (2 * texts.length > mask) this.grow();
     return texts.length - 1;
   }
@@ -191,15 +204,15 @@ export class TermHashTable {
     const larger = new Int32Array(2 * this.table.length);
     const mask = larger.length - 1;
     for (let number = 0; number < this.texts.length; number++) {
-      let place = this.hashes.array[number]! & mask;
-      while (larger[place] !== 0) place = (place + 1) & mask;
-      larger[place] = number + 1;
+      let bucket = this.hashes.array[number]! & mask;
+      while (larger[bucket] !== 0) bucket = (bucket + 1) & mask;
+      larger[bucket] = number + 1;
     }
     this.table = larger;
   }
 }
 
-/** The table of names in the order that `order` gives, by which they must ascend. */
+/** The dictionary of the terms of a hash table. `order`: their numbers, ascending by term. */
 export function* writeDictionary({ texts, hashes }: TermHashTable, order: Uint32Array): Task<TermDictionary> {
   let units = 0;
   for (let i = 0; i < texts.length; i++) {
@@ -207,39 +220,39 @@ export function* writeDictionary({ texts, hashes }: TermHashTable, order: Uint32
     units += texts[i]!.length;
   }
   const writer = new TermDictionaryWriter(texts.length, 2 * units);
-  for (let at = 0; at < order.length; at++) {
-    if (at % PAUSE_EVERY === 0) yield;
-    const number = order[at]!;
+  for (let i = 0; i < order.length; i++) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const number = order[i]!;
     writer.addText(texts[number]!, hashes.array[number]!);
   }
   return yield* writer.finish();
 }
 
-/** Takes names one after the other; they ascend. */
+/** Writes a dictionary. The terms must be added in ascending order. */
 export class TermDictionaryWriter {
-  /** Names so far. */
+  /** The number of terms so far. */
   size = 0;
   private readonly characters: Uint8Array;
   private readonly offsets: Uint32Array;
   private readonly hashes: Uint32Array;
   private readonly wide: Uint32Array;
 
-  /** Room for so many names, of so many bytes in all; what is never touched costs nothing. */
-  constructor(names: number, bytes: number) {
+  /** Upper bounds of the number of terms and of their bytes. Memory that is never touched costs nothing. */
+  constructor(terms: number, bytes: number) {
     this.characters = new Uint8Array(bytes);
-    this.offsets = new Uint32Array(names + 1);
-    this.hashes = new Uint32Array(names);
-    this.wide = new Uint32Array(Math.ceil(names / 32));
+    this.offsets = new Uint32Array(terms + 1);
+    this.hashes = new Uint32Array(terms);
+    this.wide = new Uint32Array(Math.ceil(terms / 32));
   }
 
-  /** Adds a text; `hash` is its `hashOf`. */
-  addText(name: string, hash: number): void {
+  /** Adds a term; `hash` is its salted hash. */
+  addText(term: string, hash: number): void {
     const { characters } = this;
     let to = this.offsets[this.size]!;
-    for (let i = 0; i < name.length; i++) {
-      const unit = name.charCodeAt(i);
+    for (let i = 0; i < term.length; i++) {
+      const unit = term.charCodeAt(i);
       if (unit > LAST_NARROW) {
-        this.addWide(name, hash);
+        this.addWide(term, hash);
         return;
       }
       characters[to++] = unit;
@@ -247,32 +260,32 @@ export class TermDictionaryWriter {
     this.end(to, hash);
   }
 
-  /** Adds the name that stands in the bytes of a table from `from` up to `to`. */
+  /** Adds the term whose characters are the bytes from `from` up to `to` of another dictionary. */
   addBytes(bytes: Uint8Array, [from, to]: readonly [number, number], isWide: boolean): void {
     const { characters } = this;
     let end = this.offsets[this.size]!;
     let hash = SALT;
     for (let at = from; at < to; at++) {
       characters[end++] = bytes[at]!;
-      if (!isWide) hash = hashedUnit(hash, bytes[at]!);
-      else if (((at - from) & 1) === 1) hash = hashedUnit(hash, bytes[at - 1]! | (bytes[at]! << 8));
+      if (!isWide) hash = addToHash(hash, bytes[at]!);
+      else if (((at - from) & 1) === 1) hash = addToHash(hash, bytes[at - 1]! | (bytes[at]! << 8));
     }
     if (isWide) this.markWide();
-    this.end(end, mixed(hash));
+    this.end(end, finishHash(hash));
   }
 
-  /** The table; the writer is of no use afterwards. */
+  /** The dictionary. The writer cannot be used afterwards. */
   *finish(): Task<TermDictionary> {
     const { size, hashes } = this;
     const offsets = this.offsets.subarray(0, size + 1);
     const characters = this.characters.slice(0, offsets[size]!);
     yield;
-    const table = new Uint32Array(Math.ceil(size * ROOM) + 1).fill(EMPTY);
-    // One number more than there are: no entry has all bits set.
-    const numberBits = 32 - Math.clz32(size);
-    for (let number = 0; number < size; number++) {
-      if (number % PAUSE_EVERY === 0) yield;
-      enter(hashes[number]!, number, table, numberBits);
+    const table = new Uint32Array(Math.ceil(size * BUCKETS_PER_TERM) + 1).fill(EMPTY);
+    // The bits of `size`, not of the last ordinal: so no entry is equal to EMPTY.
+    const ordinalBits = 32 - Math.clz32(size);
+    for (let ordinal = 0; ordinal < size; ordinal++) {
+      if (ordinal % PAUSE_EVERY === 0) yield;
+      enter(hashes[ordinal]!, ordinal, table, ordinalBits);
     }
     return new TermDictionary({
       size,
@@ -280,16 +293,16 @@ export class TermDictionaryWriter {
       wide: this.wide.slice(0, Math.ceil(size / 32)),
       characters,
       table,
-      numberBits,
+      ordinalBits,
     });
   }
 
-  private addWide(name: string, hash: number): void {
+  private addWide(term: string, hash: number): void {
     const { characters } = this;
     let to = this.offsets[this.size]!;
     this.markWide();
-    for (let i = 0; i < name.length; i++) {
-      const unit = name.charCodeAt(i);
+    for (let i = 0; i < term.length; i++) {
+      const unit = term.charCodeAt(i);
       characters[to++] = unit & LAST_NARROW;
       characters[to++] = unit >>> 8;
     }
@@ -306,30 +319,11 @@ export class TermDictionaryWriter {
   }
 }
 
-function enter(hash: number, number: number, table: Uint32Array, numberBits: number): void {
-  let at = firstSlotOf(hash, table.length);
-  while (table[at] !== EMPTY) at = at + 1 === table.length ? 0 : at + 1;
-  table[at] = (fingerprintOf(hash, numberBits) << numberBits) | number;
+function enter(hash: number, ordinal: number, table: Uint32Array, ordinalBits: number): void {
+  let bucket = firstBucketOf(hash, table.length);
+  while (table[bucket] !== EMPTY) bucket = nextBucket(bucket, table.length);
+  table[bucket] = (fingerprintOf(hash, ordinalBits) << ordinalBits) | ordinal;
 }
 
-/** Drawn anew in each process: nobody can make up names that all fall on one place. No answer depends on it. */
+/** Random in each process, so that nobody can make up terms that all collide. No answer depends on it. */
 const SALT: number = randomBytes(4).readUInt32LE();
-
-/** The hash of a name: 32 bits, not negative. */
-export function hashOf(name: string, salt: number): number {
-  let hash = salt;
-  for (let i = 0; i < name.length; i++) hash = hashedUnit(hash, name.charCodeAt(i));
-  return mixed(hash);
-}
-
-/** A hash with one more code unit; the last is to be {@link mixed}. */
-function hashedUnit(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193);
-}
-
-/** The hash of all code units. */
-function mixed(hash: number): number {
-  let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
-  return (mix ^ (mix >>> 16)) >>> 0;
-}

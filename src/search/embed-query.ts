@@ -4,7 +4,7 @@
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
-import { vocabularyOf } from "../inverted/weighted-query.js";
+import { vocabularyOf } from "../inverted/text-corpus.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extension-points.js";

@@ -4,7 +4,7 @@
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import type { Candidates, RankBound } from "../inverted/candidates.js";
-import { findIdentifiers } from "../inverted/find-identifier.js";
+import { findIdentifiers } from "../inverted/find-holders.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet, inAll } from "../util/doc-set.js";
@@ -77,7 +77,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
       ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
       : null;
   // Words that no record holds can only be found by their meaning: its weight grows by their share of the query.
-  const semanticWeight = givenWeight + (1 - givenWeight) * (1 - query.heldShare);
+  const semanticWeight = givenWeight + (1 - givenWeight) * (1 - query.coveredShare);
   const fusion = withSemanticWeight(settings.fusion, semanticWeight);
   const exactIdentifierDocs = findIdentifiers(corpus.segments, input.identifiers).filter(
     (doc) => allowed?.has(doc) ?? true,

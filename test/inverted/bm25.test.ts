@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { explainTerm, idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
-import { CorpusCaches } from "../../src/inverted/weighted-query.js";
+import { idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
+import { explainTerm } from "../../src/inverted/explain-term.js";
+import { CorpusCaches } from "../../src/inverted/text-corpus.js";
 import { searchWords } from "../support/search-words.js";
 import { postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 

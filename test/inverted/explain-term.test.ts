@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord } from "../../src/inverted/explain-term.js";
-import { CorpusCaches } from "../../src/inverted/weighted-query.js";
+import { CorpusCaches } from "../../src/inverted/text-corpus.js";
 import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
 import { segmentOf, termOf } from "../support/word-index.js";

@@ -1,8 +1,9 @@
 import { describe, expect } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
+import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
-import { CorpusCaches, scoreOf, type TextCorpus, weighQuery } from "../../src/inverted/weighted-query.js";
+import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";

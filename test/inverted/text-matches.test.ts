@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findIdentifiers } from "../../src/inverted/find-identifier.js";
+import { findIdentifiers } from "../../src/inverted/find-holders.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
+import { CorpusCaches } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
-import { CorpusCaches } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { searchWords } from "../support/search-words.js";
 import { type PlainRecord, postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";

@@ -2,8 +2,8 @@
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { idf } from "../../src/inverted/bm25.js";
+import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
-import type { TextCorpus } from "../../src/inverted/weighted-query.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { matchTerm } from "./match-term.js";
 

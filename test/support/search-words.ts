@@ -1,8 +1,9 @@
 // The search of words in one call, with the scores of all records: what tests compare with.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
+import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
-import { scoreOf, type TextCorpus, weighQuery } from "../../src/inverted/weighted-query.js";
+import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
 import type { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 

@@ -8,7 +8,8 @@ import type { Task } from "../../util/tasks.js";
 import { idf } from "../bm25.js";
 import { offsetAt } from "../offset-table.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import { type SegmentQuery, segmentAt, type TextCorpus, type WeightedQuery } from "../weighted-query.js";
+import type { TextCorpus } from "../text-corpus.js";
+import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
 import {
   isModifierBoundary,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decodeList } from "../../../src/inverted/decode-list.js";
+import { decodeList } from "../../../src/inverted/list-codec.js";
 import { offsetAt } from "../../../src/inverted/offset-table.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
 import type { Postings } from "../../../src/inverted/postings.js";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { CorpusCaches } from "../../../src/inverted/text-corpus.js";
 import { TitleEvidence, titleWordsOf } from "../../../src/inverted/title/title-evidence.js";
-import { CorpusCaches, weighQuery } from "../../../src/inverted/weighted-query.js";
+import { weighQuery } from "../../../src/inverted/weighted-query.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 

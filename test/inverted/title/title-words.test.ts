@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
 import { TextCaches } from "../../../src/inverted/searchable-segment.js";
+import { CorpusCaches } from "../../../src/inverted/text-corpus.js";
 import { titleWordsOf } from "../../../src/inverted/title/title-evidence.js";
 import { TitleWriter } from "../../../src/inverted/title/title-table.js";
 import {
@@ -15,7 +16,6 @@ import {
   wordCacheOf,
   wordNumber,
 } from "../../../src/inverted/title/title-words.js";
-import { CorpusCaches } from "../../../src/inverted/weighted-query.js";
 import { DocSet } from "../../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";

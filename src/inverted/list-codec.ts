@@ -1,0 +1,334 @@
+// Reads and writes posting lists. A list is a sequence of bits: the number of its records, its patterns, and then for each
+// record the gap to the record before and, if there are several patterns, the rank of its pattern.
+//
+// A *pattern* says in which of a record's slots a term occurs, and how often in each. Most records of a list share a few
+// patterns ("once in the first field"), so a list spells out each pattern once. Patterns that more records have come first.
+
+import { GrowableUint32 } from "../util/growable.js";
+import { BitReader, BitWriter, bitsAt, gapWidth, LONGEST_RUN, WHOLE_GAP } from "./bits.js";
+import type { Postings } from "./postings.js";
+
+/** The most records of a segment. */
+const MAX_DOCS = 65_536;
+
+/** A posting list, decoded. */
+export interface DecodedList {
+  /** The records, ascending; only the first `size` are valid. */
+  readonly docs: Uint16Array;
+  /** By index in `docs`: the rank of the record's pattern. */
+  readonly ranks: Uint16Array;
+  readonly patterns: Patterns;
+  readonly size: number;
+}
+
+/** Larger arrays are freed before the next list is read. */
+const MOST_KEPT = 1 << 16;
+
+/** The patterns of one list, by rank. The arrays may be longer than what is valid. */
+export class Patterns {
+  size = 0;
+  /** The entries of pattern r are those from starts[r] to starts[r + 1] - 1. */
+  readonly starts: number[] = [];
+  /** By entry: the slot, counted from the record's first one. */
+  readonly offsets: number[] = [];
+  /** By entry: how often the term occurs in the slot. */
+  readonly freqs: number[] = [];
+
+  /** Reads the patterns of a list, in place of those of another list. */
+  read(bits: BitReader): void {
+    const { starts, offsets, freqs } = this;
+    // Otherwise arrays are not shortened: that would take longer than reading the patterns.
+    if (offsets.length > MOST_KEPT) for (const list of [starts, offsets, freqs]) list.length = 0;
+    const size = bits.gamma();
+    let to = 0;
+    starts[0] = 0;
+    for (let rank = 0; rank < size; rank++) {
+      let offset = -1;
+      for (let entries = bits.gamma(); entries > 0; entries--) {
+        offset += bits.gamma();
+        offsets[to] = offset;
+        freqs[to++] = bits.gamma();
+      }
+      starts[rank + 1] = to;
+    }
+    this.size = size;
+  }
+}
+
+// The result of `decodeList`; the next call overwrites it.
+const DOCS = new Uint16Array(MAX_DOCS);
+const RANKS = new Uint16Array(MAX_DOCS);
+const PATTERNS = new Patterns();
+
+/** Decodes the posting list of a term. The result is valid until the next call. */
+export function decodeList({ listBits, starts, maxDoc }: Postings, term: number): DecodedList {
+  const head = new BitReader(listBits, starts[term]!);
+  const size = starts[term] === starts[term + 1] ? 0 : head.gamma();
+  if (size > 0) PATTERNS.read(head);
+  const hasRanks = PATTERNS.size > 1;
+  const width = gapWidth(maxDoc, size);
+  let { at } = head;
+  for (let i = 0, doc = -1; i < size; i++) {
+    let bits = bitsAt(listBits, at);
+    let used = Math.clz32(bits);
+    if (used < LONGEST_RUN) {
+      doc += 1 + ((used << width) | (((bits << (used + 1)) >>> 1) >>> (31 - width)));
+      used += 1 + width;
+    } else {
+      used = LONGEST_RUN + WHOLE_GAP;
+      doc += 1 + (bitsAt(listBits, at + LONGEST_RUN) >>> (32 - WHOLE_GAP));
+    }
+    DOCS[i] = doc;
+    RANKS[i] = 0;
+    if (hasRanks) {
+      bits <<= used;
+      let zeros = Math.clz32(bits);
+      if (used + 2 * zeros + 1 <= 32) bits <<= zeros;
+      else {
+        // The rank ends behind the 32 bits that were read.
+        zeros = Math.clz32(bitsAt(listBits, at + used));
+        bits = bitsAt(listBits, at + used + zeros);
+      }
+      RANKS[i] = (bits >>> (31 - zeros)) - 1;
+      used += 2 * zeros + 1;
+    }
+    at += used;
+  }
+  return { docs: DOCS, ranks: RANKS, patterns: PATTERNS, size };
+}
+
+/** There is a skip entry for each block of 2^11 bits. */
+export const SKIP_INTERVAL_BITS = 11;
+/** In a skip entry: the bit of the block at which a record begins. The higher bits are the number of the record before. */
+export const SKIP_OFFSET_MASK: number = (1 << SKIP_INTERVAL_BITS) - 1;
+
+/** Words of 32 bits in a block, as a power of two. */
+const SKIP_INTERVAL_WORDS = SKIP_INTERVAL_BITS - 5;
+/** Up to this many patterns, an insertion sort is faster than `Array.sort`. */
+const FEW = 16;
+
+/** Writes the posting lists of a segment. */
+export class ListCoder {
+  readonly bits: BitWriter;
+  private readonly skipEntries: GrowableUint32 = new GrowableUint32();
+  private readonly maxDoc: number;
+  private readonly patterns: PatternTree;
+  /** The number of postings written: a record counts once for each slot in which it holds the term. */
+  private postings = 0;
+  /** By pattern: how many records of the current list have it, and its rank in the list. */
+  private counts: Uint32Array;
+  private ranks: Uint32Array;
+  /** The patterns of the current list; the array may be longer. */
+  private readonly found: number[] = [];
+
+  constructor(maxDoc: number, patterns: PatternTree, expectedBits: number) {
+    this.maxDoc = maxDoc;
+    this.patterns = patterns;
+    this.counts = new Uint32Array(patterns.size);
+    this.ranks = new Uint32Array(patterns.size);
+    this.bits = new BitWriter(expectedBits);
+    this.skipEntries.push(0);
+  }
+
+  /** All lists. The coder cannot be used afterwards. */
+  finish(): Pick<Postings, "listBits" | "skipEntries" | "size"> {
+    return { listBits: this.bits.toWords(), skipEntries: this.skipEntries.toArray(), size: this.postings };
+  }
+
+  /** Writes one list: the pairs from `from` up to `to`, at least one, ascending by record. */
+  write(pairs: DocPatternPairs, from: number, to: number): void {
+    if (this.counts.length < this.patterns.size) this.grow();
+    const { bits, counts, ranks, skipEntries } = this;
+    const found = this.found;
+    let size = 0;
+    for (let i = from; i < to; i++) {
+      const pattern = pairs.patternAt(i);
+      if (counts[pattern]!++ === 0) found[size++] = pattern;
+    }
+    if (size > 1) this.sortFound(size);
+    bits.gamma(to - from);
+    bits.gamma(size);
+    for (let rank = 0; rank < size; rank++) {
+      const pattern = found[rank]!;
+      this.postings += counts[pattern]! * this.patterns.write(pattern, bits);
+      this.ranks[pattern] = rank;
+      counts[pattern] = 0;
+    }
+    // No record of this list begins in the blocks up to here.
+    while (skipEntries.length <= bits.full >>> SKIP_INTERVAL_WORDS) skipEntries.push(0);
+    const width = gapWidth(this.maxDoc, to - from);
+    for (let i = from, last = -1; i < to; i++) {
+      const doc = pairs.docAt(i);
+      if (size > 1) bits.gapAndGamma(doc - last - 1, width, ranks[pairs.patternAt(i)]! + 1);
+      else bits.gap(doc - last - 1, width);
+      last = doc;
+      // A record takes less than a block, so at most one block begins with it.
+      if (skipEntries.length <= bits.full >>> SKIP_INTERVAL_WORDS)
+        skipEntries.push((doc << SKIP_INTERVAL_BITS) | (bits.length & SKIP_OFFSET_MASK));
+    }
+  }
+
+  /** Sorts the first `size` patterns that were found. */
+  private sortFound(size: number): void {
+    const { found } = this;
+    if (size > FEW) {
+      const sorted = found.slice(0, size).sort((a, b) => this.compare(a, b));
+      for (let i = 0; i < size; i++) found[i] = sorted[i]!;
+      return;
+    }
+    for (let i = 1; i < size; i++) {
+      const pattern = found[i]!;
+      let to = i;
+      for (; to > 0 && this.compare(found[to - 1]!, pattern) > 0; to--) found[to] = found[to - 1]!;
+      found[to] = pattern;
+    }
+  }
+
+  /** Patterns of more records come first; ties are broken by their entries, because the numbers of patterns are arbitrary. */
+  private compare(a: number, b: number): number {
+    return this.counts[b]! - this.counts[a]! || this.patterns.compare(a, b);
+  }
+
+  /** Makes room for the patterns that were added since. */
+  private grow(): void {
+    this.counts = new Uint32Array(2 * this.patterns.size);
+    this.ranks = new Uint32Array(2 * this.patterns.size);
+  }
+}
+
+const LOW_BITS = 16;
+const LOW = 0xffff;
+
+/** An array of pairs of a record and a pattern. A record takes 16 bits; the high bits of patterns are kept only if there are any. */
+export class DocPatternPairs {
+  private readonly pairs: Uint32Array;
+  private high: Uint16Array | null = null;
+
+  constructor(size: number) {
+    this.pairs = new Uint32Array(size);
+  }
+
+  docAt(index: number): number {
+    return this.pairs[index]! >>> LOW_BITS;
+  }
+
+  patternAt(index: number): number {
+    const low = this.pairs[index]! & LOW;
+    return this.high === null ? low : ((this.high[index]! << LOW_BITS) | low) >>> 0;
+  }
+
+  set(index: number, doc: number, pattern: number): void {
+    this.pairs[index] = (doc << LOW_BITS) | (pattern & LOW);
+    if (this.high === null && pattern <= LOW) return;
+    this.high ??= new Uint16Array(this.pairs.length);
+    this.high[index] = pattern >>> LOW_BITS;
+  }
+}
+
+/** The pattern without entries. */
+export const EMPTY_PATTERN = 0;
+/** Greater frequencies are kept as this one. */
+const MAX_FREQUENCY = 0xffff;
+const FIRST_TABLE = 256;
+
+/** Numbers distinct patterns. A pattern is its last entry and the pattern of the entries before, its parent. */
+export class PatternTree {
+  private readonly parents = new GrowableUint32();
+  /** Of the last entry: the slot, counted from the record's first one, and the frequency. */
+  private readonly offsets = new GrowableUint32();
+  private readonly freqs = new GrowableUint32();
+  /** A hash table of pattern numbers, at most half full; 0 marks an unused bucket. */
+  private table = new Uint32Array(FIRST_TABLE);
+
+  /** Used by `write`; kept, because it is called for almost every list. */
+  private readonly path: number[] = [];
+
+  constructor() {
+    this.push(EMPTY_PATTERN, 0, 0);
+  }
+
+  /** The number of patterns. */
+  get size(): number {
+    return this.parents.length;
+  }
+
+  /** The pattern with one more entry behind those of `pattern`. */
+  with(pattern: number, offset: number, freq: number): number {
+    const { parents, offsets, freqs, table } = this;
+    const mask = table.length - 1;
+    let bucket = hashOfEntry(pattern, offset, freq) & mask;
+    for (let known = table[bucket]!; known !== 0; known = table[bucket]!) {
+      if (offsets.array[known] === offset && freqs.array[known] === freq && parents.array[known] === pattern)
+        return known;
+      bucket = (bucket + 1) & mask;
+    }
+    const made = this.push(pattern, offset, freq);
+    table[bucket] = made;
+    if (2 * made > mask) this.grow();
+    return made;
+  }
+
+  /** The pattern with one more occurrence in the slot `offset`, which is not before the last entry's. */
+  withOneMore(pattern: number, offset: number): number {
+    const isLast = pattern !== EMPTY_PATTERN && this.offsets.array[pattern] === offset;
+    if (!isLast) return this.with(pattern, offset, 1);
+    const freq = this.freqs.array[pattern]!;
+    return freq < MAX_FREQUENCY ? this.with(this.parents.array[pattern]!, offset, freq + 1) : pattern;
+  }
+
+  /** Orders patterns by their entries, the last one first, not by their numbers; below 0 if `a` comes first. */
+  compare(a: number, b: number): number {
+    const { parents, offsets, freqs } = this;
+    for (; a !== b; a = parents.array[a]!, b = parents.array[b]!) {
+      // The pattern with fewer entries comes first.
+      if (a === EMPTY_PATTERN || b === EMPTY_PATTERN) return a - b;
+      const difference = offsets.array[a]! - offsets.array[b]! || freqs.array[a]! - freqs.array[b]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /** Writes a pattern as `Patterns` reads it. Returns the number of its entries. */
+  write(pattern: number, bits: BitWriter): number {
+    const { parents, offsets, freqs } = this;
+    const path = this.path;
+    let left = 0;
+    for (let node = pattern; node !== EMPTY_PATTERN; node = parents.array[node]!) path[left++] = node;
+    const size = left;
+    bits.gamma(size);
+    let before = -1;
+    while (left > 0) {
+      const node = path[--left]!;
+      bits.gamma(offsets.array[node]! - before);
+      bits.gamma(freqs.array[node]!);
+      before = offsets.array[node]!;
+    }
+    return size;
+  }
+
+  private push(parent: number, offset: number, freq: number): number {
+    this.parents.push(parent);
+    this.offsets.push(offset);
+    this.freqs.push(freq);
+    return this.size - 1;
+  }
+
+  private grow(): void {
+    const table = new Uint32Array(2 * this.table.length);
+    const mask = table.length - 1;
+    for (let pattern = 1; pattern < this.size; pattern++) {
+      const [parent, offset, freq] = [this.parents, this.offsets, this.freqs].map(({ array }) => array[pattern]!);
+      let bucket = hashOfEntry(parent!, offset!, freq!) & mask;
+      while (table[bucket] !== 0) bucket = (bucket + 1) & mask;
+      table[bucket] = pattern;
+    }
+    this.table = table;
+  }
+}
+
+function hashOfEntry(parent: number, offset: number, freq: number): number {
+  let hash = Math.imul(parent ^ 0x9e3779b1, 0x85ebca6b);
+  hash = Math.imul((hash ^ (hash >>> 15)) + offset, 0xc2b2ae35);
+  hash = Math.imul((hash ^ (hash >>> 13)) + freq, 0x9e3779b1);
+  return hash ^ (hash >>> 16);
+}
