@@ -1,11 +1,14 @@
-// A growing list of records with their scores by words, of which a query may need only the best.
+// The matches by words that a query lists, and the score from which on it needs them.
 
 import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
-/** The score that records need as a list grows: the bounds are asked of each record once. */
+/**
+ * The score that a match must reach to be needed by each of some bounds. It rises as matches are listed. Like the minimum
+ * competitive score of Lucene's collectors.
+ */
 export class MinCompetitiveScore {
-  /** Records that score less are not needed. */
+  /** Matches with a lower score are not needed. */
   score = 0;
   private readonly bounds: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
 
@@ -16,10 +19,10 @@ export class MinCompetitiveScore {
       .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
   }
 
-  /** Takes notice of the records of a list from a place on. */
+  /** Takes the candidates from the index `from` on into account. Each candidate must be passed once. */
   raise({ scores, size }: Candidates, from: number): void {
     for (const { best, slack } of this.bounds) {
-      // The cheapest bound comes first: what it drops, the others are not asked of.
+      // The smallest bound comes first: the next ones need not look at the candidates that it excludes.
       const { score } = this;
       for (let i = from; i < size; i++) if (scores[i]! >= score) best.add(scores[i]!);
       this.score = Math.max(score, best.least - slack);
@@ -27,25 +30,26 @@ export class MinCompetitiveScore {
   }
 }
 
-/** Deep pages list what they find: to follow more of the best would take longer than it saves. */
+/** Bounds with a greater count, those of deep pages, are ignored: keeping so large a heap would take longer than it saves. */
 const MOST_FOLLOWED = 10_000;
-const FIRST_ROOM = 1024;
-/** Of more numbers the least is found faster by partition than by a heap. */
+const FIRST_CAPACITY = 1024;
+/** For a greater rank, quickselect finds the score faster than a heap. */
 const MOST_IN_HEAP = 64;
 
-/** Records that score more than `slack` less than the `count`-th best are not needed. */
+/** Matches with a score below that of the `count`-th best minus `slack` are not needed. */
 export interface RankBound {
   readonly count: number;
   readonly slack: number;
 }
 
-/** Records by their numbers in the index, with scores; in ascending runs. */
+/** A growing list of records, by their numbers in the index, with their scores. */
 export class Candidates {
-  docs: Uint32Array = new Uint32Array(FIRST_ROOM);
-  scores: Int32Array = new Int32Array(FIRST_ROOM);
+  /** Only the first `size` are valid. They are ascending runs, one or two in practice. */
+  docs: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  scores: Int32Array = new Int32Array(FIRST_CAPACITY);
   size = 0;
 
-  /** Adds records of a segment; those that score from `low` up to `high` are counted instead. Returns how many. */
+  /** Adds records of a segment. Those with `low` <= score < `high` are only counted. Returns their number. */
   addFound(
     found: { readonly docs: Uint16Array; readonly scores: Int32Array; readonly size: number },
     base: number,
@@ -59,7 +63,7 @@ export class Candidates {
       const score = found.scores[i]!;
       docs[size] = base + found.docs[i]!;
       scores[size] = score;
-      if (score < low || score >= high) size++; // else the next one is written over it
+      if (score < low || score >= high) size++; // else the next record overwrites it
     }
     const counted = found.size - (size - this.size);
     this.size = size;
@@ -72,7 +76,7 @@ export class Candidates {
     this.scores[this.size++] = score;
   }
 
-  /** The greatest score; 0 where there are none. */
+  /** The greatest score; 0 if there are no records. */
   maxScore(): number {
     const { scores, size } = this;
     let max = 0;
@@ -80,7 +84,7 @@ export class Candidates {
     return max;
   }
 
-  /** Records that score less are not needed by one of some bounds. */
+  /** The score that a match must reach to be needed by each of some bounds. */
   thresholdFor(bounds: readonly RankBound[]): number {
     let threshold = 0;
     for (const { count, slack } of bounds)
@@ -96,7 +100,7 @@ export class Candidates {
     return Math.max(0, best.least);
   }
 
-  /** Keeps those that score at least so much. */
+  /** Keeps the records with a score of at least `least`. */
   keepFrom(least: number): void {
     const { docs, scores } = this;
     let size = 0;
@@ -109,22 +113,7 @@ export class Candidates {
     this.size = size;
   }
 
-  /** Drops those that score from `low` up to `high`; returns how many. */
-  dropBetween(low: number, high: number): number {
-    const { docs, scores } = this;
-    let size = 0;
-    for (let i = 0; i < this.size; i++) {
-      const score = scores[i]!;
-      docs[size] = docs[i]!;
-      scores[size] = score;
-      if (score < low || score >= high) size++;
-    }
-    const dropped = this.size - size;
-    this.size = size;
-    return dropped;
-  }
-
-  /** Keeps those that are in a set. */
+  /** Keeps the records that are in a set. */
   keepAmong({ words }: DocSet): void {
     const { docs, scores } = this;
     let size = 0;
@@ -140,16 +129,16 @@ export class Candidates {
   /** The records, ascending, with their scores. */
   inOrder(): { readonly docs: Uint32Array; readonly scores: Int32Array } {
     let run = { docs: this.docs.slice(0, this.size), scores: this.scores.slice(0, this.size) };
-    // Mostly there is one run; another holds what was found by the second rule of who matches.
-    for (let from = nextRun(run.docs, 0); from < this.size; from = nextRun(run.docs, 0)) run = mergeRuns(run, from);
+    // A second run has the records that match because they hold every required term.
+    for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0)) run = mergeRuns(run, from);
     return run;
   }
 
   private reserve(more: number): void {
     if (this.size + more <= this.docs.length) return;
-    const room = Math.max(this.size + more, 2 * this.docs.length);
-    const docs = new Uint32Array(room);
-    const scores = new Int32Array(room);
+    const capacity = Math.max(this.size + more, 2 * this.docs.length);
+    const docs = new Uint32Array(capacity);
+    const scores = new Int32Array(capacity);
     docs.set(this.docs.subarray(0, this.size));
     scores.set(this.scores.subarray(0, this.size));
     this.docs = docs;
@@ -157,19 +146,19 @@ export class Candidates {
   }
 }
 
-/** Where a run that begins at `from` ends. */
-function nextRun(docs: Uint32Array, from: number): number {
+/** The end, exclusive, of the ascending run that begins at `from`. */
+function endOfRun(docs: Uint32Array, from: number): number {
   let at = Math.min(docs.length, from + 1);
   while (at < docs.length && docs[at]! > docs[at - 1]!) at++;
   return at;
 }
 
-/** Puts the run that begins at `second` among those before it, which ascend. */
+/** Merges the run that begins at `second` into the records before it, which ascend. */
 function mergeRuns(
   { docs, scores }: { readonly docs: Uint32Array; readonly scores: Int32Array },
   second: number,
 ): { readonly docs: Uint32Array<ArrayBuffer>; readonly scores: Int32Array<ArrayBuffer> } {
-  const end = nextRun(docs, second);
+  const end = endOfRun(docs, second);
   const merged = { docs: docs.slice(), scores: scores.slice() };
   for (let to = 0, i = 0, j = second; to < end; to++) {
     const from = j >= end || (i < second && docs[i]! < docs[j]!) ? i++ : j++;
@@ -179,7 +168,7 @@ function mergeRuns(
   return merged;
 }
 
-/** The n-th greatest of some numbers, which change places (Hoare, "Algorithm 65: Find", 1961). */
+/** The n-th greatest number; reorders the numbers (quickselect: Hoare, "Algorithm 65: Find", 1961). */
 function nthGreatest(numbers: Int32Array, n: number): number {
   let low = 0;
   let high = numbers.length - 1;

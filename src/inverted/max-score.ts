@@ -1,6 +1,6 @@
-// Finds the records of a segment that reach a score. Lists whose greatest impacts together stay below it are not *essential*:
-// no record reaches it by these alone, so they are only looked up for records found by the others (MaxScore: Turtle, Flood,
-// "Query evaluation: strategies and optimizations", 1995).
+// Finds the records of a segment that reach a score (MaxScore: Turtle, Flood, "Query evaluation: strategies and optimizations",
+// 1995). If the greatest impacts of some lists together stay below the score, no record reaches it by these lists alone. Such
+// lists are not *essential*: only the records of the essential lists are looked up in them.
 
 import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
@@ -8,11 +8,11 @@ import { addBits, type ImpactList } from "./impact-list.js";
 import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
-/** Looking up one record in one list costs about as much as adding up so many entries. */
+/** Looking up one record in one list costs about as much as adding up this many entries. */
 const LOOK_UP = 8;
 const WORDS = 65_536 / 32;
 
-/** A bit for each record of a segment that counts: the allowed, else those that are not deleted; null: all count. */
+/** The *accepted* records of a segment, as bits: those in `allowed`, or all that are not deleted if it is null. Null: all. */
 export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
   const { base, deletedDocs, postings } = segment;
   if (allowed !== null) return allowed.within(base, base + postings.maxDoc).words;
@@ -22,7 +22,7 @@ export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet | null):
   return accepted;
 }
 
-/** The lists of a segment that add something, those that add least first. */
+/** The lists of a segment with a weight above 0, ascending by the most that they add to a score. */
 export function weightedLists({ weights }: WeightedQuery, { lists }: SegmentQuery): WeightedList[] {
   const weighted: WeightedList[] = [];
   for (let i = 0; i < lists.length; i++) {
@@ -33,10 +33,10 @@ export function weightedLists({ weights }: WeightedQuery, { lists }: SegmentQuer
   return weighted.sort((a, b) => a.max - b.max);
 }
 
-/** Adds the records of a segment that reach `bounds.least`, in any order; returns how many it counted instead. */
-export function scanSegment(query: WeightedQuery, part: SegmentQuery, bounds: ScoreBounds, out: Candidates): number {
-  const lists = weightedLists(query, part);
-  const { base, postings } = part.segment;
+/** Adds the records of a segment within `bounds` to `out`. Returns the number of those that it counted instead. */
+export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, bounds: ScoreBounds, out: Candidates): number {
+  const lists = weightedLists(query, leaf);
+  const { base, postings } = leaf.segment;
   const { least } = bounds;
   const split = splitLists(lists, least);
   if (split === null) return 0;
@@ -63,7 +63,10 @@ export function scanSegment(query: WeightedQuery, part: SegmentQuery, bounds: Sc
   return kernel.counted;
 }
 
-/** The lists that lead to records, and those that are looked up, which add `othersMax` at most; null: no record reaches it. */
+/**
+ * Divides lists, ascending by `max`, into the essential ones and the others, which together add at most `othersMax` to a score.
+ * Null if no record reaches `least`.
+ */
 function splitLists(
   lists: readonly WeightedList[],
   least: number,
@@ -73,18 +76,18 @@ function splitLists(
   let first = 0;
   let othersMax = 0;
   while (othersMax + lists[first]!.max < least) othersMax += lists[first++]!.max;
-  // Where no record reaches it without some list, the shortest such list leads alone.
-  let needed: WeightedList | undefined;
+  // If no record reaches the score without a certain list, that list alone is essential; of several, the shortest one.
+  let required: WeightedList | undefined;
   for (const one of lists)
-    if (all - one.max < least && (needed === undefined || one.list.size < needed.list.size)) needed = one;
-  if (needed === undefined || first === lists.length - 1)
+    if (all - one.max < least && (required === undefined || one.list.size < required.list.size)) required = one;
+  if (required === undefined || first === lists.length - 1)
     return { essential: lists.slice(first), others: lists.slice(0, first), othersMax };
-  return { essential: [needed], others: lists.filter((one) => one !== needed), othersMax: all - needed.max };
+  return { essential: [required], others: lists.filter((one) => one !== required), othersMax: all - required.max };
 }
 
-// Used by one call at a time.
+// Buffers; each call overwrites them.
 const LISTED = new Uint32Array(65_536);
-const HOLDERS = new Uint16Array(65_536);
+const DOCS = new Uint16Array(65_536);
 const SCORES = new Int32Array(65_536);
 
 /** Records of a segment with their scores. */
@@ -94,30 +97,33 @@ export interface FoundDocs {
   readonly size: number;
 }
 
-/** Adds the allowed records that reach a score where they are few, each looked up by itself; false: they are too many. */
+/**
+ * Scores the allowed records of a segment one by one, and adds those that reach `least` to `out`. Returns false, and adds none, if
+ * there are so many of them that a scan of the lists is faster.
+ */
 export function scoreAllowed(
   query: WeightedQuery,
-  part: SegmentQuery,
+  leaf: SegmentQuery,
   least: number,
   allowed: DocSet,
   out: Candidates,
 ): boolean {
-  const { base, postings } = part.segment;
-  const lists = weightedLists(query, part);
+  const { base, postings } = leaf.segment;
+  const lists = weightedLists(query, leaf);
   if (lists.length === 0) return true;
   const end = base + postings.maxDoc;
   if (allowed.countWithin(base, end) * LOOK_UP * lists.length > entriesOf(lists)) return false;
   const size = allowed.listWithin(base, end, LISTED);
   for (let i = 0; i < size; i++) {
-    const score = scoreIn(query, part, LISTED[i]!);
+    const score = scoreIn(query, leaf, LISTED[i]!);
     if (score >= least) out.add(base + LISTED[i]!, score);
   }
   return true;
 }
 
-/** How many records of a segment that count hold any term. */
-export function countUnion(query: WeightedQuery, part: SegmentQuery, accepted: Uint32Array | null): number {
-  const lists = weightedLists(query, part);
+/** The number of accepted records of a segment that hold any term. */
+export function countUnion(query: WeightedQuery, leaf: SegmentQuery, accepted: Uint32Array | null): number {
+  const lists = weightedLists(query, leaf);
   if (lists.length === 0) return 0;
   if (lists.length === 1 && accepted === null) return lists[0]!.list.size;
   return kernelFor(entriesOf(lists)).countUnion(
@@ -126,11 +132,11 @@ export function countUnion(query: WeightedQuery, part: SegmentQuery, accepted: U
   );
 }
 
-/** Adds the records that count and hold any term to a set. */
-export function addUnion(part: SegmentQuery, accepted: Uint32Array | null, to: DocSet): void {
-  const { base, postings } = part.segment;
+/** Adds the accepted records of a segment that hold any term to a set. */
+export function addUnion(leaf: SegmentQuery, accepted: Uint32Array | null, to: DocSet): void {
+  const { base, postings } = leaf.segment;
   const union = new Uint32Array((postings.maxDoc + 31) >>> 5);
-  for (const list of part.lists) {
+  for (const list of leaf.lists) {
     if (list == null) continue;
     const { bits, docs } = list;
     if (bits === null) addBits(docs, union);
@@ -140,24 +146,24 @@ export function addUnion(part: SegmentQuery, accepted: Uint32Array | null, to: D
   to.orFrom(new DocSet(postings.maxDoc, union), base);
 }
 
-/** The records of a segment that count and hold all of some terms, ascending, with their scores; valid until the next call. */
+/** The accepted records of a segment that hold all of some terms, ascending, with their scores. Valid until the next call. */
 export function findConjunction(
   query: WeightedQuery,
-  part: SegmentQuery,
+  leaf: SegmentQuery,
   terms: readonly number[],
   accepted: Uint32Array | null,
 ): FoundDocs {
-  const found = { docs: HOLDERS, scores: SCORES, size: 0 };
-  const lists = terms.map((term) => part.lists[term]);
+  const found = { docs: DOCS, scores: SCORES, size: 0 };
+  const lists = terms.map((term) => leaf.lists[term]);
   if (lists.some((list) => list == null)) return found;
   const [shortest, ...others] = (lists as NonNullable<(typeof lists)[number]>[]).sort((a, b) => a.size - b.size);
   found.size = listConjunction(shortest!, others, accepted);
   SCORES.fill(0, 0, found.size);
-  for (const { list, weight } of weightedLists(query, part)) list.addTo(found, weight, 0);
+  for (const { list, weight } of weightedLists(query, leaf)) list.addTo(found, weight, 0);
   return found;
 }
 
-/** Lists the records that count and stand in all of some lists; returns how many. */
+/** Writes the accepted records that are in all of some lists to `DOCS`. Returns their number. */
 function listConjunction(shortest: ImpactList, others: readonly ImpactList[], accepted: Uint32Array | null): number {
   let size = 0;
   const { docs, bits } = shortest;
@@ -168,15 +174,15 @@ function listConjunction(shortest: ImpactList, others: readonly ImpactList[], ac
         (accepted === null || ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 1) &&
         others.every((list) => list.has(doc))
       )
-        HOLDERS[size++] = doc;
+        DOCS[size++] = doc;
     }
     return size;
   }
-  // The others are longer, so they have bits as well.
+  // The other lists are longer, so they have bits, too.
   const common = bits.slice();
   for (const { bits: more } of others) for (let i = 0; i < WORDS; i++) common[i]! &= more![i]!;
   if (accepted !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < accepted.length ? accepted[i]! : 0;
   for (let i = 0; i < WORDS; i++)
-    for (let word = common[i]!; word !== 0; word &= word - 1) HOLDERS[size++] = 32 * i + 31 - Math.clz32(word & -word);
+    for (let word = common[i]!; word !== 0; word &= word - 1) DOCS[size++] = 32 * i + 31 - Math.clz32(word & -word);
   return size;
 }

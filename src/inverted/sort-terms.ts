@@ -1,29 +1,36 @@
-// The order of many names by code unit. The first characters of a name become digits of a number with its place behind them,
-// and the numbers are sorted without a comparing function. Only names that agree so far are compared as strings.
+// Sorts many terms by code unit. The first characters of a term become the digits of a number, and the term's index the low bits
+// of the same number, so that most of the work is a sort of numbers without a comparing function. Only terms whose digits are
+// equal are compared as strings.
 
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 
-/** Names read between two pauses. */
+/** Terms read between two pauses. */
 const PAUSE_EVERY = 1 << 10;
-/** Numbers sorted at once, or put in their places between two pauses: two milliseconds. */
+/** Numbers sorted or moved between two pauses: about two milliseconds. */
 const PAUSE_EVERY_NUMBER = 1 << 15;
 
-/** So many names that agree are put in order one by one. */
+/** Up to this many terms with equal digits are sorted by insertion. */
 const FEW = 16;
 
-/** Bits of a digit, and how many digits the higher word of a number has. */
+/** The bits of a digit, and the number of digits in the high word of a number. */
 const DIGIT = 6;
 const HIGH_DIGITS = 5;
-/** What the first two digits of a name can be. */
+/** The number of values of the first two digits, the *head*, and the number of bits after them in the high word. */
 const HEADS = 1 << (2 * DIGIT);
 const BEHIND_HEAD = DIGIT * (HIGH_DIGITS - 2);
-/** With it in the higher word the bits of any number are those of a double above 0: the greater the bits, the greater it is. */
+/**
+ * Added to the high word, it makes the 64 bits those of a normal positive double. Such doubles are ordered as their bits are, so
+ * `Float64Array.sort` sorts the bits.
+ */
 const NORMAL = 1 << 20;
-/** Which of its two words is the lower one, and which the higher. */
+/** The index of the low and of the high word of a double in memory. */
 const [LOW, HIGH] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
-/** The digit of a character, from 1: the frequent ones have their own; all that lie between two of these share one, which ends the number. */
+/**
+ * By code unit: its digit, from 1. Frequent characters have a digit each. Other characters share one with their neighbours; such
+ * a digit has the flag `ENDS`, because the digits after it would not be ordered.
+ */
 const DIGITS = new Uint8Array(256);
 const ENDS = 1 << DIGIT;
 for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
@@ -34,54 +41,54 @@ for (let unit = 0, digit = 0, before = 0; unit < DIGITS.length; unit++) {
 }
 const GREATEST = DIGITS[255]!;
 
-/** The places of the names in their order: the name at place `order[0]` is the least. Equal names stay as they are. */
-export function* sortTerms(names: readonly string[]): Task<Uint32Array> {
-  const placeBits = 32 - Math.clz32(names.length);
-  const numbers = new Float64Array(names.length);
-  for (let from = 0; from < names.length; from += PAUSE_EVERY) {
-    const to = Math.min(from + PAUSE_EVERY, names.length);
-    writeNumbers(names, { from, to, placeBits }, numbers);
+/** The indexes of the terms, in the order of the terms: `order[0]` is that of the first. Equal terms keep their order. */
+export function* sortTerms(terms: readonly string[]): Task<Uint32Array> {
+  const indexBits = 32 - Math.clz32(terms.length);
+  const numbers = new Float64Array(terms.length);
+  for (let from = 0; from < terms.length; from += PAUSE_EVERY) {
+    const to = Math.min(from + PAUSE_EVERY, terms.length);
+    writeNumbers(terms, { from, to, indexBits }, numbers);
     yield;
   }
   const sorted = numbers.length <= PAUSE_EVERY_NUMBER ? numbers.sort() : yield* sortByHead(numbers);
-  const order = placesIn(sorted, placeBits);
+  const order = indexesIn(sorted, indexBits);
   yield;
   const words = new Uint32Array(sorted.buffer);
   for (let from = 0; from < order.length; ) {
-    const start = firstEqual(words, from, placeBits);
-    from = afterEqual(words, start, placeBits);
-    if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => byCodeUnit(names[a]!, names[b]!));
+    const start = nextRunOfEqual(words, from, indexBits);
+    from = endOfRun(words, start, indexBits);
+    if (from - start <= FEW) sortFew(order.subarray(start, from), (a, b) => byCodeUnit(terms[a]!, terms[b]!));
     else
       order.set(
-        yield* sortWithPauses([...order.subarray(start, from)], (a, b) => byCodeUnit(names[a]!, names[b]!)),
+        yield* sortWithPauses([...order.subarray(start, from)], (a, b) => byCodeUnit(terms[a]!, terms[b]!)),
         start,
       );
   }
   return order;
 }
 
-/** Which names are read, and the bits that their places take. */
+/** The terms to read, and the number of bits of an index. */
 interface Reading {
   readonly from: number;
   readonly to: number;
-  readonly placeBits: number;
+  readonly indexBits: number;
 }
 
-/** Writes a number for each of some names: the digits of its first characters, and behind them its place. */
-function writeNumbers(names: readonly string[], reading: Reading, numbers: Float64Array): void {
-  const { from, to, placeBits } = reading;
+/** Writes the number of each term of a range: the digits of its first characters, and then its index. */
+function writeNumbers(terms: readonly string[], reading: Reading, numbers: Float64Array): void {
+  const { from, to, indexBits } = reading;
   const words = new Uint32Array(numbers.buffer);
-  const digits = HIGH_DIGITS + Math.floor((32 - placeBits) / DIGIT);
-  for (let place = from; place < to; place++) {
-    const name = names[place]!;
+  const digits = HIGH_DIGITS + Math.floor((32 - indexBits) / DIGIT);
+  for (let index = from; index < to; index++) {
+    const term = terms[index]!;
     let high = 0;
     let low = 0;
     let isOver = false;
     for (let at = 0; at < digits; at++) {
-      isOver ||= at >= name.length;
+      isOver ||= at >= term.length;
       let digit = 0;
       if (!isOver) {
-        const unit = name.charCodeAt(at);
+        const unit = term.charCodeAt(at);
         digit = unit < DIGITS.length ? DIGITS[unit]! : GREATEST;
         if (digit >= ENDS) {
           isOver = true;
@@ -91,12 +98,12 @@ function writeNumbers(names: readonly string[], reading: Reading, numbers: Float
       if (at < HIGH_DIGITS) high = (high << DIGIT) | digit;
       else low = (low << DIGIT) | digit;
     }
-    words[2 * place + HIGH] = NORMAL + high;
-    words[2 * place + LOW] = placeBits === 32 ? place : (low << placeBits) | place;
+    words[2 * index + HIGH] = NORMAL + high;
+    words[2 * index + LOW] = indexBits === 32 ? index : (low << indexBits) | index;
   }
 }
 
-/** Sorts numbers by their first two digits, and then those that share them, so that hardly any sort takes long. */
+/** Sorts numbers by their heads, and then the numbers of each head, so that no single sort takes long. */
 function* sortByHead(numbers: Float64Array): Task<Float64Array> {
   const words = new Uint32Array(numbers.buffer);
   const next = new Uint32Array(HEADS + 1);
@@ -120,43 +127,44 @@ function* sortByHead(numbers: Float64Array): Task<Float64Array> {
   return sorted;
 }
 
-/** The places in numbers. */
-function placesIn(numbers: Float64Array, placeBits: number): Uint32Array {
+/** The indexes in the low bits of numbers. */
+function indexesIn(numbers: Float64Array, indexBits: number): Uint32Array {
   const words = new Uint32Array(numbers.buffer);
-  const places = new Uint32Array(numbers.length);
-  const mask = placeBits === 32 ? 0xffff_ffff : (1 << placeBits) - 1;
-  for (let at = 0; at < places.length; at++) places[at] = words[2 * at + LOW]! & mask;
-  return places;
+  const indexes = new Uint32Array(numbers.length);
+  const mask = indexBits === 32 ? 0xffff_ffff : (1 << indexBits) - 1;
+  for (let at = 0; at < indexes.length; at++) indexes[at] = words[2 * at + LOW]! & mask;
+  return indexes;
 }
 
-/** From `from` on the first of the sorted numbers that has the same digits as the next; or the last. */
-function firstEqual(words: Uint32Array, from: number, placeBits: number): number {
+/** The first sorted number, from `from` on, whose digits are equal to those of the next; the last number if there is none. */
+function nextRunOfEqual(words: Uint32Array, from: number, indexBits: number): number {
   const last = words.length - 2;
   let at = 2 * from;
-  while (at < last && !areEqual(words, at, placeBits)) at += 2;
+  while (at < last && !areEqual(words, at, indexBits)) at += 2;
   return at >>> 1;
 }
 
-/** Behind the last of the sorted numbers that have the same digits as the one at `from`. */
-function afterEqual(words: Uint32Array, from: number, placeBits: number): number {
+/** The end, exclusive, of the sorted numbers whose digits are equal to those of the number at `from`. */
+function endOfRun(words: Uint32Array, from: number, indexBits: number): number {
   const last = words.length - 2;
   let at = 2 * from;
-  while (at < last && areEqual(words, at, placeBits)) at += 2;
+  while (at < last && areEqual(words, at, indexBits)) at += 2;
   return (at >>> 1) + 1;
 }
 
-function areEqual(words: Uint32Array, at: number, placeBits: number): boolean {
+/** Whether a sorted number and the next have equal digits. */
+function areEqual(words: Uint32Array, at: number, indexBits: number): boolean {
   return (
-    words[at + HIGH] === words[at + 2 + HIGH] && words[at + LOW]! >>> placeBits === words[at + 2 + LOW]! >>> placeBits
+    words[at + HIGH] === words[at + 2 + HIGH] && words[at + LOW]! >>> indexBits === words[at + 2 + LOW]! >>> indexBits
   );
 }
 
-/** Sorts where they stand. */
-function sortFew(places: Uint32Array, compare: (a: number, b: number) => number): void {
-  for (let i = 1; i < places.length; i++) {
-    const place = places[i]!;
+/** An insertion sort, in place. */
+function sortFew(indexes: Uint32Array, compare: (a: number, b: number) => number): void {
+  for (let i = 1; i < indexes.length; i++) {
+    const index = indexes[i]!;
     let at = i;
-    for (; at > 0 && compare(places[at - 1]!, place) > 0; at--) places[at] = places[at - 1]!;
-    places[at] = place;
+    for (; at > 0 && compare(indexes[at - 1]!, index) > 0; at--) indexes[at] = indexes[at - 1]!;
+    indexes[at] = index;
   }
 }

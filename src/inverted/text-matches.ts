@@ -1,5 +1,5 @@
-// The records that match a query by words, how many they are, and their scores. A record matches when it holds every term of
-// the query that is not optional or, by `matching`, one term (`any`) or a ratio of the best score (`auto`).
+// Finds the records that match a query by words, their number and their scores. A record matches if it holds every term of the
+// query that is not optional or, depending on `matching`, any term (`any`) or terms with a share of the best score (`auto`).
 
 import { DocSet } from "../util/doc-set.js";
 import { Candidates, MinCompetitiveScore, type RankBound } from "./candidates.js";
@@ -9,19 +9,22 @@ import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type Weight
 /** Which records match. */
 export interface MatchRule {
   readonly matching: "auto" | "all" | "any";
-  /** For `auto`: the share of the best score that is enough. */
+  /** For `auto`: the share of the best score from which on a record matches. */
   readonly ratio: number;
 }
 
-/** Which matches are listed: all, or at least those that are needed by each of some bounds. */
+/** Which matches are listed: all, or at least those that each of some bounds needs. */
 export type MatchNeed = "all" | readonly RankBound[];
 
-/** True where a record matches that holds any term. */
+/** Whether a record with any of the terms matches. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {
   return matching === "any" || terms.length === 1 || terms.every(({ optional }) => optional === true);
 }
 
-/** Finds the matches among the allowed records (null: all that are not deleted). `bestScore`: of these, where it is known. */
+/**
+ * Finds the matches among the allowed records; null: among all that are not deleted. `bestScore`: the greatest score of these
+ * records, if it is known.
+ */
 export function findMatches(
   query: WeightedQuery,
   rule: MatchRule,
@@ -34,177 +37,180 @@ export function findMatches(
   return matches;
 }
 
-/** The matches by words. */
+/** The matches of a query by words. */
 export class TextMatches {
   readonly query: WeightedQuery;
-  /** How many records match. */
+  /** The number of matches. */
   count = 0;
   /** The matches that were asked for, in any order. */
   readonly candidates: Candidates = new Candidates();
-  /** The greatest score of an allowed record; 0 where it does not matter for who matches. */
+  /** The greatest score of an accepted record; 0 if the matches do not depend on it. */
   bestScore = 0;
   private readonly matching: MatchRule["matching"];
   private readonly ratio: number;
   private readonly allowed: DocSet | null;
-  private readonly givenBest: number | undefined;
+  private readonly knownBest: number | undefined;
   private readonly accepted = new Map<SegmentQuery, Uint32Array | null>();
-  /** The terms that are not optional. */
+  /** The indexes of the terms that are not optional. */
   private readonly required: readonly number[];
-  /** What listed records must score; with all needed, it stays 0. */
-  private threshold = new MinCompetitiveScore([]);
 
   constructor(query: WeightedQuery, { matching, ratio }: MatchRule, allowed: DocSet | null, bestScore?: number) {
     this.query = query;
     this.matching = isAnyEnough(query, matching) ? "any" : matching;
     this.ratio = ratio;
     this.allowed = allowed;
-    this.givenBest = bestScore;
+    this.knownBest = bestScore;
     this.required = query.terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
   }
 
-  /** The score of any record as a share of the most that can be scored. */
+  /** The score of any record as a share of the maximum score. */
   shareOf(doc: number): number {
     return this.query.maxScore === 0 ? 0 : scoreOf(this.query, doc) / this.query.maxScore;
   }
 
-  /** True for a match; the record must be allowed and not deleted. */
+  /** Whether a record matches; it must be allowed and not deleted. */
   isMatch(doc: number): boolean {
-    const part = segmentAt(this.query, doc);
-    const inSegment = doc - part.segment.base;
-    const score = scoreIn(this.query, part, inSegment);
+    const leaf = segmentAt(this.query, doc);
+    const inSegment = doc - leaf.segment.base;
+    const score = scoreIn(this.query, leaf, inSegment);
     if (score === 0) return false;
     if (this.matching === "any") return true;
-    if (this.matching === "auto" && score >= this.cutoff(this.bestScore)) return true;
-    return this.required.every((term) => part.lists[term]?.has(inSegment) === true);
+    if (this.matching === "auto" && score >= this.cutoff) return true;
+    return this.required.every((term) => leaf.lists[term]?.has(inSegment) === true);
   }
 
-  /** All matches; they must be listed unless any term is enough. */
+  /** All matches. Unless any term is enough, they must have been listed. */
   toSet(): DocSet {
     const { query, candidates } = this;
     const set = new DocSet(query.corpus.maxDoc);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
-    for (const part of query.segments) addUnion(part, this.acceptedIn(part), set);
+    for (const leaf of query.segments) addUnion(leaf, this.acceptedIn(leaf), set);
     return set;
   }
 
+  /** Counts the matches, and lists those that are needed. To be called once. */
   collect(need: MatchNeed): void {
     const { query, matching, candidates } = this;
     if (query.maxScore === 0) return;
-    if (matching === "any") {
-      this.threshold = new MinCompetitiveScore(need === "all" ? [] : need);
-      this.collectAny(need === "all");
-    } else {
-      if (matching === "auto") this.collectBest(need);
-      this.threshold = new MinCompetitiveScore(need === "all" ? [] : need);
-      this.threshold.raise(candidates, 0);
-      if (this.required.every((term) => query.docFreqs[term]! > 0)) this.collectConjunction();
-      this.count += candidates.size;
+    const needed = new MinCompetitiveScore(need === "all" ? [] : need);
+    if (matching === "any") this.count = this.collectAny(needed);
+    else {
+      const unlisted = this.collectByScore(needed) + this.collectConjunction(needed);
+      this.count = unlisted + candidates.size;
     }
-    candidates.keepFrom(this.threshold.score);
+    candidates.keepFrom(needed.score);
   }
 
-  private collectAny(listsAll: boolean): void {
-    const { query, allowed, candidates, threshold } = this;
-    for (const part of query.segments) {
+  /** Lists the records that hold any term, from the needed score on. Returns the number of all of them. */
+  private collectAny(needed: MinCompetitiveScore): number {
+    const { query, allowed, candidates } = this;
+    let count = 0;
+    for (const leaf of query.segments) {
       const before = candidates.size;
-      if (allowed !== null && scoreAllowed(query, part, 1, allowed, candidates)) this.count += candidates.size - before;
+      if (allowed !== null && scoreAllowed(query, leaf, 1, allowed, candidates)) count += candidates.size - before;
       else {
-        const accepted = this.acceptedIn(part);
-        if (!listsAll) this.count += countUnion(query, part, accepted);
-        scanSegment(query, part, { least: Math.max(1, threshold.score), low: 0, high: 0, accepted }, candidates);
-        if (listsAll) this.count += candidates.size - before;
+        const accepted = this.acceptedIn(leaf);
+        const least = Math.max(1, needed.score);
+        scanSegment(query, leaf, { least, low: 0, high: 0, accepted }, candidates);
+        // A scan with a higher bound does not tell how many records are below it.
+        count += least > 1 ? countUnion(query, leaf, accepted) : candidates.size - before;
       }
-      threshold.raise(candidates, before);
-      candidates.keepFrom(threshold.score);
+      needed.raise(candidates, before);
+      candidates.keepFrom(needed.score);
     }
+    return count;
   }
 
-  /** Lists the records that reach the ratio of the best score; those that are not needed are counted. */
-  private collectBest(need: MatchNeed): void {
+  /** Lists the records that match by their score. Returns the number of those that it did not list, as they are not needed. */
+  private collectByScore(needed: MinCompetitiveScore): number {
     const { query, candidates, allowed } = this;
-    this.bestScore = this.givenBest ?? this.findBest();
-    const cutoff = this.cutoff(this.bestScore);
-    const threshold = new MinCompetitiveScore(need === "all" ? [] : need);
-    for (const part of query.segments) {
+    if (this.matching !== "auto") return 0;
+    this.bestScore = this.knownBest ?? this.findBest();
+    const { cutoff } = this;
+    let unlisted = 0;
+    for (const leaf of query.segments) {
       const before = candidates.size;
-      const { score } = threshold;
-      if (allowed === null || !scoreAllowed(query, part, cutoff, allowed, candidates)) {
-        const accepted = this.acceptedIn(part);
-        this.count += scanSegment(query, part, { least: cutoff, low: cutoff, high: score, accepted }, candidates);
+      if (allowed === null || !scoreAllowed(query, leaf, cutoff, allowed, candidates)) {
+        const accepted = this.acceptedIn(leaf);
+        unlisted += scanSegment(query, leaf, { least: cutoff, low: cutoff, high: needed.score, accepted }, candidates);
       }
-      threshold.raise(candidates, before);
+      needed.raise(candidates, before);
     }
-    this.count += candidates.dropBetween(0, threshold.score);
+    return unlisted;
   }
 
-  /** The greatest score of an allowed record. */
+  /** Lists the records that match only because they hold every required term. Returns the number of those that it did not list. */
+  private collectConjunction(needed: MinCompetitiveScore): number {
+    const { query, required, candidates } = this;
+    if (required.some((term) => query.docFreqs[term]! === 0)) return 0;
+    const cutoff = this.matching === "auto" ? this.cutoff : Number.POSITIVE_INFINITY;
+    let unlisted = 0;
+    for (const leaf of query.segments) {
+      // Every record with all of these terms reaches the cutoff, so it is listed already.
+      if (required.reduce((sum, term) => sum + this.minScoreOf(term, leaf), 0) >= cutoff) continue;
+      const before = candidates.size;
+      const { docs, scores, size } = findConjunction(query, leaf, required, this.acceptedIn(leaf));
+      for (let i = 0; i < size; i++) {
+        const score = scores[i]!;
+        if (score >= cutoff) continue;
+        if (score < needed.score) unlisted++;
+        else candidates.add(leaf.segment.base + docs[i]!, score);
+      }
+      needed.raise(candidates, before);
+    }
+    return unlisted;
+  }
+
+  /** The greatest score of an accepted record. */
   private findBest(): number {
     const { query, allowed } = this;
     const found = new Candidates();
-    let best = this.someScore();
-    for (const part of query.segments) {
-      if (maxScoreIn(query, part) <= best) continue;
+    let best = this.someHighScore();
+    for (const leaf of query.segments) {
+      if (maxScoreIn(query, leaf) <= best) continue;
       found.size = 0;
-      if (allowed === null || !scoreAllowed(query, part, best + 1, allowed, found)) {
-        const accepted = this.acceptedIn(part);
-        scanSegment(query, part, { least: best + 1, low: 0, high: 0, accepted }, found);
+      if (allowed === null || !scoreAllowed(query, leaf, best + 1, allowed, found)) {
+        const accepted = this.acceptedIn(leaf);
+        scanSegment(query, leaf, { least: best + 1, low: 0, high: 0, accepted }, found);
       }
       best = Math.max(best, found.maxScore());
     }
     return best;
   }
 
-  /** Lists the records that hold every required term and were not found by their score. */
-  private collectConjunction(): void {
-    const { query, required, candidates, threshold } = this;
-    const cutoff = this.matching === "auto" ? this.cutoff(this.bestScore) : Number.POSITIVE_INFINITY;
-    for (const part of query.segments) {
-      if (required.reduce((sum, term) => sum + this.minOf(part, term), 0) >= cutoff) continue;
-      const { base } = part.segment;
-      const before = candidates.size;
-      const { docs, scores, size } = findConjunction(query, part, required, this.acceptedIn(part));
-      for (let i = 0; i < size; i++) {
-        const score = scores[i]!;
-        if (score >= cutoff) continue;
-        if (score < threshold.score) this.count++;
-        else candidates.add(base + docs[i]!, score);
-      }
-      threshold.raise(candidates, before);
-    }
-  }
-
-  /** The records of a segment that count. */
-  private acceptedIn(part: SegmentQuery): Uint32Array | null {
-    let accepted = this.accepted.get(part);
-    if (accepted === undefined) {
-      accepted = acceptedBits(part, this.allowed);
-      this.accepted.set(part, accepted);
-    }
-    return accepted;
-  }
-
-  private minOf({ lists }: SegmentQuery, term: number): number {
-    return this.query.weights[term]! * (lists[term]?.minImpact ?? 0);
-  }
-
-  /** A high score that some allowed record has: of those that have the greatest impact of a term. */
-  private someScore(): number {
+  /** A high score of some accepted record: the best of the records with the greatest impact of a term. */
+  private someHighScore(): number {
     const { query, allowed } = this;
     let best = 0;
-    for (const part of query.segments) {
-      const { base, deletedDocs } = part.segment;
-      for (const list of part.lists) {
+    for (const leaf of query.segments) {
+      const { base, deletedDocs } = leaf.segment;
+      for (const list of leaf.lists) {
         if (list == null) continue;
         const doc = list.bestDoc;
         if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
-          best = Math.max(best, scoreIn(query, part, doc));
+          best = Math.max(best, scoreIn(query, leaf, doc));
       }
     }
     return best;
   }
 
-  /** The least score of a match by score. */
-  private cutoff(bestScore: number): number {
-    return Math.max(1, Math.ceil(this.ratio * bestScore));
+  /** See `acceptedBits`; computed once for each segment. */
+  private acceptedIn(leaf: SegmentQuery): Uint32Array | null {
+    let accepted = this.accepted.get(leaf);
+    if (accepted === undefined) {
+      accepted = acceptedBits(leaf, this.allowed);
+      this.accepted.set(leaf, accepted);
+    }
+    return accepted;
+  }
+
+  /** The least that a term adds to the score of a record that holds it. */
+  private minScoreOf(term: number, { lists }: SegmentQuery): number {
+    return this.query.weights[term]! * (lists[term]?.minImpact ?? 0);
+  }
+
+  /** For `auto`: the score from which on a record matches. */
+  private get cutoff(): number {
+    return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
 }
