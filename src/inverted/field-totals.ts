@@ -1,18 +1,19 @@
-// The sums behind the mean length of each field, over the living records that have it. Sums are kept, means derived: what
-// was added and taken away again leaves no trace, in any order.
+// The sums behind the mean length of each field, over the live records that have it. The sums are kept and the means derived
+// from them, so adding and subtracting records in any order gives the same means.
 
 import { offsetAt } from "./offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings } from "./postings.js";
 
-/** Tokens and records of one field. */
+/** The number of tokens of a field, and the number of records that have it. */
 export interface FieldTotal {
   readonly length: number;
   readonly docs: number;
 }
 
+/** By field name. */
 export type FieldTotals = ReadonlyMap<string, FieldTotal>;
 
-/** The totals with the fields of one record added (`sign` 1) or taken away (-1), in place. */
+/** Adds the fields of one record to the totals (`sign` 1) or subtracts them (-1), in place. */
 export function addRecordFields(totals: Map<string, FieldTotal>, postings: Postings, doc: number, sign: 1 | -1): void {
   for (let slot = offsetAt(postings.docSlots, doc); slot < offsetAt(postings.docSlots, doc + 1); slot++) {
     const name = postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
@@ -23,12 +24,12 @@ export function addRecordFields(totals: Map<string, FieldTotal>, postings: Posti
   }
 }
 
-/** Steps between a power of two and the next: neighbours on the grid differ by 0.1 to 0.2 %. */
+/** Steps from a power of two to the next one: neighbours on the grid differ by 0.1 to 0.2 %. */
 const GRID_STEPS = 512;
 
 /**
- * The mean length of a field, rounded to a grid of 512 steps between a power of two and the next (1/512 below 1); 1 where
- * the field has no token. A single write hardly ever moves it, so impacts computed before the write stay right.
+ * The mean length of a field, rounded to a grid of 512 steps from a power of two to the next one (1/512 below 1); 1 if the field
+ * has no tokens. A single write hardly ever changes it, so impacts that were computed before the write stay valid.
  */
 export function meanLength(total: FieldTotal | undefined): number {
   if (total === undefined || total.length === 0) return 1;

@@ -1,7 +1,6 @@
-// What the records of one segment earn by a term: for each record that holds it, ascending, a whole number of 16 bits, its
-// *impact*. An impact is the saturated BM25F frequency as a share of the most it can be, so that scores are sums of whole
-// numbers: the same in any order and on any machine (Anh, de Kretser, Moffat, "Vector-space ranking with effective early
-// termination", 2001, store impacts in the same way).
+// The records of one segment that hold a term, with their *impacts*. An impact is the saturated BM25F frequency as a share of its
+// maximum, a whole number of 16 bits. So scores are sums of whole numbers: the same in any order and on any machine (as in Anh,
+// de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
 import type { FieldScoring } from "./bm25.js";
@@ -10,9 +9,9 @@ import { decodeList } from "./list-codec.js";
 import { OFFSET_BLOCK_BITS } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
-/** Records of a segment. */
+/** The most records of a segment. */
 const MAX_DOCS = 65_536;
-/** Lists from this length on get a bit a record: 12 KB, against a dozen steps of a binary search. */
+/** Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up. */
 const SHORTEST_WITH_BITS = 1024;
 const WORDS = MAX_DOCS / 32;
 
@@ -25,8 +24,8 @@ export class ImpactList {
   readonly minImpact: number;
   /** A record with the greatest impact. */
   readonly bestDoc: number;
-  private words: Uint32Array | null = null;
-  /** By word of bits: how many records of the list come before it. */
+  private bitset: Uint32Array | null = null;
+  /** By word of the bitset: how many records of the list are in the words before it. */
   private countsBefore: Uint16Array | null = null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
 
@@ -53,23 +52,23 @@ export class ImpactList {
     return this.docs.length;
   }
 
-  /** A bit for each record of a segment; null: the list is short. Made at the first call. */
+  /** The records as a bitset, computed at the first call; null: the list is too short. */
   get bits(): Uint32Array | null {
-    if (this.words !== null || this.docs.length < SHORTEST_WITH_BITS) return this.words;
+    if (this.bitset !== null || this.docs.length < SHORTEST_WITH_BITS) return this.bitset;
     const { docs } = this;
     const words = new Uint32Array(WORDS);
-    const ranks = new Uint16Array(WORDS);
+    const countsBefore = new Uint16Array(WORDS);
     addBits(docs, words);
     for (let word = 0, before = 0; word < WORDS; word++) {
-      ranks[word] = before; // fits: before the last word stand at most 65,504
+      countsBefore[word] = before; // at most 65,504 before the last word, so it fits
       before += ones(words[word]!);
     }
-    this.words = words;
-    this.countsBefore = ranks;
+    this.bitset = words;
+    this.countsBefore = countsBefore;
     return words;
   }
 
-  /** The impact of a record; 0: it does not hold the term. */
+  /** The impact of a record; 0 if it does not hold the term. */
   impactAt(doc: number): number {
     const { bits } = this;
     if (bits === null) {
@@ -82,7 +81,7 @@ export class ImpactList {
     return this.impacts[this.countsBefore![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
   }
 
-  /** Adds the impacts, times a weight, to the scores of records; drops those that stay below `least`. Returns how many are left. */
+  /** Adds the impacts, times a weight, to the scores of records, and drops records below `least`. Returns the number of those left. */
   addTo(
     { docs, scores, size }: { readonly docs: Uint16Array; readonly scores: Int32Array; readonly size: number },
     weight: number,
@@ -112,14 +111,14 @@ export class ImpactList {
     return bits === null ? indexIn(this.docs, doc) >= 0 : ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
   }
 
-  /** How many of the records are not deleted; counted once for each set of deleted ones, given as bits. */
+  /** The number of records that are not deleted. The last count is kept. `deleted`: a bitset; null: none. */
   liveCount(deleted: Uint32Array | null): number {
     if (deleted === null) return this.size;
     if (this.counted?.deleted !== deleted) {
       const gone =
-        this.words === null
+        this.bitset === null
           ? countIn(this.docs, deleted)
-          : countOnesInBoth(deleted, this.words.subarray(0, deleted.length));
+          : countOnesInBoth(deleted, this.bitset.subarray(0, deleted.length));
       this.counted = { deleted, live: this.size - gone };
     }
     return this.counted.live;
@@ -148,15 +147,16 @@ function indexIn(docs: Uint16Array, doc: number): number {
   return low < docs.length && docs[low] === doc ? low : -1;
 }
 
-/** What an occurrence in a field counts, by (field, length) class of a segment; 0: the field is not searched. */
+/** How much one occurrence counts in a field, by shape: by the field and its length. 0: the field is not searched. */
 export interface ShapeNorms {
+  /** To be multiplied by the frequency. */
   readonly norms: Float64Array;
-  /** The impact of one occurrence, which is what most postings are; 0: the field is not searched. */
+  /** The impact of a single occurrence: most postings are one. 0: the field is not searched. */
   readonly impacts: Uint16Array;
   readonly k1: number;
 }
 
-/** The norms of a segment's classes, all multiplied by the weight of an alternative; fields of `notIn` count as not searched. */
+/** The norms of a segment's shapes. Fields in `notIn` count as not searched. */
 export function shapeNormsOf(
   { shapeFields, shapeLengths, fields: names }: Postings,
   { weights, titleWeights, averages, b }: FieldScoring,
@@ -175,25 +175,30 @@ export function shapeNormsOf(
   return { norms, impacts, k1 };
 }
 
-// Used by one call at a time, copied from before the next.
+// Buffers; each call overwrites them.
 const DOCS = new Uint16Array(MAX_DOCS);
 const IMPACTS = new Uint16Array(MAX_DOCS);
-/** By pattern: the field where a term stands once and nowhere else, counted from the record's first; else SEVERAL. */
+/** By rank of a pattern of a single occurrence: its slot, counted from the record's first one; of another pattern: SEVERAL. */
 const ONCE_AT = new Int32Array(MAX_DOCS);
 const SEVERAL = -1;
 
 /**
- * The list of an index term; null: no record holds it in a field that is searched. `weight`: a factor on the frequencies. Fields
- * are added up in the order of their names, as in every other place that adds them.
+ * Computes the impacts of an index term from its posting list; null if no record holds it in a searched field. `weight`: a factor
+ * for the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal bit for bit.
  */
-export function readImpacts(postings: Postings, term: number, given: ShapeNorms, weight: number): ImpactList | null {
+export function readImpacts(
+  postings: Postings,
+  term: number,
+  shapeNorms: ShapeNorms,
+  weight: number,
+): ImpactList | null {
   const { docSlots, slotShape } = postings;
   const { blockStarts, distances } = docSlots;
-  const { norms, impacts, k1 } = given;
+  const { norms, impacts, k1 } = shapeNorms;
   const list = decodeList(postings, term);
   const { docs, ranks, patterns } = list;
   const { starts, offsets, freqs } = patterns;
-  // Most postings are one occurrence in one field: their impacts are known by field and length.
+  // Most postings are one occurrence in one field, whose impact is known by shape.
   for (let rank = 0; rank < patterns.size; rank++) {
     const from = starts[rank]!;
     const isOnce = starts[rank + 1]! - from === 1 && freqs[from] === 1 && weight === 1;
@@ -209,18 +214,18 @@ export function readImpacts(postings: Postings, term: number, given: ShapeNorms,
     if (offset !== SEVERAL) impact = impacts[slotShape[firstSlot + offset]!]!;
     else {
       let frequency = 0;
-      for (let place = starts[rank]!, to = starts[rank + 1]!; place < to; place++)
-        frequency += freqs[place]! * norms[slotShape[firstSlot + offsets[place]!]!]!;
+      for (let entry = starts[rank]!, to = starts[rank + 1]!; entry < to; entry++)
+        frequency += freqs[entry]! * norms[slotShape[firstSlot + offsets[entry]!]!]!;
       impact = frequency === 0 ? 0 : impactOf(frequency * weight, k1);
     }
-    if (impact === 0) continue; // only in fields that are not searched
+    if (impact === 0) continue; // the record holds the term only in fields that are not searched
     DOCS[size] = doc;
     IMPACTS[size++] = impact;
   }
   return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
 }
 
-/** The records that stand in all of the lists, each with its least impact; null: there are none. */
+/** The records that are in all of the lists, each with its least impact; null if there are none. */
 export function intersectLists(lists: readonly ImpactList[]): ImpactList | null {
   const [shortest, ...others] = [...lists].sort((a, b) => a.size - b.size);
   const { docs, impacts } = shortest!;
@@ -236,13 +241,13 @@ export function intersectLists(lists: readonly ImpactList[]): ImpactList | null 
   return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
 }
 
-/** The greatest impact of each record while lists are united; 0 everywhere between two calls. */
+/** Used by `uniteLists`: the greatest impact by record. All 0 between two calls. */
 const GREATEST = new Uint16Array(MAX_DOCS);
-/** A segment is gone through where the records found are more than this share of it; fewer are sorted. */
+/** Fewer records than this share of the segment are sorted; more are collected in a pass over the segment. */
 const SORTED_SHARE = 1 / 16;
 
-/** The records that stand in any of the lists, each with its greatest impact; there is at least one list. */
-export function uniteLists(lists: readonly ImpactList[], docCount: number): ImpactList {
+/** The records that are in any of the lists, each with its greatest impact. There must be at least one list. */
+export function uniteLists(lists: readonly ImpactList[], maxDoc: number): ImpactList {
   if (lists.length === 1) return lists[0]!;
   let size = 0;
   for (const { docs, impacts } of lists)
@@ -253,7 +258,7 @@ export function uniteLists(lists: readonly ImpactList[], docCount: number): Impa
       if (impacts[i]! > known) GREATEST[doc] = impacts[i]!;
     }
   const docs = DOCS.slice(0, size);
-  if (size < SORTED_SHARE * docCount) docs.sort();
+  if (size < SORTED_SHARE * maxDoc) docs.sort();
   else for (let doc = 0, at = 0; at < size; doc++) if (GREATEST[doc] !== 0) docs[at++] = doc;
   const impacts = new Uint16Array(size);
   for (let i = 0; i < size; i++) {

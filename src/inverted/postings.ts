@@ -1,71 +1,74 @@
-// The words of one segment: for each term the places where it stands. A place is a field of a record (a *slot*), so that
-// BM25F finds frequency, field and length together. Slots are numbered by record, then by field name in code unit order;
-// posting lists ascend by record. Immutable; about a byte a posting, a byte or two a slot. Fields of one name and one length
-// are of one *shape*: there are far fewer shapes than slots.
+// The inverted index of one segment; immutable. A *slot* is one field of one record; slots are numbered by record, then by field
+// name in code unit order. A posting says that a term occurs in a slot, and how often: what BM25F needs. Slots of one field and
+// one length have the same *shape*: a segment has far fewer shapes than slots. About a byte per posting, one or two per slot.
 
 import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "./offset-table.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
-/** In `shapeFields`: the slot is its record's title. */
+/** A bit in `shapeFields`: the field is the title of its record. */
 export const TITLE_BIT = 0x4000_0000;
 export const FIELD_MASK = 0x3fff_ffff;
 
 /** The inverted index of one segment. */
 export interface Postings {
+  /** The number of records with deleted ones: all record numbers are below it. */
   readonly maxDoc: number;
-  /** The terms by number, ascending by code unit. */
+  /** The terms. A term's ordinal in it is the term's number everywhere in a segment. */
   readonly dictionary: TermDictionary;
-  /** How many postings there are. */
+  /** The number of postings. */
   readonly size: number;
-  /** The list of term t, as `decodeList` reads it, is the bits starts[t] … starts[t + 1] - 1. */
+  /** The posting list of term t is the bits from starts[t] to starts[t + 1] - 1 of `listBits`. */
   readonly starts: Uint32Array;
+  /** The posting lists; see `list-codec.ts`. */
   readonly listBits: Uint32Array;
-  /** Of each block of bits where in it a record begins, and the record before, as `PostingCursor` reads them. */
+  /** By block of `listBits`: the bit at which a record begins, and the number of the record before it. */
   readonly skipEntries: Uint32Array;
-  /** The slots of record d are the numbers from the one at d up to the one at d + 1. */
+  /** The slots of record d are those from the offset at d up to the offset at d + 1. */
   readonly docSlots: OffsetTable;
+  /** By slot: its shape. */
   readonly slotShape: NarrowArray;
-  /** Number of each shape's field in `fields`, perhaps with TITLE_BIT. */
+  /** By shape: the number of its field in `fields`, with TITLE_BIT if it is the title. */
   readonly shapeFields: Uint32Array;
-  /** Tokens of a field of each shape. */
+  /** By shape: its length in tokens. */
   readonly shapeLengths: Uint16Array;
+  /** The names of the fields. */
   readonly fields: readonly string[];
-  /** Tokens of each field, over all records. */
+  /** By field: the sum of its lengths, deleted records included. */
   readonly fieldLengths: readonly number[];
-  /** Records that have each field. */
+  /** By field: the number of records that have it, deleted ones included. */
   readonly fieldDocs: readonly number[];
-  /** The titles, word by word. */
+  /** The titles as sequences of terms. */
   readonly titles: TitleTable;
-  /** The words as they were written. */
+  /** The surface forms of words, for corrections and completions. */
   readonly spelling: SpellingDictionary;
 }
 
-/** A segment's words as they were written: by length, those of one length by term number. */
+/** The surface forms of a segment's words, ordered by length, then by term number. */
 export interface SpellingDictionary {
-  /** The term of each word: a marked one, or a stem. A word may be here twice, once with each. */
+  /** By word: its index term, which is marked, or a stem. A word may occur twice, once with each. */
   readonly terms: Uint32Array;
-  /** The letters of each word: bit n stands for all code units whose last five bits are n. */
+  /** By word: the set of its letters. Bit n stands for all code units whose last five bits are n. */
   readonly letters: Uint32Array;
-  /** The words of n code units are those at starts[n] … starts[n + 1] - 1. */
+  /** The words of n code units are those from starts[n] to starts[n + 1] - 1. */
   readonly starts: Uint32Array;
 }
 
-/** What posting lists are read by. */
+/** The part of `Postings` that reading a posting list needs. */
 export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "listBits" | "skipEntries" | "docSlots">;
 
-/** Number of a slot's field in `fields`, perhaps with TITLE_BIT. */
+/** The number of a slot's field in `fields`, with TITLE_BIT if it is the title. */
 export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
   return shapeFields[slotShape[slot]!]!;
 }
 
-/** Tokens of a slot's field. */
+/** The length of a slot in tokens. */
 export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): number {
   return shapeLengths[slotShape[slot]!]!;
 }
 
-/** The memory that the postings of a segment take. */
+/** The memory of the postings of a segment, in bytes. */
 export function postingsBytes(postings: Postings): number {
   const { dictionary, starts, listBits, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } =
     postings;

@@ -1,43 +1,44 @@
-// Scores the records of one segment: adds up the lists of a query and finds the records that reach a score. There are two
-// kernels, WebAssembly for long lists and plain JavaScript for short ones and where there is no WebAssembly. All numbers are
+// Scores the records of one segment: adds up the impact lists of a query and finds the records that reach a score. There are two
+// kernels: WebAssembly for long lists, and plain JavaScript for short ones and for hosts without WebAssembly. All numbers are
 // whole, so both find the same records, ascending, with the same scores.
 
 import { ones } from "../util/bit-counts.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
+import { MAX_IMPACT } from "./bm25.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 
-/** A list with the weight of its term, and the most that it adds to a score. */
+/** An impact list with the weight of its term, and the most that it adds to a score. */
 export interface WeightedList {
   readonly list: ImpactList;
   readonly weight: number;
   readonly max: number;
 }
 
-/** Which records are wanted. */
+/** Which records are listed, and which are only counted. */
 export interface ScoreBounds {
-  /** Records with less are left out; at least 1. */
+  /** Records with a lower score are left out. At least 1. */
   readonly least: number;
-  /** Records from `low` up to `high` are counted instead of listed; where `low` is not below `high`, none are. */
+  /** Records with `low` <= score < `high` are counted instead of listed. */
   readonly low: number;
   readonly high: number;
-  /** A bit for each record of the segment that counts; null: all do. */
+  /** The accepted records of the segment as bits: the others are left out. Null: all are accepted. */
   readonly accepted: Uint32Array | null;
 }
 
-/** What a kernel does with a segment of up to 65,536 records. */
+/** The inner loops over a segment of up to 65,536 records. */
 export interface ScoreKernel {
-  /** What the last call found: records within the segment and their scores; valid until the next call. */
+  /** The result of the last call of `collect`: records within the segment, and their scores. Valid until the next call. */
   readonly docs: Uint16Array;
   readonly scores: Int32Array;
-  /** How many records the last call of `collect` counted instead of listing them. */
+  /** The number of records that the last call of `collect` counted instead of listing them. */
   readonly counted: number;
-  /** Finds the records that reach a score by these lists; returns how many. */
-  collect(lists: readonly WeightedList[], docCount: number, bounds: ScoreBounds): number;
-  /** How many records stand in any of the lists. */
+  /** Finds the records within `bounds`, scored by these lists; returns how many are listed. `maxDoc`: the records of the segment. */
+  collect(lists: readonly WeightedList[], maxDoc: number, bounds: ScoreBounds): number;
+  /** The number of accepted records that are in any of the lists. */
   countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number;
 }
 
-/** With fewer entries, copying lists and calling WebAssembly costs more than it saves. */
+/** With fewer entries, copying the lists to WebAssembly costs more than it saves. */
 const LEAST_COMPILED = 1000;
 const MAX_DOCS = 65_536;
 const BITS_BYTES = MAX_DOCS / 8;
@@ -45,7 +46,7 @@ const BITS_BYTES = MAX_DOCS / 8;
 let compiled: ScoreKernel | null | undefined;
 let plain: ScoreKernel | undefined;
 
-/** The kernel for lists with so many entries. */
+/** The kernel for lists with this many entries in total. */
 export function kernelFor(entries: number): ScoreKernel {
   plain ??= new PlainKernel();
   if (entries < LEAST_COMPILED) return plain;
@@ -53,12 +54,12 @@ export function kernelFor(entries: number): ScoreKernel {
   return compiled ?? plain;
 }
 
-/** True where the WebAssembly kernel runs; the first call loads it. */
+/** Whether the WebAssembly kernel runs here; the first call loads it. */
 export function wasmAvailable(): boolean {
   return kernelFor(LEAST_COMPILED) !== plain;
 }
 
-/** How many entries lists have together. */
+/** The number of entries of all lists. */
 export function entriesOf(lists: readonly WeightedList[]): number {
   let entries = 0;
   for (const { list } of lists) entries += list.size;
@@ -69,11 +70,11 @@ class PlainKernel implements ScoreKernel {
   readonly docs: Uint16Array = new Uint16Array(MAX_DOCS);
   readonly scores: Int32Array = new Int32Array(MAX_DOCS);
   counted = 0;
-  /** By record; all 0 between two calls. */
+  /** By record: its score, negated once the record is found. All 0 between two calls. */
   private readonly sums = new Int32Array(MAX_DOCS);
   private readonly union = new Uint32Array(MAX_DOCS / 32);
 
-  collect(lists: readonly WeightedList[], _docCount: number, { least, low, high, accepted }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], _maxDoc: number, { least, low, high, accepted }: ScoreBounds): number {
     const sums = this.sums;
     const { docs, scores } = this;
     for (const { list, weight } of lists) addScores(list.docs, list.impacts, weight, sums);
@@ -83,8 +84,7 @@ class PlainKernel implements ScoreKernel {
       for (let i = 0; i < list.docs.length; i++) {
         const doc = list.docs[i]!;
         const score = sums[doc]!;
-        // Below 0 it was found by another list.
-        if (score <= 0) continue;
+        if (score <= 0) continue; // a list before this one had the record
         sums[doc] = 0;
         if (score < least || (accepted !== null && ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 0)) continue;
         if (score >= low && score < high) counted++;
@@ -113,7 +113,7 @@ class PlainKernel implements ScoreKernel {
   }
 }
 
-/** In a function of its own V8 sees one kind of arrays. */
+/** A function of its own, so that V8 sees only arrays of these types in its loop. */
 function addScores(docs: Uint16Array, impacts: Uint16Array, weight: number, sums: Int32Array): void {
   for (let i = 0; i < docs.length; i++) sums[docs[i]!]! += weight * impacts[i]!;
 }
@@ -123,7 +123,7 @@ interface ScoreScan {
   addUp(
     table: number,
     lists: number,
-    docCount: number,
+    maxDoc: number,
     least: number,
     low: number,
     high: number,
@@ -145,11 +145,11 @@ interface ScoreScan {
   countUnion(hasAccepted: number): number;
 }
 
-// The layout of the memory, as assembly/score-scan.ts has it.
+// The layout of the memory; the same constants are in assembly/score-scan.ts.
 const FOUND_DOCS = 262_144;
 const FOUND_SCORES = 393_248;
 const ACCEPTED = 655_456;
-/** From here on the lists of a call are copied. */
+/** The lists of a call are copied to the memory from here on. */
 const LISTS = 671_904;
 const TABLE_ENTRY = 16;
 const FIRST_BYTES = 4 << 20;
@@ -175,9 +175,9 @@ class CompiledKernel implements ScoreKernel {
     this.words = new Uint32Array(buffer);
   }
 
-  collect(lists: readonly WeightedList[], docCount: number, { least, low, high, accepted }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], maxDoc: number, { least, low, high, accepted }: ScoreBounds): number {
     const scan = this.scan;
-    this.makeRoom(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
+    this.reserve(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
     const hasAccepted = this.putAccepted(accepted);
     let found: number;
     if (lists.length === 1) {
@@ -189,7 +189,8 @@ class CompiledKernel implements ScoreKernel {
       const docs = this.copyShorts(LISTS, list.docs);
       const impactsAt = aligned(LISTS + list.docs.byteLength);
       this.copyShorts(impactsAt, list.impacts);
-      const impactFrom = (score: number): number => Math.min(MAX_DOCS, Math.ceil(score / weight));
+      // The least impact that gives a score; none is above 65,535.
+      const impactFrom = (score: number): number => Math.min(MAX_IMPACT + 1, Math.ceil(score / weight));
       found = scan.takeList(
         docs,
         impactsAt,
@@ -211,7 +212,7 @@ class CompiledKernel implements ScoreKernel {
         this.words[entry + 2] = list.size;
         this.words[entry + 3] = weight;
       }
-      found = scan.addUp(LISTS, lists.length, docCount, least, low, high, hasAccepted);
+      found = scan.addUp(LISTS, lists.length, maxDoc, least, low, high, hasAccepted);
     }
     this.counted = scan.takeCounted();
     return found;
@@ -243,8 +244,8 @@ class CompiledKernel implements ScoreKernel {
     return at;
   }
 
-  /** Room for so many bytes of lists; growing gives the memory another buffer. */
-  private makeRoom(bytes: number): void {
+  /** Grows the memory for this many bytes of lists. Growing gives the memory another buffer. */
+  private reserve(bytes: number): void {
     const missing = LISTS + bytes - this.memory.buffer.byteLength;
     if (missing <= 0) return;
     this.memory.grow(Math.ceil(missing / PAGE_BYTES));
@@ -260,14 +261,14 @@ function aligned(at: number): number {
   return (at + 15) & ~15;
 }
 
-/** The WebAssembly kernel; null: it cannot run here. */
+/** The WebAssembly kernel; null if it cannot run here. */
 function compileKernel(): ScoreKernel | null {
   try {
     const module: WasmModule | null = loadModule(new URL(FILE, import.meta.url));
     const memory = module?.createMemory(FIRST_BYTES, MOST_BYTES);
     if (module === null || memory === undefined) return null;
     const scan = module.instantiate(memory) as ScoreScan;
-    // Throws where the module compiles but does not run.
+    // Throws on a host where the module compiles but does not run.
     return scan.countUnion(0) === 0 ? new CompiledKernel(scan, memory) : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-// A segment as the text search sees it: its postings, its deleted records, and the weights and mean lengths of its fields.
+// A segment as the search by words needs it: its postings, its deleted records, and how its fields are scored.
 
 import type { DocSet } from "../util/doc-set.js";
 import type { FieldScoring } from "./bm25.js";
@@ -11,20 +11,19 @@ export interface SearchableSegment {
   readonly postings: Postings;
   /** Deleted or replaced records; null: none. */
   readonly deletedDocs: DocSet | null;
-  /** Number of this segment's first record in the whole index. */
+  /** The number of this segment's first record in the index; add it to a number within the segment. */
   readonly base: number;
-  /** Weight and mean length of each of its fields, by the field's number. */
   readonly scoring: FieldScoring;
   readonly caches: TextCaches;
 }
 
-/** Everything that queries compute from the postings of a segment and keep with it. It changes no answer. */
+/** What queries derive from the postings of a segment and keep with it. No answer depends on it. */
 export class TextCaches {
-  /** Impact lists of terms, in a fixed room for each posting of the segment. */
+  /** Impact lists, bounded by the number of postings. */
   readonly impacts: ImpactCache;
-  /** Counts and ordinals of the words of titles, one array of each, and a limited number of terms. */
+  /** Data of the title words: one array each of counts and ordinals, and a limited number of terms. */
   readonly titles: TitleCache;
-  /** The last norms: a write that changes no mean leaves them, and all that was computed from them. */
+  /** The last one: kept while a write changes no mean length, so that the impact lists that depend on it stay valid. */
   scoring: FieldScoring | undefined = undefined;
 
   constructor(postings: Postings) {
