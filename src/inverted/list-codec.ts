@@ -85,7 +85,7 @@ export function decodeList({ listBits, starts, maxDoc }: Postings, term: number)
       let zeros = Math.clz32(bits);
       if (used + 2 * zeros + 1 <= 32) bits <<= zeros;
       else {
-        // The rank ends behind the 32 bits that were read.
+        // The rank is not completely in the 32 bits that were read.
         zeros = Math.clz32(bitsAt(listBits, at + used));
         bits = bitsAt(listBits, at + used + zeros);
       }
@@ -252,7 +252,7 @@ export class PatternTree {
     return this.parents.length;
   }
 
-  /** The pattern with one more entry behind those of `pattern`. */
+  /** The pattern with one more entry after those of `pattern`. */
   with(pattern: number, offset: number, freq: number): number {
     const { parents, offsets, freqs, table } = this;
     const mask = table.length - 1;

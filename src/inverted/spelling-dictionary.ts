@@ -1,11 +1,11 @@
-// The words of one segment as they were written, for correcting typos and completing prefixes: the inverted index itself knows
-// stems. A word that differs from its stem has a posting list of its own under a marked term that names both. A word that
-// equals its stem has none: it is written where its stem occurs more often than the marked words of that stem do. Stems that no
-// record writes as such are left out.
+// The surface forms of the words of one segment, as they occur in texts, for correcting typos and completing prefixes. The posting
+// lists alone are not enough, because they are of stems. A word that differs from its stem has a posting list of its own as well,
+// under a marked term "~stem~word". A word that equals its stem has none: it occurs as such where the stem occurs more often than
+// all marked words of the stem together. Stems that occur in no record as such are left out.
 //
-// Words are grouped by length, and each has a set of letters as bits: an edit changes the length by at most one, removes at
-// most one letter from the set and adds at most one. A pass over these bits leaves about a word in a hundred to compare, needs
-// no order of the words, and costs the same at the first query as at any other.
+// Words are grouped by length, and each has a bitset of its letters. An edit changes the length by at most one, removes at most
+// one letter from the set, and adds at most one. A pass over the bitsets leaves about one word in a hundred to compare. It needs
+// no order of the words, and takes as long for the first query as for any other.
 
 import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import type { Task } from "../util/tasks.js";
@@ -15,7 +15,7 @@ import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDic
 import type { SearchableSegment } from "./searchable-segment.js";
 import { TermUnits } from "./term-dictionary.js";
 
-/** What words are collected from. */
+/** The part of `Postings` that the words are collected from. */
 type NamedLists = PostingLists & Pick<Postings, "dictionary">;
 
 /** Terms read between two pauses. */
@@ -27,7 +27,7 @@ const PAUSE_EVERY_POSTINGS = 1 << 12;
 /** Words whose letters are compared between two pauses. */
 const PAUSE_EVERY_SET = 1 << 15;
 
-/** Terms from one character up to another are no words: quantities, numbers, identifiers. */
+/** Ranges of terms that are not words, from the first text up to the second: quantities, numbers, identifiers. */
 const NO_WORDS: readonly (readonly [string, string])[] = [
   [QUANTITY_MARK, "$"],
   ["0", ":"],
@@ -36,10 +36,10 @@ const NO_WORDS: readonly (readonly [string, string])[] = [
 const MARK = WORD_MARK.charCodeAt(0);
 const NO_FIRST = [MARK, QUANTITY_MARK.charCodeAt(0), IDENTIFIER_MARK.charCodeAt(0)];
 
-/** Collects the words of a segment: a pure function of its terms and posting lists. */
+/** Collects the words of a segment. The result depends on its terms and posting lists only. */
 export function* writeSpelling(postings: NamedLists): Task<SpellingDictionary> {
   const { dictionary } = postings;
-  const words = new WordCollector(postings, yield* unwrittenStems(postings));
+  const words = new WordCollector(postings, yield* stemsWithoutForm(postings));
   let from = 0;
   for (const [first, after] of NO_WORDS) {
     yield* words.collect(from, dictionary.firstFrom(first));
@@ -49,39 +49,40 @@ export function* writeSpelling(postings: NamedLists): Task<SpellingDictionary> {
   return yield* words.finish();
 }
 
-/** By term: 1 for stems that have marked words and occur nowhere else. */
-function* unwrittenStems(postings: NamedLists): Task<Uint8Array> {
+/** By term: 1 for stems that have marked words and are not words themselves. */
+function* stemsWithoutForm(postings: NamedLists): Task<Uint8Array> {
   const { dictionary } = postings;
-  const unwritten = new Uint8Array(dictionary.size);
+  const without = new Uint8Array(dictionary.size);
   const end = dictionary.afterPrefix(WORD_MARK);
   let stems = 0;
   for (let term = dictionary.firstFrom(WORD_MARK), after = term; term < end; term = after) {
     if (++stems % PAUSE_EVERY_STEM === 0) yield;
-    const name = dictionary.termAt(term);
-    const prefix = name.slice(0, name.lastIndexOf(WORD_MARK) + 1);
+    const marked = dictionary.termAt(term);
+    const prefix = marked.slice(0, marked.lastIndexOf(WORD_MARK) + 1);
     for (after = term + 1; after < end && dictionary.beginsWith(after, prefix); ) after++;
     const stem = dictionary.ordinalOf(prefix.slice(1, -1));
-    if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) unwritten[stem] = 1;
+    if (stem !== undefined && !(yield* occursAlone(postings, stem, { from: term, to: after }))) without[stem] = 1;
   }
-  return unwritten;
+  return without;
 }
 
 /** Collects the words among a segment's terms. */
 class WordCollector {
   private readonly postings: NamedLists;
-  private readonly unwritten: Uint8Array;
-  private readonly name = new TermUnits();
-  /** Of each word its term, its letters and its length; many more terms than words are touched in no index. */
+  private readonly excluded: Uint8Array;
+  private readonly text = new TermUnits();
+  /** By word. The arrays have room for all terms; memory that is never touched costs nothing. */
   private readonly terms: Uint32Array;
   private readonly letters: Uint32Array;
   private readonly lengths: Uint32Array;
   private size = 0;
   private longest = 0;
 
-  constructor(postings: NamedLists, unwritten: Uint8Array) {
+  /** `excluded`: by term, 1 if it is not a word. */
+  constructor(postings: NamedLists, excluded: Uint8Array) {
     const { size } = postings.dictionary;
     this.postings = postings;
-    this.unwritten = unwritten;
+    this.excluded = excluded;
     this.terms = new Uint32Array(size);
     this.letters = new Uint32Array(size);
     this.lengths = new Uint32Array(size);
@@ -93,14 +94,15 @@ class WordCollector {
     for (let term = from; term < to; term++) {
       if (term % PAUSE_EVERY === 0) yield;
       // A term may occur in a title but in no field that is indexed.
-      if (starts[term]! < starts[term + 1]! && this.unwritten[term] === 0) this.add(term);
+      if (starts[term]! < starts[term + 1]! && this.excluded[term] === 0) this.add(term);
     }
   }
 
+  /** Adds the word of a term, unless it is empty, has a digit or begins with a mark. */
   private add(term: number): void {
-    this.postings.dictionary.read(term, this.name);
-    const { units, length } = this.name;
-    const first = wordStart(this.name);
+    this.postings.dictionary.read(term, this.text);
+    const { units, length } = this.text;
+    const first = wordStart(this.text);
     if (first === length || NO_FIRST.includes(units[first]!)) return;
     let letters = 0;
     for (let at = first; at < length; at++) {
@@ -126,15 +128,15 @@ class WordCollector {
     const letters = new Uint32Array(size);
     for (let word = 0; word < size; word++) {
       if (word % PAUSE_EVERY_SET === 0) yield;
-      const place = next[lengths[word]!]!++;
-      terms[place] = this.terms[word]!;
-      letters[place] = this.letters[word]!;
+      const at = next[lengths[word]!]!++;
+      terms[at] = this.terms[word]!;
+      letters[at] = this.letters[word]!;
     }
     return { terms, letters, starts };
   }
 }
 
-/** Where in the name of a term the word begins: behind the last mark. */
+/** The index in a term at which its word begins: after the last mark. */
 function wordStart({ units, length }: TermUnits): number {
   if (length === 0 || units[0] !== MARK) return 0;
   let start = length;
@@ -142,18 +144,18 @@ function wordStart({ units, length }: TermUnits): number {
   return start;
 }
 
-/** True when a living record has the word of a dictionary as it is written, in a field that is searched and not in `notIn`. */
+/** Whether the word of a term is the surface form of some token in a live record, in a searched field outside `notIn`. */
 export function* isSurfaceForm(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): Task<boolean> {
   if (areAllSearched(segment, notIn)) return true;
   const { dictionary } = segment.postings;
-  const name = dictionary.termAt(term);
-  const prefix = WORD_MARK + name + WORD_MARK;
+  const text = dictionary.termAt(term);
+  const prefix = WORD_MARK + text + WORD_MARK;
   const marked =
-    name[0] === WORD_MARK ? NO_TERMS : { from: dictionary.firstFrom(prefix), to: dictionary.afterPrefix(prefix) };
+    text[0] === WORD_MARK ? NO_TERMS : { from: dictionary.firstFrom(prefix), to: dictionary.afterPrefix(prefix) };
   return yield* occursAlone(segment.postings, term, marked, { segment, notIn });
 }
 
-/** Terms by number, from one up to another. */
+/** The terms from `from` up to `to`, exclusive. */
 interface TermRange {
   readonly from: number;
   readonly to: number;
@@ -161,13 +163,13 @@ interface TermRange {
 
 const NO_TERMS: TermRange = { from: 0, to: 0 };
 
-/** Which records and fields count: living ones, searched ones. */
+/** The records and fields that count: the live records and the searched fields of a segment. */
 interface Scope {
   readonly segment: SearchableSegment;
   readonly notIn: ReadonlySet<string> | undefined;
 }
 
-/** True when a term occurs more often in some field of some record than others do together; no scope: of all records. */
+/** Whether a term occurs more often in some field of some record than `others` together. Without a scope, all records count. */
 function* occursAlone(postings: PostingLists, term: number, others: TermRange, scope?: Scope): Task<boolean> {
   const cursors: PostingCursor[] = [];
   for (let other = others.from; other < others.to; other++) cursors.push(new PostingCursor(postings, other));
@@ -175,10 +177,10 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
   for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
     if (++read % PAUSE_EVERY_POSTINGS === 0) yield;
     if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
-    for (let place = 0; place < cursor.fieldCount; place++) {
-      const slot = cursor.slotAt(place);
+    for (let i = 0; i < cursor.fieldCount; i++) {
+      const slot = cursor.slotAt(i);
       if (scope !== undefined && !isSearchedAt(scope, slot)) continue;
-      if (cursor.frequencyAt(place) > occurrencesOf(cursors, cursor.doc, slot)) return true;
+      if (cursor.frequencyAt(i) > occurrencesOf(cursors, cursor.doc, slot)) return true;
     }
   }
   return false;
@@ -189,14 +191,14 @@ function isSearchedAt({ segment: { postings, scoring }, notIn }: Scope, slot: nu
   return scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
 }
 
-/** How often terms occur in a slot of a record, together. */
+/** The sum of the frequencies of terms in a slot of a record. */
 function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: number): number {
   let sum = 0;
   for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
   return sum;
 }
 
-/** Calls `take` for the words of a length that begin with `prefix`, living or not. */
+/** Calls `take` with each word of a length that begins with `prefix`, deleted or not, and with its term. */
 export function* wordsFrom(
   { dictionary, spelling }: Postings,
   { prefix, length }: { readonly prefix: string; readonly length: number },
@@ -205,33 +207,33 @@ export function* wordsFrom(
   const { terms, letters, starts } = spelling;
   if (length + 1 >= starts.length) return;
   const wanted = lettersOf(prefix);
-  const name = new TermUnits();
+  const text = new TermUnits();
   for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
     if (read % PAUSE_EVERY === 0) yield;
     if ((letters[at]! & wanted) !== wanted) continue;
-    dictionary.read(terms[at]!, name);
-    if (standsAt(name, name.length - length, prefix)) take(dictionary.termAt(terms[at]!).slice(-length), terms[at]!);
+    dictionary.read(terms[at]!, text);
+    if (hasAt(text, text.length - length, prefix)) take(dictionary.termAt(terms[at]!).slice(-length), terms[at]!);
   }
 }
 
-/** The longest word of a segment has so many code units. */
+/** The length of the longest word of a segment, in code units. */
 export function longestWord({ spelling }: Postings): number {
   return Math.max(0, spelling.starts.length - 2);
 }
 
-/** A word near to another. */
+/** A word within some edits of another. */
 export interface NearWord {
   readonly term: number;
-  /** Insertions, deletions, substitutions and swaps of neighbours. */
+  /** The number of insertions, deletions, substitutions and swaps of neighbours. */
   readonly distance: number;
 }
 
-/** The words of a segment within `most` edits of `word`, living or not. */
+/** The words of a segment within `most` edits of `word`, deleted or not. */
 export function* nearWords({ dictionary, spelling }: Postings, word: string, most: number): Task<NearWord[]> {
   const { terms, letters, starts } = spelling;
   const wanted = lettersOf(word);
   const matcher = new BoundedDistance(word, most);
-  const name = new TermUnits();
+  const text = new TermUnits();
   const found: NearWord[] = [];
   const first = Math.max(0, word.length - most);
   const last = Math.min(starts.length - 2, word.length + most);
@@ -241,8 +243,8 @@ export function* nearWords({ dictionary, spelling }: Postings, word: string, mos
       const own = letters[at]!;
       if (bitCount(own & ~wanted) > most || bitCount(wanted & ~own) > most) continue;
       const term = terms[at]!;
-      dictionary.read(term, name);
-      const distance = matcher.to(name.units, name.length - length, length);
+      dictionary.read(term, text);
+      const distance = matcher.to(text.units, text.length - length, length);
       if (distance <= most) found.push({ term, distance });
     }
   return found;
@@ -254,8 +256,8 @@ function lettersOf(word: string): number {
   return letters;
 }
 
-/** True when a name has a text at a place. */
-function standsAt({ units }: TermUnits, from: number, text: string): boolean {
+/** Whether a term has a text at an index. */
+function hasAt({ units }: TermUnits, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at++) if (units[from + at] !== text.charCodeAt(at)) return false;
   return true;
 }
@@ -270,7 +272,7 @@ function bitCount(bits: number): number {
 class BoundedDistance {
   readonly word: string;
   readonly most: number;
-  /** Rows of the matrix: for a letter of the other word, the one before it, and the one before that. */
+  /** Three rows of the matrix: for a letter of the other word, and for the two letters before it. */
   readonly rows: readonly Uint16Array[];
 
   constructor(word: string, most: number) {
@@ -279,7 +281,7 @@ class BoundedDistance {
     this.rows = Array.from({ length: 3 }, () => new Uint16Array(word.length + 1));
   }
 
-  /** To the word of `length` code units from `from` on; above the limit it may be any number above it. */
+  /** The distance to the `length` code units from `from` on; any number above the limit if it is above the limit. */
   to(units: Uint16Array, from: number, length: number): number {
     const { word, most } = this;
     const far = most + 1;
@@ -294,7 +296,7 @@ class BoundedDistance {
       above = row;
       row = spare;
       const unit = units[from + i - 1]!;
-      // Farther from the diagonal no distance is within the limit.
+      // Farther from the diagonal, every distance is above the limit.
       const left = Math.max(1, i - most);
       const right = Math.min(word.length, i + most);
       let least = left === 1 ? i : far;

@@ -1,5 +1,5 @@
-// The words and terms that living records hold: what a query may be corrected to or completed with. What only deleted
-// records held is passed over, so that no answer remembers them.
+// The words and terms that live records hold, to which queries are corrected or completed. Words that only deleted records hold
+// are left out, so no answer depends on deleted records.
 
 import { stemOf } from "../analysis/term-marks.js";
 import { joinKeys } from "../util/json.js";
@@ -10,13 +10,13 @@ import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dic
 
 const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
-/** The terms of the corrections and completions that are kept; with more, all are forgotten. */
+/** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
 
-/** The live terms of all segments. */
+/** The words and terms that live records of some segments hold. */
 export class Vocabulary {
   private readonly segments: readonly SearchableSegment[];
-  /** Corrections and completions that queries asked for: both scan all words, and queries share words. */
+  /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
   private readonly kept = new Map<string, readonly string[]>();
   private keptTerms = 0;
 
@@ -24,17 +24,17 @@ export class Vocabulary {
     this.segments = segments;
   }
 
-  /** True when a living record has the term, in a field that is searched. */
+  /** Whether a live record holds the term in a searched field. */
   has(term: string): boolean {
-    return this.segments.some((segment) => livesIn(segment, term));
+    return this.segments.some((segment) => isLiveIn(segment, term));
   }
 
-  /** True when one living record has all of the terms. */
+  /** Whether one live record holds all of the terms. */
   cooccur(terms: readonly string[]): boolean {
     return this.segments.some((segment) => cooccurIn(segment, terms));
   }
 
-  /** Index terms of the living words that begin with `prefix`: shortest words first, then by code unit; at most `most`. */
+  /** The index terms of at most `most` live words that begin with `prefix`: shortest words first, then by code unit. */
   wordsFrom(prefix: string, most: number): Task<readonly string[]> {
     return this.once(joinKeys(["complete", prefix, String(most)]), () => this.findWordsFrom(prefix, most));
   }
@@ -43,10 +43,10 @@ export class Vocabulary {
     const found: string[] = [];
     const longest = Math.max(0, ...this.segments.map(({ postings }) => longestWord(postings)));
     for (let length = prefix.length, words = 0; length <= longest; length++) {
-      const places = yield* this.placesOf(prefix, length);
-      for (const word of [...places.keys()].sort()) {
+      const entries = yield* this.entriesFrom(prefix, length);
+      for (const word of [...entries.keys()].sort()) {
         if (words === most) return found;
-        const terms = yield* surfaceTerms(places.get(word)!);
+        const terms = yield* liveTermsOf(entries.get(word)!);
         if (terms.length > 0) words++;
         found.push(...terms);
       }
@@ -54,20 +54,20 @@ export class Vocabulary {
     return found;
   }
 
-  /** Where the words of a length stand that begin with `prefix`, living or not. */
-  private *placesOf(prefix: string, length: number): Task<Map<string, WordPlace[]>> {
-    const places = new Map<string, WordPlace[]>();
+  /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`, deleted or not. */
+  private *entriesFrom(prefix: string, length: number): Task<Map<string, SpellingEntry[]>> {
+    const entries = new Map<string, SpellingEntry[]>();
     for (const segment of this.segments)
       yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
-        const known = places.get(word);
-        if (known === undefined) places.set(word, [{ segment, term }]);
+        const known = entries.get(word);
+        if (known === undefined) entries.set(word, [{ segment, term }]);
         else known.push({ segment, term });
       });
     yield;
-    return places;
+    return entries;
   }
 
-  /** The living terms that begin with `prefix`, whatever they are: shortest first, then by code unit; at most `most`. */
+  /** At most `most` live index terms of any kind that begin with `prefix`: shortest first, then by code unit. */
   *termsFrom(prefix: string, most: number): Task<string[]> {
     const found = new Set<string>();
     for (const segment of this.segments) {
@@ -75,21 +75,21 @@ export class Vocabulary {
       const end = dictionary.afterPrefix(prefix);
       for (let term = dictionary.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        const name = dictionary.termAt(term);
-        if (!found.has(name) && livesIn(segment, name)) found.add(name);
+        const text = dictionary.termAt(term);
+        if (!found.has(text) && isLiveIn(segment, text)) found.add(text);
       }
       yield;
     }
     return shortestFirst([...found]).slice(0, most);
   }
 
-  /** The stems of the living words nearest to `word`, within `most` edits: all of the least distance, by code unit. */
+  /** The stems of the live words with the least edit distance to `word`, if it is at most `most`; by code unit. */
   nearest(word: string, most: number, notIn: ReadonlySet<string> = NO_FIELDS): Task<readonly string[]> {
     return this.once(joinKeys(["correct", word, String(most), ...notIn]), () => this.findNearest(word, most, notIn));
   }
 
   private *findNearest(word: string, most: number, notIn: ReadonlySet<string>): Task<string[]> {
-    // Words one edit away are looked for first: most typos have one, and few words are to be compared.
+    // Most typos are one edit, and the search for one edit compares few words: so it comes first.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
       if (stems.length > 0) return stems;
@@ -97,6 +97,7 @@ export class Vocabulary {
     return [];
   }
 
+  /** The cached result for a key, or that of `find`. */
   private *once(key: string, find: () => Task<readonly string[]>): Task<readonly string[]> {
     let found = this.kept.get(key);
     if (found === undefined) {
@@ -111,6 +112,7 @@ export class Vocabulary {
     return found;
   }
 
+  /** The stems of the live words nearest to `word` within `edits`. */
   private *within(word: string, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
@@ -118,7 +120,7 @@ export class Vocabulary {
       for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
         if (distance > least) continue;
         const stem = stemOf(segment.postings.dictionary.termAt(term));
-        // Segments share most words: one record that holds it is enough.
+        // Most words are in several segments: one live record in one of them is enough.
         if (found.get(stem) === distance || !(yield* isSurfaceForm(segment, term, notIn))) continue;
         found.set(stem, distance);
         least = distance;
@@ -132,18 +134,18 @@ export class Vocabulary {
   }
 }
 
-/** A word in the dictionary of a segment. */
-interface WordPlace {
+/** A word in the spelling dictionary of a segment. */
+interface SpellingEntry {
   readonly segment: SearchableSegment;
   readonly term: number;
 }
 
-/** The terms under which living records hold a word, by code unit. */
-function* surfaceTerms(places: readonly WordPlace[]): Task<string[]> {
+/** The distinct index terms of some entries that live records hold as surface forms, by code unit. */
+function* liveTermsOf(entries: readonly SpellingEntry[]): Task<string[]> {
   const terms = new Set<string>();
-  for (const { segment, term } of places) {
-    const name = segment.postings.dictionary.termAt(term);
-    if (!terms.has(name) && (yield* isSurfaceForm(segment, term))) terms.add(name);
+  for (const { segment, term } of entries) {
+    const text = segment.postings.dictionary.termAt(term);
+    if (!terms.has(text) && (yield* isSurfaceForm(segment, term))) terms.add(text);
     yield;
   }
   return [...terms].sort();
@@ -153,8 +155,8 @@ function shortestFirst(words: string[]): string[] {
   return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
-/** A living record holds the term, in a field that is searched. */
-function livesIn(segment: SearchableSegment, text: string): boolean {
+/** Whether a live record of a segment holds the term in a searched field. */
+function isLiveIn(segment: SearchableSegment, text: string): boolean {
   const { dictionary, starts } = segment.postings;
   const term = dictionary.ordinalOf(text);
   if (term === undefined) return false;

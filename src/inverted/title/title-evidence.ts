@@ -97,21 +97,21 @@ export class TitleEvidence {
 
   /** The evidence of a record. */
   scoreOf(doc: number): TitleScore {
-    const part = segmentAt(this.query, doc);
-    const inSegment = doc - part.segment.base;
-    return this.hasEmbeddings ? this.byWords(part, inSegment) : this.byHeldShare(part, inSegment);
+    const leaf = segmentAt(this.query, doc);
+    const inSegment = doc - leaf.segment.base;
+    return this.hasEmbeddings ? this.byWords(leaf, inSegment) : this.byMatchedShare(leaf, inSegment);
   }
 
-  private byWords(part: SegmentQuery, doc: number): TitleScore {
-    this.read(part, doc);
-    const coverage = this.coverage(part, doc);
+  private byWords(leaf: SegmentQuery, doc: number): TitleScore {
+    this.read(leaf, doc);
+    const coverage = this.coverage(leaf, doc);
     const focus = this.check.focus();
     const adjacency = this.adjacency();
     return { coverage, focus, adjacency, sum: this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency };
   }
 
-  private byHeldShare(part: SegmentQuery, doc: number): TitleScore {
-    const { lists } = part;
+  private byMatchedShare(leaf: SegmentQuery, doc: number): TitleScore {
+    const { lists } = leaf;
     const { idfs, idfSum, pairs, size } = this.titleQuery;
     let held = 0;
     let hasPair = false;
@@ -125,7 +125,7 @@ export class TitleEvidence {
     const coverage = idfSum === 0 ? 0 : held / idfSum;
     // Neighbours that the record does not contain are not neighbours in its title.
     if (!hasPair) return { coverage, focus: 0, adjacency: 0, sum: this.coverageWeight * coverage };
-    this.read(part, doc);
+    this.read(leaf, doc);
     const adjacency = this.adjacency();
     return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
   }
@@ -152,9 +152,9 @@ export class TitleEvidence {
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. */
-  private read(part: SegmentQuery, doc: number): void {
+  private read(leaf: SegmentQuery, doc: number): void {
     const { check, titleQuery } = this;
-    const { postings, scoring } = part.segment;
+    const { postings, scoring } = leaf.segment;
     const { titles } = postings;
     const asksField =
       (titleQuery.hasExceptions || this.isRestricted) &&
@@ -162,7 +162,7 @@ export class TitleEvidence {
     const field = asksField ? titleField(postings, doc) : -1;
     check.begin(postings.fields[field]);
     if (asksField && scoring.titleWeights[field] === 0) return;
-    check.read(this.titles.of(part), doc);
+    check.read(this.titles.of(leaf), doc);
   }
 }
 
@@ -193,7 +193,7 @@ class TitleQuery {
   /** By term: the root of its idf; its idf, 0 where no record holds it. */
   readonly roots: Float64Array;
   readonly idfs: Float64Array;
-  /** By term: the least idf of it and the next; 0 behind the last. */
+  /** By term: the lesser idf of it and of the next term; 0 for the last. */
   readonly pairs: Float64Array;
   /** Sums of these, in order. */
   readonly rootSum: number;
@@ -268,14 +268,14 @@ class TitleCheck {
   private mainWords = 0;
   /** The index terms of the query in the title: their numbers, and their parts. */
   private readonly found = new GrowableUint32();
-  private readonly places = new GrowableUint32();
+  private readonly foundParts = new GrowableUint32();
   private field: string | undefined;
   private part = -1;
   /** By alternative with several index terms: how many of them the title contains. */
   private readonly counts: Uint8Array;
   /** By term: the last part that contains it and the one before. */
-  private readonly lastPlace: Int32Array;
-  private readonly placeBefore: Int32Array;
+  private readonly lastPart: Int32Array;
+  private readonly partBefore: Int32Array;
   private readonly joined: Uint8Array;
 
   constructor(titleQuery: TitleQuery, titleWords: TitleWords) {
@@ -283,8 +283,8 @@ class TitleCheck {
     this.titleWords = titleWords;
     this.held = new Uint8Array(titleQuery.size);
     this.counts = new Uint8Array(titleQuery.alternatives);
-    this.lastPlace = new Int32Array(titleQuery.size);
-    this.placeBefore = new Int32Array(titleQuery.size);
+    this.lastPart = new Int32Array(titleQuery.size);
+    this.partBefore = new Int32Array(titleQuery.size);
     this.joined = new Uint8Array(titleQuery.size);
   }
 
@@ -292,7 +292,7 @@ class TitleCheck {
   begin(field?: string): void {
     this.held.fill(0);
     this.found.length = 0;
-    this.places.length = 0;
+    this.foundParts.length = 0;
     this.asked.length = 0;
     this.words.length = 0;
     this.isAsked.length = 0;
@@ -395,28 +395,28 @@ class TitleCheck {
   together(): number {
     const { joined, titleQuery } = this;
     const { array: found, length } = this.found;
-    const places = this.places.array;
+    const parts = this.foundParts.array;
     if (length < 2) return 0;
-    this.lastPlace.fill(NOWHERE);
-    this.placeBefore.fill(NOWHERE);
+    this.lastPart.fill(NOWHERE);
+    this.partBefore.fill(NOWHERE);
     joined.fill(0);
     for (let i = 0; i < length; i++)
       for (const use of titleQuery.uses[found[i]!]!)
         if (this.allows(use) && (use.size === 1 || this.counts[use.alternative] === use.size))
-          this.place(use.term, places[i]!);
+          this.notePart(use.term, parts[i]!);
     let sum = 0;
     for (let term = 0; term < titleQuery.size; term++) if (joined[term] === 1) sum += titleQuery.pairs[term]!;
     return sum;
   }
 
   /** Notes the part of a term; parts come in order. */
-  private place(term: number, part: number): void {
-    const { lastPlace, placeBefore } = this;
-    if (lastPlace[term] !== part) {
-      placeBefore[term] = lastPlace[term]!;
-      lastPlace[term] = part;
+  private notePart(term: number, part: number): void {
+    const { lastPart, partBefore } = this;
+    if (lastPart[term] !== part) {
+      partBefore[term] = lastPart[term]!;
+      lastPart[term] = part;
     }
-    if (term > 0 && (lastPlace[term - 1] === part - 1 || placeBefore[term - 1] === part - 1)) this.joined[term - 1] = 1;
+    if (term > 0 && (lastPart[term - 1] === part - 1 || partBefore[term - 1] === part - 1)) this.joined[term - 1] = 1;
   }
 
   /** Notes an index term of the query; false: it does not count in this field. */
@@ -429,7 +429,7 @@ class TitleCheck {
     }
     if (!counts) return false;
     this.found.push(number);
-    this.places.push(this.part);
+    this.foundParts.push(this.part);
     return true;
   }
 
@@ -458,11 +458,11 @@ class TitlesBySegment {
   }
 
   /** The titles of a segment. */
-  of(part: SegmentQuery): SegmentTitles {
-    const segment = this.query.segments.indexOf(part);
+  of(leaf: SegmentQuery): SegmentTitles {
+    const segment = this.query.segments.indexOf(leaf);
     const known = this.found[segment];
     if (known !== undefined) return known;
-    const { postings, caches } = part.segment;
+    const { postings, caches } = leaf.segment;
     const matches = new TermMatches(caches.titles, this.titleQuery.numbers);
     const made = { table: postings.titles, matches, segment };
     this.found[segment] = made;
@@ -479,35 +479,35 @@ function titleField(postings: Postings, doc: number): number {
 
 const NONE: readonly number[] = [];
 const EMPTY = -1;
-/** Places in the hash table for each term, so that most terms that match nothing find an empty place. */
-const ROOM = 8;
+/** Buckets of the hash table for each term: enough that most terms that match nothing find an empty bucket. */
+const BUCKETS_PER_TERM = 8;
 
-/** The query's numbers by term of a segment. */
+/** Which index terms of the query a term of a segment matches: a hash table, because most terms match none. */
 class TermMatches {
-  /** By place: a term, and at the same place what it matches. */
+  /** By bucket: a term, and what it matches. */
   private readonly terms: Int32Array;
   private readonly matches: (readonly number[])[] = [];
 
-  /** `numbers`: those of the query's index terms. A word as written matches its stem, too. */
+  /** `numbers`: those of the query's index terms. A surface form matches its stem, too. */
   constructor(titles: TitleCache, numbers: ReadonlyMap<string, number>) {
     const found = findTerms(titles, numbers);
     let size = 16;
-    while (size < ROOM * found.size) size *= 2;
+    while (size < BUCKETS_PER_TERM * found.size) size *= 2;
     this.terms = new Int32Array(size).fill(EMPTY);
     for (const [term, matches] of found) {
-      let place = hashSlotOf(term, size);
-      while (this.terms[place] !== EMPTY) place = (place + 1) & (size - 1);
-      this.terms[place] = term;
-      this.matches[place] = matches;
+      let bucket = bucketOf(term, size);
+      while (this.terms[bucket] !== EMPTY) bucket = (bucket + 1) & (size - 1);
+      this.terms[bucket] = term;
+      this.matches[bucket] = matches;
     }
   }
 
   /** The query's numbers for a term: first those of the term itself, then those of its stem. */
   of(term: number): readonly number[] {
     const { terms } = this;
-    for (let place = hashSlotOf(term, terms.length); ; place = (place + 1) & (terms.length - 1)) {
-      const known = terms[place]!;
-      if (known === term) return this.matches[place]!;
+    for (let bucket = bucketOf(term, terms.length); ; bucket = (bucket + 1) & (terms.length - 1)) {
+      const known = terms[bucket]!;
+      if (known === term) return this.matches[bucket]!;
       if (known === EMPTY) return NONE;
     }
   }
@@ -528,7 +528,7 @@ function findTerms(titles: TitleCache, numbers: ReadonlyMap<string, number>): Ma
   return found;
 }
 
-function hashSlotOf(term: number, size: number): number {
+function bucketOf(term: number, size: number): number {
   const hash = Math.imul(term, 0x9e3779b1);
   return (hash ^ (hash >>> 15)) & (size - 1);
 }

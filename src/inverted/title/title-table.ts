@@ -1,46 +1,46 @@
-// The titles of a segment as rows of index terms, for what only their order and their words tell. A part of a title is one
-// number, that of its word as it was written, but for codes and compounds, which stand under several terms. The terms of titles
-// have numbers of their own, the least for what comes most often: two bytes tell almost all of them.
+// The titles of a segment as sequences of index terms, for the evidence that needs their order: posting lists have no positions. A
+// title is divided into parts, one for each token. Most parts are one term, that of the word's surface form; codes and compounds
+// have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into two bytes.
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../offset-table.js";
 
 const PAUSE_EVERY = 1 << 15;
-/** From here on an entry takes two halves: the bits above 16, and the others. */
+/** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */
 const LONG = 0xf000;
-/** More occurrences are not told apart. */
+/** Terms with more occurrences are ordered as if they had this many. */
 const MOST_COUNTED = 0xffff;
 
-/** The titles of one segment. */
+/** The titles of one segment. An entry is the number of a title term, doubled, plus 1 if the term is the first of its part. */
 export interface TitleTable {
-  /** The title of record d is the halves from the number at d up to the one at d + 1; empty: it has none. */
+  /** The title of record d is the halves from the offset at d up to the offset at d + 1; none if it has no title. */
   readonly starts: OffsetTable;
-  /** Entries, each in one half of 32 bits or in two. */
+  /** The entries, each in one or two halves of 16 bits. */
   readonly halves: Uint16Array;
-  /** By number: the term. */
+  /** By number of a title term: the term. */
   readonly terms: Uint32Array;
-  /** By number: how many titles hold the term as the first of a part. */
+  /** By number of a title term: how many titles have a part whose first term it is. */
   readonly docFreqs: NarrowArray;
 }
 
-/** The number of an entry's term among those of titles. */
+/** The number of an entry's title term. */
 export function titleNumber(entry: number): number {
   return entry >>> 1;
 }
 
-/** True when the entry's term is the first of its part. */
+/** Whether the entry's term is the first of its part. */
 export function isFirstOfPart(entry: number): boolean {
   return (entry & 1) === 1;
 }
 
-/** Where the entries of a title go, one after the other. */
+/** A list that entries are written to. */
 export interface EntryList {
   length: number;
   push(entry: number): unknown;
 }
 
-/** Puts the entries of a record's title into `entries`, in place of what is there. */
+/** Replaces the content of `entries` by the entries of a record's title. */
 export function readTitle({ starts, halves }: TitleTable, doc: number, entries: EntryList): void {
   entries.length = 0;
   for (let at = offsetAt(starts, doc), end = offsetAt(starts, doc + 1); at < end; ) {
@@ -49,10 +49,10 @@ export function readTitle({ starts, halves }: TitleTable, doc: number, entries: 
   }
 }
 
-/** Collects the titles of a segment's records, in their order. */
+/** Writes the titles of a segment, record by record. */
 export class TitleWriter {
   private readonly starts = new GrowableUint32();
-  /** Terms doubled, plus 1 where they are the first of their part. */
+  /** As in `TitleTable`, but with the numbers that terms have for the caller. */
   private readonly entries = new GrowableUint32();
 
   /** Begins the next record. */
@@ -60,39 +60,39 @@ export class TitleWriter {
     this.starts.push(this.entries.length);
   }
 
-  /** Adds a term to the present record's title, at a new part or at the last one. */
+  /** Adds a term to the current record's title: to a new part, or to the last one. */
   add(term: number, isFirst: boolean): void {
     this.entries.push(2 * term + (isFirst ? 1 : 0));
   }
 
-  /** The table. `terms`: how many there are; `numbers`: of each its number, where those that were added are other ones. */
-  *finish(terms: number, numbers?: Uint32Array): Task<TitleTable> {
+  /** The table. `terms`: the number of terms of the segment. `ordinals`: by number of a term as it was added, its ordinal, if it differs. */
+  *finish(terms: number, ordinals?: Uint32Array): Task<TitleTable> {
     const { array, length } = this.entries;
     const counts = new Uint32Array(terms);
     for (let at = 0; at < length; at++) {
-      const term = numbers === undefined ? array[at]! >>> 1 : numbers[array[at]! >>> 1]!;
+      const term = ordinals === undefined ? array[at]! >>> 1 : ordinals[array[at]! >>> 1]!;
       array[at] = 2 * term + (array[at]! & 1);
       counts[term]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
-    const named = yield* byCount(counts);
+    const byFrequency = yield* sortByCount(counts);
     const titleNumbers = new Uint32Array(terms);
     let size = 0;
-    for (let number = 0; number < named.length; number++) {
-      titleNumbers[named[number]!] = number;
-      size += counts[named[number]!]! * (2 * number < LONG ? 1 : 2);
+    for (let number = 0; number < byFrequency.length; number++) {
+      titleNumbers[byFrequency[number]!] = number;
+      size += counts[byFrequency[number]!]! * (2 * number < LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
-    const holders = new DocFreqCounter(named.length);
-    const rows = yield* this.write(titleNumbers, size, holders);
-    return { ...rows, terms: named, docFreqs: holders.counted() };
+    const docFreqs = new DocFreqCounter(byFrequency.length);
+    const rows = yield* this.write(titleNumbers, size, docFreqs);
+    return { ...rows, terms: byFrequency, docFreqs: docFreqs.result() };
   }
 
-  /** `size`: halves of all entries. */
+  /** `titleNumbers`: by term, its number as a title term. `size`: the number of halves of all entries. */
   private *write(
     titleNumbers: Uint32Array,
     size: number,
-    holders: DocFreqCounter,
+    docFreqs: DocFreqCounter,
   ): Task<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
     const halves = new Uint16Array(size);
@@ -112,7 +112,7 @@ export class TitleWriter {
         const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
         if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
         halves[to++] = entry;
-        holders.add(entry, doc);
+        docFreqs.add(entry, doc);
       }
     }
     starts[starts.length - 1] = to;
@@ -120,10 +120,10 @@ export class TitleWriter {
   }
 }
 
-/** Counts the titles that hold a term as the first of a part, each once. */
+/** Counts, for each title term, the titles with a part whose first term it is. */
 class DocFreqCounter {
   private readonly counts: Uint32Array;
-  /** Of each term the last title it was counted in, from 1. */
+  /** By title term: the last record it was counted in, plus 1. */
   private readonly last: Uint32Array;
 
   constructor(terms: number) {
@@ -131,7 +131,7 @@ class DocFreqCounter {
     this.last = new Uint32Array(terms);
   }
 
-  /** An entry of a record's title; all of one record's come one behind the other. */
+  /** Counts an entry of a record's title. The entries of a record must come one after the other. */
   add(entry: number, doc: number): void {
     const number = titleNumber(entry);
     if (!isFirstOfPart(entry) || this.last[number] === doc + 1) return;
@@ -139,29 +139,29 @@ class DocFreqCounter {
     this.counts[number]!++;
   }
 
-  counted(): NarrowArray {
+  result(): NarrowArray {
     return narrowed(this.counts, 1 + greatestOf(this.counts));
   }
 }
 
-/** The terms that were counted, those with the most first, of equal ones the least. */
-function* byCount(counts: Uint32Array): Task<Uint32Array> {
+/** The terms with a count above 0: by count, descending, then by term. A counting sort. */
+function* sortByCount(counts: Uint32Array): Task<Uint32Array> {
   const most = Math.min(MOST_COUNTED, greatestOf(counts));
   yield;
-  const places = new Uint32Array(most + 2);
+  const next = new Uint32Array(most + 2);
   let size = 0;
   for (let term = 0; term < counts.length; term++) {
     if (counts[term] === 0) continue;
-    places[most - Math.min(most, counts[term]!) + 1]!++;
+    next[most - Math.min(most, counts[term]!) + 1]!++;
     size++;
     if (term % PAUSE_EVERY === 0) yield;
   }
-  for (let at = 1; at < places.length; at++) places[at]! += places[at - 1]!;
+  for (let at = 1; at < next.length; at++) next[at]! += next[at - 1]!;
   yield;
   const terms = new Uint32Array(size);
   for (let term = 0; term < counts.length; term++) {
     if (counts[term] === 0) continue;
-    terms[places[most - Math.min(most, counts[term]!)]!++] = term;
+    terms[next[most - Math.min(most, counts[term]!)]!++] = term;
     if (term % PAUSE_EVERY === 0) yield;
   }
   return terms;
@@ -173,7 +173,7 @@ function greatestOf(counts: Uint32Array): number {
   return greatest;
 }
 
-/** The memory that the titles of a segment take. */
+/** The memory of the titles of a segment, in bytes. */
 export function titleBytes({ starts, halves, terms, docFreqs }: TitleTable): number {
   return offsetTableBytes(starts) + halves.byteLength + terms.byteLength + docFreqs.byteLength;
 }

@@ -187,7 +187,7 @@ export class WordOrdinalMap {
   private readonly postings: Postings;
   /** By title term: the entry of its word, UNREAD or NO_WORD. */
   private readonly entries: Int32Array;
-  /** By term: its number among title terms plus 1; 0: no title holds it. */
+  /** By term: its number as a title term, plus 1; 0: no title holds it. */
   private readonly titleTerms: Uint32Array;
   /** By word number: the same, UNKNOWN or ABSENT. */
   private found = new Int32Array(0);
@@ -235,15 +235,15 @@ export class WordOrdinalMap {
   }
 }
 
-/** The term that a name is, and the words as written of which it is the stem. */
-interface NamedTerms {
+/** The terms of a segment that an index term of the query matches: the same term, and the surface forms if it is a stem. */
+interface MatchedTerms {
   readonly own: number | undefined;
   readonly surfaceForms: readonly number[];
 }
 
-/** The number of names that are kept for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is greater. */
-const MIN_NAMED_TERMS = 1024;
-const NAMED_TERMS_SHARE = 1 / 8;
+/** The number of query terms that are cached for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is greater. */
+const MIN_MATCHED_TERMS = 1024;
+const MATCHED_TERMS_SHARE = 1 / 8;
 /** Titles counted between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
@@ -252,7 +252,7 @@ export class TitleCache {
   private readonly postings: Postings;
   private map: WordOrdinalMap | undefined;
   private live: { readonly deletedDocs: DocSet; readonly counts: Uint32Array } | undefined;
-  private readonly named = new Map<string, NamedTerms>();
+  private readonly matched = new Map<string, MatchedTerms>();
 
   constructor(postings: Postings) {
     this.postings = postings;
@@ -285,14 +285,14 @@ export class TitleCache {
     return counts;
   }
 
-  /** The terms of a name. */
-  termsOf(name: string): NamedTerms {
+  /** The terms that an index term of the query matches. */
+  termsOf(text: string): MatchedTerms {
     const { dictionary } = this.postings;
-    let terms = this.named.get(name);
+    let terms = this.matched.get(text);
     if (terms === undefined) {
-      if (this.named.size >= Math.max(MIN_NAMED_TERMS, NAMED_TERMS_SHARE * dictionary.size)) this.named.clear();
-      terms = { own: dictionary.ordinalOf(name), surfaceForms: this.surfaceFormsOf(name) };
-      this.named.set(name, terms);
+      if (this.matched.size >= Math.max(MIN_MATCHED_TERMS, MATCHED_TERMS_SHARE * dictionary.size)) this.matched.clear();
+      terms = { own: dictionary.ordinalOf(text), surfaceForms: this.surfaceFormsOf(text) };
+      this.matched.set(text, terms);
     }
     return terms;
   }
