@@ -1,5 +1,5 @@
-// A snapshot as the two retrievers use it: segments with the weights and mean lengths of their fields, and vectors. Each is built once per snapshot and
-// settings, and kept with the snapshot.
+// A snapshot as the two retrievers use it: segments with the weights and mean lengths of their fields, and vectors. Each is
+// built once per snapshot and settings, and kept with the snapshot.
 
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";

@@ -1,5 +1,5 @@
-// Reads and writes streams of bits, in words of 32 bits, the highest bit of a word first. Two codes: the gamma code (Elias 1975)
-// for numbers that are mostly small, and a Rice code (1979) for gaps, whose mean is known.
+// Reads and writes streams of bits, in words of 32 bits, the highest bit of a word first. Two codes: the gamma code (Elias
+// 1975) for numbers that are mostly small, and a Rice code (1979) for gaps, whose mean is known.
 
 /** The 32 bits from bit `at` on, as a signed integer. There must be one more word behind the last bit that is read. */
 export function bitsAt(words: Uint32Array, at: number): number {

@@ -28,8 +28,8 @@ export function addRecordFields(totals: Map<string, FieldTotal>, postings: Posti
 const GRID_STEPS = 512;
 
 /**
- * The mean length of a field, rounded to a grid of 512 steps from a power of two to the next one (1/512 below 1); 1 if the field
- * has no tokens. A single write hardly ever changes it, so impacts that were computed before the write stay valid.
+ * The mean length of a field, rounded to a grid of 512 steps from a power of two to the next one (1/512 below 1); 1 if the
+ * field has no tokens. A single write hardly ever changes it, so impacts that were computed before the write stay valid.
  */
 export function meanLength(total: FieldTotal | undefined): number {
   if (total === undefined || total.length === 0) return 1;

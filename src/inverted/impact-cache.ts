@@ -61,7 +61,10 @@ export class ImpactCache {
     return list;
   }
 
-  /** Combines lists: the best alternative of a record counts, and of the index terms of one alternative the one with the least impact. */
+  /**
+   * Combines lists: the best alternative of a record counts, and of the index terms of one alternative the one with the least
+   * impact.
+   */
   private *join(alternatives: readonly TermAlternative[], scoring: FieldScoring, k1: number): Task<ImpactList | null> {
     const found: ImpactList[] = [];
     for (const alternative of alternatives) {

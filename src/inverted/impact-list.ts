@@ -1,6 +1,6 @@
-// The records of one segment that hold a term, with their *impacts*. An impact is the saturated BM25F frequency as a share of its
-// maximum, a whole number of 16 bits. So scores are sums of whole numbers: the same in any order and on any machine (as in Anh,
-// de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
+// The records of one segment that hold a term, with their *impacts*. An impact is the saturated BM25F frequency as a share of
+// its maximum, a whole number of 16 bits. So scores are sums of whole numbers: the same in any order and on any machine (as in
+// Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
 import type { FieldScoring } from "./bm25.js";
@@ -11,7 +11,9 @@ import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 
 /** The most records of a segment. */
 const MAX_DOCS = 65_536;
-/** Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up. */
+/**
+ * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
+ */
 const SHORTEST_WITH_BITS = 1024;
 const WORDS = MAX_DOCS / 32;
 
@@ -81,7 +83,10 @@ export class ImpactList {
     return this.impacts[this.countsBefore![doc >>> 5]! + ones(word & ((1 << bit) - 1))]!;
   }
 
-  /** Adds the impacts, times a weight, to the scores of records, and drops records below `least`. Returns the number of those left. */
+  /**
+   * Adds the impacts, times a weight, to the scores of records, and drops records below `least`. Returns the number of those
+   * left.
+   */
   addTo(
     { docs, scores, size }: { readonly docs: Uint16Array; readonly scores: Int32Array; readonly size: number },
     weight: number,
@@ -183,8 +188,9 @@ const ONCE_AT = new Int32Array(MAX_DOCS);
 const SEVERAL = -1;
 
 /**
- * Computes the impacts of an index term from its posting list; null if no record holds it in a searched field. `weight`: a factor
- * for the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal bit for bit.
+ * Computes the impacts of an index term from its posting list; null if no record holds it in a searched field. `weight`: a
+ * factor for the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal
+ * bit for bit.
  */
 export function readImpacts(
   postings: Postings,

@@ -199,7 +199,10 @@ export class ListCoder {
 const LOW_BITS = 16;
 const LOW = 0xffff;
 
-/** An array of pairs of a record and a pattern. A record takes 16 bits; the high bits of patterns are kept only if there are any. */
+/**
+ * An array of pairs of a record and a pattern. A record takes 16 bits; the high bits of patterns are kept only if there are
+ * any.
+ */
 export class DocPatternPairs {
   private readonly pairs: Uint32Array;
   private high: Uint16Array | null = null;

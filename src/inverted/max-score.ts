@@ -98,8 +98,8 @@ export interface FoundDocs {
 }
 
 /**
- * Scores the allowed records of a segment one by one, and adds those that reach `least` to `out`. Returns false, and adds none, if
- * there are so many of them that a scan of the lists is faster.
+ * Scores the allowed records of a segment one by one, and adds those that reach `least` to `out`. Returns false, and adds
+ * none, if there are so many of them that a scan of the lists is faster.
  */
 export function scoreAllowed(
   query: WeightedQuery,

@@ -1,5 +1,5 @@
-// Merges the postings of several segments into those of one, with the records that are not deleted. Nothing is analysed again: the
-// posting lists are merged term by term. The result is, bit for bit, what writing the same records anew would give, because
+// Merges the postings of several segments into those of one, with the records that are not deleted. Nothing is analysed again:
+// the posting lists are merged term by term. The result is, bit for bit, what writing the same records anew would give, because
 // records are in the order of their ids in every segment.
 
 import { GrowableUint32 } from "../util/growable.js";
@@ -171,7 +171,9 @@ class ListMerger {
   private readonly members: Int32Array;
   private readonly summary: Int32Array;
 
-  /** `newDocs`: by segment and old record, the new record plus 1; 0: it is not kept. They ascend. `maxDoc`: how many are kept. */
+  /**
+   * `newDocs`: by segment and old record, the new record plus 1; 0: it is not kept. They ascend. `maxDoc`: how many are kept.
+   */
   constructor(segments: readonly Postings[], newDocs: readonly Uint32Array[], maxDoc: number) {
     const bits = segments.reduce((total, { starts, dictionary }) => total + starts[dictionary.size]!, 0);
     this.segments = segments;
@@ -183,7 +185,10 @@ class ListMerger {
     this.summary = new Int32Array(Math.ceil(maxDoc / 1024));
   }
 
-  /** Writes the list of a term, whose ordinal is terms[i] in the segment segments[i], i < size. Returns the number of its records. */
+  /**
+   * Writes the list of a term, whose ordinal is terms[i] in the segment segments[i], i < size. Returns the number of its
+   * records.
+   */
   merge(segments: readonly number[], terms: readonly number[], size: number): number {
     let count = 0;
     if (size === 1) count = this.take(segments[0]!, terms[0]!);

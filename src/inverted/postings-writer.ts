@@ -1,5 +1,5 @@
-// Writes the postings of one segment. Records come in the order of their ids, their fields in the order of their names, and terms
-// as they are read. All occurrences are kept in that order until the end, and are then sorted by term into posting lists.
+// Writes the postings of one segment. Records come in the order of their ids, their fields in the order of their names, and
+// terms as they are read. All occurrences are kept in that order until the end, and are then sorted by term into posting lists.
 
 import { GrowableUint32, narrowed } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
@@ -46,8 +46,8 @@ export class PostingsWriter {
   }
 
   /**
-   * The number of a term in this writer; adds the term if it is new. `isOwn`: the text is not a slice of a longer string, so it is
-   * kept without copying.
+   * The number of a term in this writer; adds the term if it is new. `isOwn`: the text is not a slice of a longer string, so
+   * it is kept without copying.
    */
   numberOf(text: string, isOwn = false): number {
     return this.termTable.numberOf(text, isOwn);
@@ -237,7 +237,10 @@ function* writeLists(
   return { starts, ...coder.finish() };
 }
 
-/** A counting sort: the records of each term with their patterns, term after term in the order of the dictionary. `heads` is by term number. */
+/**
+ * A counting sort: the records of each term with their patterns, term after term in the order of the dictionary. `heads` is by
+ * term number.
+ */
 function* sortByTerm(
   given: Occurrences,
   order: Uint32Array,

@@ -1,6 +1,7 @@
-// The inverted index of one segment; immutable. A *slot* is one field of one record; slots are numbered by record, then by field
-// name in code unit order. A posting says that a term occurs in a slot, and how often: what BM25F needs. Slots of one field and
-// one length have the same *shape*: a segment has far fewer shapes than slots. About a byte per posting, one or two per slot.
+// The inverted index of one segment; immutable. A *slot* is one field of one record; slots are numbered by record, then by
+// field name in code unit order. A posting says that a term occurs in a slot, and how often: what BM25F needs. Slots of one
+// field and one length have the same *shape*: a segment has far fewer shapes than slots. About a byte per posting, one or two
+// per slot.
 
 import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "./offset-table.js";

@@ -1,6 +1,6 @@
-// Scores the records of one segment: adds up the impact lists of a query and finds the records that reach a score. There are two
-// kernels: WebAssembly for long lists, and plain JavaScript for short ones and for hosts without WebAssembly. All numbers are
-// whole, so both find the same records, ascending, with the same scores.
+// Scores the records of one segment: adds up the impact lists of a query and finds the records that reach a score. There are
+// two kernels: WebAssembly for long lists, and plain JavaScript for short ones and for hosts without WebAssembly. All numbers
+// are whole, so both find the same records, ascending, with the same scores.
 
 import { ones } from "../util/bit-counts.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
@@ -32,7 +32,10 @@ export interface ScoreKernel {
   readonly scores: Int32Array;
   /** The number of records that the last call of `collect` counted instead of listing them. */
   readonly counted: number;
-  /** Finds the records within `bounds`, scored by these lists; returns how many are listed. `maxDoc`: the records of the segment. */
+  /**
+   * Finds the records within `bounds`, scored by these lists; returns how many are listed. `maxDoc`: the records of the
+   * segment.
+   */
   collect(lists: readonly WeightedList[], maxDoc: number, bounds: ScoreBounds): number;
   /** The number of accepted records that are in any of the lists. */
   countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number;

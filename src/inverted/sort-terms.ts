@@ -1,6 +1,6 @@
-// Sorts many terms by code unit. The first characters of a term become the digits of a number, and the term's index the low bits
-// of the same number, so that most of the work is a sort of numbers without a comparing function. Only terms whose digits are
-// equal are compared as strings.
+// Sorts many terms by code unit. The first characters of a term become the digits of a number, and the term's index the low
+// bits of the same number, so that most of the work is a sort of numbers without a comparing function. Only terms whose digits
+// are equal are compared as strings.
 
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -20,16 +20,16 @@ const HIGH_DIGITS = 5;
 const HEADS = 1 << (2 * DIGIT);
 const BEHIND_HEAD = DIGIT * (HIGH_DIGITS - 2);
 /**
- * Added to the high word, it makes the 64 bits those of a normal positive double. Such doubles are ordered as their bits are, so
- * `Float64Array.sort` sorts the bits.
+ * Added to the high word, it makes the 64 bits those of a normal positive double. Such doubles are ordered as their bits are,
+ * so `Float64Array.sort` sorts the bits.
  */
 const NORMAL = 1 << 20;
 /** The index of the low and of the high word of a double in memory. */
 const [LOW, HIGH] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
 /**
- * By code unit: its digit, from 1. Frequent characters have a digit each. Other characters share one with their neighbours; such
- * a digit has the flag `ENDS`, because the digits after it would not be ordered.
+ * By code unit: its digit, from 1. Frequent characters have a digit each. Other characters share one with their neighbours;
+ * such a digit has the flag `ENDS`, because the digits after it would not be ordered.
  */
 const DIGITS = new Uint8Array(256);
 const ENDS = 1 << DIGIT;

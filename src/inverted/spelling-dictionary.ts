@@ -1,11 +1,11 @@
-// The surface forms of the words of one segment, as they occur in texts, for correcting typos and completing prefixes. The posting
-// lists alone are not enough, because they are of stems. A word that differs from its stem has a posting list of its own as well,
-// under a marked term "~stem~word". A word that equals its stem has none: it occurs as such where the stem occurs more often than
-// all marked words of the stem together. Stems that occur in no record as such are left out.
+// The surface forms of the words of one segment, as they occur in texts, for correcting typos and completing prefixes. The
+// posting lists alone are not enough, because they are of stems. A word that differs from its stem has a posting list of its
+// own as well, under a marked term "~stem~word". A word that equals its stem has none: it occurs as such where the stem occurs
+// more often than all marked words of the stem together. Stems that occur in no record as such are left out.
 //
 // Words are grouped by length, and each has a bitset of its letters. An edit changes the length by at most one, removes at most
-// one letter from the set, and adds at most one. A pass over the bitsets leaves about one word in a hundred to compare. It needs
-// no order of the words, and takes as long for the first query as for any other.
+// one letter from the set, and adds at most one. A pass over the bitsets leaves about one word in a hundred to compare. It
+// needs no order of the words, and takes as long for the first query as for any other.
 
 import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import type { Task } from "../util/tasks.js";

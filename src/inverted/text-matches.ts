@@ -139,7 +139,9 @@ export class TextMatches {
     return unlisted;
   }
 
-  /** Lists the records that match only because they hold every required term. Returns the number of those that it did not list. */
+  /**
+   * Lists the records that match only because they hold every required term. Returns the number of those that it did not list.
+   */
   private collectConjunction(needed: MinCompetitiveScore): number {
     const { query, required, candidates } = this;
     if (required.some((term) => query.docFreqs[term]! === 0)) return 0;

@@ -1,5 +1,5 @@
-// Prepares a query for scoring: finds the impact list of each term in each segment, and the weight of each term. A weight is the
-// term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
+// Prepares a query for scoring: finds the impact list of each term in each segment, and the weight of each term. A weight is
+// the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
 import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
 import type { Task } from "../util/tasks.js";
@@ -32,8 +32,8 @@ export interface WeightedQuery {
   /** The score of a record in which every term has the greatest impact; 0: no record holds any term. */
   readonly maxScore: number;
   /**
-   * The share of the query that the index can match by words: the idf of the terms that some record holds, divided by the idf of
-   * those and of the terms that only the embedder knows.
+   * The share of the query that the index can match by words: the idf of the terms that some record holds, divided by the idf
+   * of those and of the terms that only the embedder knows.
    */
   readonly coveredShare: number;
 }

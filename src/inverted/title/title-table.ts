@@ -1,6 +1,7 @@
-// The titles of a segment as sequences of index terms, for the evidence that needs their order: posting lists have no positions. A
-// title is divided into parts, one for each token. Most parts are one term, that of the word's surface form; codes and compounds
-// have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into two bytes.
+// The titles of a segment as sequences of index terms, for the evidence that needs their order: posting lists have no
+// positions. A title is divided into parts, one for each token. Most parts are one term, that of the word's surface form; codes
+// and compounds have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into
+// two bytes.
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
@@ -65,7 +66,10 @@ export class TitleWriter {
     this.entries.push(2 * term + (isFirst ? 1 : 0));
   }
 
-  /** The table. `terms`: the number of terms of the segment. `ordinals`: by number of a term as it was added, its ordinal, if it differs. */
+  /**
+   * The table. `terms`: the number of terms of the segment. `ordinals`: by number of a term as it was added, its ordinal, if it
+   * differs.
+   */
   *finish(terms: number, ordinals?: Uint32Array): Task<TitleTable> {
     const { array, length } = this.entries;
     const counts = new Uint32Array(terms);

@@ -241,7 +241,10 @@ interface MatchedTerms {
   readonly surfaceForms: readonly number[];
 }
 
-/** The number of query terms that are cached for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is greater. */
+/**
+ * The number of query terms that are cached for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is
+ * greater.
+ */
 const MIN_MATCHED_TERMS = 1024;
 const MATCHED_TERMS_SHARE = 1 / 8;
 /** Titles counted between two pauses. */
@@ -385,7 +388,9 @@ export class TitleWords {
     return this.maps[segment]?.entryOf(titleTerm) ?? NO_WORD;
   }
 
-  /** A word's idf over titles, ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N live records, tdf of them with the word in the title. */
+  /**
+   * A word's idf over titles, ln(1 + (N - tdf + 0.5) / (tdf + 0.5)), N live records, tdf of them with the word in the title.
+   */
   idfOf(word: number): number {
     if (word >= this.idfs.length) this.grow(word + 1);
     let value = this.idfs[word]!;
