@@ -44,11 +44,10 @@ export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, bounds: Sc
   const kernel = kernelFor(entriesOf(lists));
   const lookUps = entriesOf(others) / LOOK_UP;
   if (others.length > 0 && entriesOf(essential) < 2 * lookUps) {
-    const found = { docs: kernel.docs, scores: kernel.scores, size: 0 };
-    found.size = kernel.collect(essential, postings.maxDoc, { ...bounds, least: least - othersMax, low: 0, high: 0 });
-    if (found.size <= lookUps) {
-      found.docs = kernel.docs;
-      found.scores = kernel.scores;
+    const size = kernel.collect(essential, postings.maxDoc, { ...bounds, least: least - othersMax, low: 0, high: 0 });
+    if (size <= lookUps) {
+      const found = { docs: kernel.docs, scores: kernel.scores, size };
+      // The most that the lists not yet looked up can add to a score.
       let rest = othersMax;
       for (let i = others.length - 1; i >= 0; i--) {
         rest -= others[i]!.max;
