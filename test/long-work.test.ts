@@ -86,3 +86,80 @@ describe("a query looks at the clock", () => {
     expect(most).toBeLessThan(5);
   });
 });
+
+describe("bad input is read in slices:", () => {
+  const date = new Date(0) as unknown as number;
+
+  it("records that are refused late", async () => {
+    const index = await indexOf([]);
+    const bad = seq(256, () => ({ id: 1, a: seq(5, () => Array<number>(9000).fill(0)), z: date }));
+    const { looks, result } = await slicesOf(() => index.addRecords(bad));
+    // The first 256 kB are copied at once: the first three records.
+    expect(looks).toBeGreaterThan(250);
+    expect(result).toMatchObject({ error: "invalid_field_value", details: { total: 256 } });
+  });
+
+  it("records whose values are undefined", async () => {
+    const index = await indexOf([]);
+    const empty = { id: 1, ...Object.fromEntries(seq(9000, (i) => [`a${i}`, undefined])) } as JsonRecord;
+    expect((await slicesOf(() => index.addRecords(seq(200, () => empty)))).looks).toBeGreaterThan(40);
+    const bad = { ...empty, z: date };
+    expect((await slicesOf(() => index.addRecords(seq(200, () => bad)))).looks).toBeGreaterThan(40);
+    const tooMany = { ...empty, ...Object.fromEntries(seq(9000, (i) => [`b${i}`, undefined])) } as JsonRecord;
+    const { result } = await slicesOf(() => index.addRecords([tooMany]));
+    expect(result).toMatchObject({ error: "record_too_large" });
+  });
+
+  it("ids", async () => {
+    const index = await indexOf([{ id: 1 }]);
+    const bad = Array<string>(100_000).fill("");
+    for (const call of [() => index.deleteRecords(bad), () => index.getRecords(bad)]) {
+      const { looks, result } = await slicesOf(call);
+      expect(looks).toBeGreaterThan(90);
+      expect(result).toMatchObject({ error: "invalid_id", details: { total: 100_000 } });
+    }
+  });
+
+  it("patches of large records, one by one", async () => {
+    const large = (id: number) => ({ id, n: Array<number>(9000).fill(0) });
+    const index = await indexOf(seq(60, large), { searchableAttributes: ["title"] });
+    const looksOf = async (from: number) => {
+      const patches = seq(60, (i) => ({ id: from + i, more: 1 }));
+      return (await slicesOf(() => index.updateRecords(patches, { createIfNotExists: false }))).looks;
+    };
+    // Three times for each record while it is built, and once while it is merged.
+    expect((await looksOf(0)) - (await looksOf(100))).toBeGreaterThan(210);
+  });
+});
+
+it("an object of too many keys is refused by every verb before they are read", async () => {
+  let read = 0;
+  const keys = seq(1001, (i) => `key${i}`);
+  const given = new Proxy(Object.fromEntries(keys.map((key) => [key, 1])), {
+    get: (target, name) => {
+      read++;
+      return target[name as string];
+    },
+  }) as never;
+  const engine = new SearchEngine({ embedder: false });
+  const index = await engine.createIndex("a");
+  const calls = {
+    query: () => index.query(given),
+    options: () => index.query({ query: "" }, given),
+    filters: () => index.query({ query: "", filters: given }),
+    facetFilters: () => index.query({ query: "", facetFilters: given }),
+    facets: () => index.searchForFacetValues(given),
+    deleteBy: () => index.deleteBy(given),
+    updateSettings: () => index.updateSettings(given),
+    nested: () => index.updateSettings({ bm25: given }),
+    createIndex: () => engine.createIndex("b", given),
+    engine: async () => new SearchEngine(given),
+    limits: async () => new SearchEngine({ limits: given }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await call().catch((thrown: unknown) => thrown);
+    expect(error, name).toMatchObject({ code: 400 });
+    expect((error as Error).message, name).toMatch(/1001 keys; pass at most 1000/);
+  }
+  expect(read).toBe(0);
+});

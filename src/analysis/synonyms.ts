@@ -2,6 +2,7 @@
 // matches. Synonyms are not chained: a synonym of a synonym does not count.
 
 import type { Analyzer } from "../util/extension-points.js";
+import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
 import { stripSeparators } from "./token-forms.js";
@@ -16,8 +17,10 @@ export interface SynonymRule {
 }
 
 interface Entry {
+  readonly input: string;
+  /** Shared by all inputs of a rule, which may be one of them. */
   readonly outputs: readonly string[];
-  /** A cache: the outputs as an embedder reads them. */
+  /** A cache: the first outputs as an embedder reads them. */
   texts?: readonly string[];
 }
 
@@ -47,7 +50,7 @@ export class SynonymTable {
       if (tokens.length === 0) continue;
       this.longest = Math.max(this.longest, tokens.length);
       const key = keyOf(tokens);
-      const entry: Entry = { outputs: outputs.filter((output) => output !== input) };
+      const entry: Entry = { input, outputs };
       const known = this.entries.get(key);
       if (known === undefined) this.entries.set(key, [entry]);
       else known.push(entry);
@@ -55,11 +58,14 @@ export class SynonymTable {
   }
 
   /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
-  apply(tokens: readonly QueryToken[]): QueryToken[] {
+  *apply(tokens: readonly QueryToken[]): Task<QueryToken[]> {
     if (this.longest === 0) return [...tokens];
-    return this.sequences(tokens).map(({ own, entries }) =>
-      entries.length === 0 ? own[0]! : this.expand(own, entries),
-    );
+    const applied: QueryToken[] = [];
+    for (const { own, entries } of this.sequences(tokens)) {
+      applied.push(entries.length === 0 ? own[0]! : this.expand(own, entries));
+      if (entries.length > 0) yield;
+    }
+    return applied;
   }
 
   /**
@@ -76,7 +82,13 @@ export class SynonymTable {
   }
 
   private outputTexts(entry: Entry): readonly string[] {
-    entry.texts ??= entry.outputs.map((output) => textOf(this.read(output)));
+    if (entry.texts !== undefined) return entry.texts;
+    const texts = new Set<string>();
+    for (const output of entry.outputs) {
+      if (texts.size >= MOST_TEXTS) break;
+      if (output !== entry.input) texts.add(textOf(this.read(output)));
+    }
+    entry.texts = [...texts];
     return entry.texts;
   }
 
@@ -110,8 +122,9 @@ export class SynonymTable {
   private expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
     const own = tokens.length === 1 ? tokens[0]!.term.alternatives : together(tokens);
     const alternatives: TermAlternative[] = [...own];
-    for (const { outputs } of entries)
+    for (const { input, outputs } of entries)
       for (const output of outputs) {
+        if (output === input) continue;
         const read = this.read(output);
         if (read.length === 1) alternatives.push(...read[0]!.term.alternatives);
         else if (read.length > 1) alternatives.push(...together(read));

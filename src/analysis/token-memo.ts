@@ -11,8 +11,10 @@ export interface TokenMeaning {
   readonly length: number;
 }
 
-/** About 10 MB. */
+/** About 10 MB, as long as tokens are words. */
 const MOST_TOKENS = 100_000;
+/** The characters of all tokens, for tokens that are longer. */
+const MOST_UNITS = 1 << 21;
 const FIRST_PLACES = 1 << 12;
 const FIRST_UNITS = 1 << 15;
 /** A token is stored in four integers: its hash; the start of its characters; its first term; its kind and both lengths. */
@@ -42,7 +44,7 @@ export class TokenMemo {
   private units: Uint16Array = new Uint16Array(FIRST_UNITS);
   private unitsEnd = 0;
 
-  /** `read` computes the terms of an unknown token and may look up others. With `most` or more tokens, `tidy` clears the memo. */
+  /** `read` computes the terms of an unknown token and may look up others. With `most` or more tokens, or many characters, `tidy` clears the memo. */
   constructor(read: (kind: TokenKind, token: string) => TokenMeaning, most: number = MOST_TOKENS) {
     this.read = read;
     this.most = most;
@@ -50,7 +52,7 @@ export class TokenMemo {
 
   /** Clears the memo if it is full. Call it only when no number is in use. */
   tidy(): void {
-    if (this.size < this.most) return;
+    if (this.size < this.most && this.unitsEnd < MOST_UNITS) return;
     this.places = new Int32Array(FIRST_PLACES);
     this.tokens = new Int32Array(STRIDE * (FIRST_PLACES / 2 + 1));
     this.units = new Uint16Array(FIRST_UNITS);

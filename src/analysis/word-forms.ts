@@ -32,6 +32,8 @@ interface Word {
 
 /** A full cache takes about 14 MB. */
 const MEMO_ENTRIES = 100_000;
+/** Longer words are rare, and would take more. */
+const LONGEST_IN_MEMO = 64;
 
 const require = createRequire(import.meta.url);
 let stemmer: ((word: string) => string) | undefined;
@@ -42,6 +44,7 @@ function lookUp(word: string): Word {
   if (known !== undefined) return known;
   if (memo.size >= MEMO_ENTRIES) memo = new Map();
   const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
+  if (word.length > LONGEST_IN_MEMO) return found;
   memo.set(ownText(word), found);
   return found;
 }

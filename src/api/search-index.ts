@@ -14,10 +14,10 @@ import type { SearchAnswer } from "../search/response.js";
 import { runQuery } from "../search/search.js";
 import type { EncodedParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
-import { copySettings } from "../settings/copy-settings.js";
+import { copyKept, copySettings } from "../settings/copy-settings.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { JsonRecord } from "../util/json.js";
-import { runTask } from "../util/tasks.js";
+import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
 /**
@@ -84,8 +84,9 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     this.live.check();
-    const wanted = readIds(ids, this.live.context.limits);
-    return (await runTask(recordsById(this.live.data.snapshot, wanted))) as (R | null)[];
+    const { snapshot } = this.live.data;
+    const wanted = await startTask(readIds(ids, this.live.context.limits));
+    return (await runTask(recordsById(snapshot, wanted))) as (R | null)[];
   }
 
   /** All records at the time of the call, in the order of their ids by code unit. Later writes have no effect on it. */
@@ -106,7 +107,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const effective = await this.live.whileThere(undefined, (signal) =>
       effectiveSettings(data, { signal, warn: context.warn }),
     );
-    return { settings: copySettings(data.given), effective };
+    return { settings: copyKept(data.given), effective };
   }
 
   /**
@@ -161,8 +162,9 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
     this.live.check();
-    const { snapshot, graph } = this.live.data;
-    return estimateMemory({ segments: snapshot.segments.map((live) => live.segment), graphBytes: graph.bytes });
+    const { snapshot, graph, written } = this.live.data;
+    const segments = snapshot.segments.map((live) => live.segment);
+    return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });
   }
 
   /** Resolves when no background work is left: merging segments, growing the graph. For benchmarks and tests. */

@@ -1,6 +1,5 @@
-// The values of a record at dotted paths, and the catalog of all paths at which records have values. Only own properties are read, and
-// arrays stand for their items. A top-level attribute whose whole name is the path wins over walking the path. Deeper in the record, a
-// name with dots counts as several steps.
+// The values of a record at dotted paths. Only own properties are read, and arrays stand for their items. A top-level attribute
+// whose whole name is the path wins over walking the path. Deeper in the record, a name with dots counts as several steps.
 
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { AttributeValue } from "./filter.js";
@@ -124,72 +123,4 @@ function isAttributeValue(value: JsonValue): value is AttributeValue {
 
 function positiveZero(value: AttributeValue): AttributeValue {
   return value === 0 ? 0 : value;
-}
-
-/** Strings of at most this many characters are values; longer ones are texts. */
-const SHORT = 128;
-
-/** The numbers of values and of texts (`long`) at one path. */
-export interface Seen {
-  short: number;
-  long: number;
-}
-
-/**
- * The attributes of all records since the index was created or cleared, and which of them have values (numbers, booleans, mostly short
- * strings) rather than texts.
- */
-export class AttributeCatalog {
-  private readonly seen: Map<string, Seen>;
-
-  constructor(counts: ReadonlyMap<string, Seen> = new Map()) {
-    this.seen = new Map(counts);
-  }
-
-  /** The counts by path. */
-  get counts(): ReadonlyMap<string, Seen> {
-    return this.seen;
-  }
-
-  /** Counts one value. */
-  see(path: string, value: AttributeValue): void {
-    let seen = this.seen.get(path);
-    if (seen === undefined) {
-      seen = { short: 0, long: 0 };
-      this.seen.set(path, seen);
-    }
-    if (typeof value === "string" && value.length > SHORT) seen.long++;
-    else seen.short++;
-  }
-
-  /** Adds the counts of another catalog. */
-  add(other: AttributeCatalog): void {
-    for (const [path, { short, long }] of other.seen) {
-      const before = this.seen.get(path) ?? { short: 0, long: 0 };
-      this.seen.set(path, { short: before.short + short, long: before.long + long });
-    }
-  }
-
-  clear(): void {
-    this.seen.clear();
-  }
-
-  get isEmpty(): boolean {
-    return this.seen.size === 0;
-  }
-
-  has(path: string): boolean {
-    return this.seen.has(path);
-  }
-
-  /** True for an attribute that holds values rather than texts. */
-  holdsValues(path: string): boolean {
-    const seen = this.seen.get(path);
-    return seen !== undefined && seen.long <= seen.short;
-  }
-
-  /** The attributes that hold values, by name. */
-  valueAttributes(): string[] {
-    return [...this.seen.keys()].filter((path) => this.holdsValues(path)).sort();
-  }
 }

@@ -22,6 +22,9 @@ export function readFilterObject(given: unknown, limits: Limits, param = "filter
   return reader.guard(() => reader.group(given, 1));
 }
 
+/** No useful object has more keys. */
+const MOST_KEYS = 1000;
+
 /** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */
 export class FilterReader {
   readonly budget: FilterBudget;
@@ -73,7 +76,9 @@ export class FilterReader {
   entries(given: unknown, what: string): [name: string, value: unknown][] {
     if (!isPlainObject(given)) throw this.refusal(`${what} is ${show(given)}; pass a plain object.`);
     const entries: [string, unknown][] = [];
-    for (const name of Reflect.ownKeys(given)) {
+    const names = Reflect.ownKeys(given);
+    if (names.length > MOST_KEYS) throw this.refusal(`${what} has ${names.length} keys; pass at most ${MOST_KEYS}.`);
+    for (const name of names) {
       if (!Object.prototype.propertyIsEnumerable.call(given, name)) continue;
       if (typeof name === "symbol") throw this.refusal(`${what} has a symbol as a key; pass names.`);
       entries.push([name, (given as Record<string, unknown>)[name]]);

@@ -8,14 +8,14 @@ import { type TermTaker, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import { type AttributeCatalog, pathsOf } from "../docvalues/attribute-values.js";
+import { type AttributeCatalog, AttributeCollector } from "../docvalues/attribute-catalog.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { has } from "../util/checks.js";
 import type { Analyzer, SearchWarning } from "../util/extension-points.js";
-import type { JsonRecord, JsonValue } from "../util/json.js";
+import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
@@ -34,8 +34,6 @@ export interface BuildContext {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
-  /** Collects every attribute of the records, with its values. */
-  readonly attributes: AttributeCatalog;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
@@ -79,7 +77,7 @@ export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<Written
 export async function buildSegment(entries: readonly WrittenEntry[], context: BuildContext): Promise<Segment> {
   const { settings, signal } = context;
   const { dimensions, vectorAttribute } = settings.effective;
-  const { records, postings, texts } = await runTask(analyseRecords(entries, context), signal);
+  const { records, postings, texts, attributes } = await runTask(analyseRecords(entries, context), signal);
   let rows: VectorRows | null = null;
   if (dimensions > 0) {
     const vectors =
@@ -88,7 +86,7 @@ export async function buildSegment(entries: readonly WrittenEntry[], context: Bu
         : await runTask(ownVectors(entries, dimensions, vectorAttribute), signal);
     rows = await runTask(writeVectorRows(vectors, dimensions), signal);
   }
-  const segment = createSegment(records, postings, rows);
+  const segment = createSegment(records, postings, rows, attributes);
   await runTask(buildDeclaredColumns(segment, settings.effective), signal);
   return segment;
 }
@@ -97,17 +95,18 @@ export async function buildSegment(entries: readonly WrittenEntry[], context: Bu
 interface Analysis {
   readonly records: RecordTable;
   readonly postings: Postings;
+  readonly attributes: AttributeCatalog;
   /** The text to embed of each record; an empty list if none is embedded. */
   readonly texts: readonly string[];
 }
 
 /** Finds the fields of each record, gives their terms to the writer of posting lists, and stores the records. */
 function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext): Task<Analysis> {
-  const { rules, attributes, settings, onProgress } = context;
+  const { rules, settings, onProgress } = context;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
   const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_PER_TERM));
   const index = new FieldIndexer(writer, context);
-  const collect = attributeCollector(attributes, rules.vectorAttribute);
+  const attributes = new AttributeCollector(rules.vectorAttribute);
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const texts: string[] = [];
   let sinceReport = 0;
@@ -126,7 +125,7 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
     }
     const record = recordOf(entry);
     const fields = readFields(record, id, rules);
-    collect(record);
+    attributes.add(record);
     writer.beginRecord();
     for (const field of fields) {
       index.begin(field);
@@ -139,7 +138,8 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
     if (embeds) texts.push(embeddedText(record, fields, rules));
   }
   onProgress("indexing", entries.length);
-  return { postings: yield* writer.finish(), records: yield* writeRecordTable(entries), texts };
+  const { catalog } = attributes;
+  return { postings: yield* writer.finish(), records: yield* writeRecordTable(entries), texts, attributes: catalog };
 }
 
 /**
@@ -381,41 +381,4 @@ function* ownVectors(
     yield;
   }
   return vectors;
-}
-
-/** A dotted path of attribute names. Nodes are shared by all records, so that a path is joined once. */
-interface PathNode {
-  readonly path: string;
-  readonly children: Map<string, PathNode>;
-}
-
-/** Adds the attributes of records, without the one of their vector, to a catalog. */
-function attributeCollector(
-  attributes: AttributeCatalog,
-  vectorAttribute: string | undefined,
-): (record: JsonRecord) => void {
-  const root: PathNode = { path: "", children: new Map() };
-  const collect = (value: JsonValue, node: PathNode): void => {
-    if (typeof value !== "object") attributes.see(node.path, value);
-    else if (Array.isArray(value)) for (const item of value) collect(item, node);
-    else if (value !== null)
-      for (const name of Object.keys(value))
-        collect((value as JsonRecord)[name]!, childOf(node, name, `${node.path}.`));
-  };
-  return (record) => {
-    const names = Object.keys(record);
-    // A name with dots may hide a path of the same name.
-    if (names.some((name) => name.includes("."))) {
-      for (const [path, value] of pathsOf(record)) if (path !== vectorAttribute) attributes.see(path, value);
-    } else for (const name of names) if (name !== vectorAttribute) collect(record[name]!, childOf(root, name, ""));
-  };
-}
-
-function childOf(node: PathNode, name: string, before: string): PathNode {
-  let child = node.children.get(name);
-  if (child === undefined) {
-    child = { path: before + name, children: new Map() };
-    node.children.set(name, child);
-  }
-  return child;
 }

@@ -4,11 +4,11 @@ import type { Filter } from "../docvalues/filter.js";
 import { readFilters } from "../docvalues/filter-object.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
 import { ownEntries } from "../util/checks.js";
-import { SearchError, throwValidationErrors } from "../util/errors.js";
+import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { filterComplaints } from "./check-attributes.js";
+import { checkFilter } from "./check-attributes.js";
 import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { Deletions } from "./index-snapshot.js";
@@ -55,10 +55,10 @@ function passesNone(filter: Filter): boolean {
 /** The records that pass the filter. Throws 400 if it names an unknown attribute. */
 export function* docsToDelete(
   filter: Filter,
-  { snapshot, settings, catalog }: IndexVersion,
+  { snapshot, settings, attributes }: IndexVersion,
   lease: ColumnLease,
 ): Task<Deletions> {
-  throwValidationErrors(filterComplaints(filter, "filters", { settings: settings.effective, catalog }));
+  yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
   yield* ensureColumns(snapshot, attributesOf(filter), lease);
   const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, number[]>();

@@ -10,10 +10,13 @@ import type { Segment } from "./segment.js";
 export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
-  /** Terms, posting lists and titles; also the words for corrections and completions, once a query needed them. */
+  /**
+   * Terms, posting lists and titles; also what queries needed and is kept: the words for corrections and completions, and the
+   * impact lists of terms, at most about 8 bytes for each posting.
+   */
   readonly text: number;
   readonly vectors: number;
-  /** Doc-values columns of attributes that were used or declared. */
+  /** Doc-values columns of attributes that were used or declared, and the names of all known attributes. */
   readonly columns: number;
   /** The neighbour graph. */
   readonly graph: number;
@@ -26,18 +29,20 @@ type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
 /** The segments and graph to count. */
 export interface Held {
   readonly segments: Iterable<Segment>;
+  /** Of the remembered names of attributes, in addition to those of the segments. */
+  readonly nameBytes: number;
   readonly graphBytes: number;
 }
 
 /** Estimates the memory of segments and a graph, by part. */
-export function estimateMemory({ segments, graphBytes }: Held): MemoryEstimate {
-  let [records, text, vectors, columns] = [0, 0, 0, 0];
+export function estimateMemory({ segments, nameBytes, graphBytes }: Held): MemoryEstimate {
+  let [records, text, vectors, columns] = [0, 0, 0, nameBytes];
   for (const segment of segments) {
     const parts = fixedParts(segment);
     records += parts.records;
-    text += parts.text + segment.caches.text.titles.bytes;
+    text += parts.text + segment.caches.text.titles.bytes + segment.caches.text.impacts.bytes;
     vectors += parts.vectors;
-    columns += columnBytes(segment);
+    columns += columnBytes(segment) + segment.attributes.bytes;
   }
   const total = records + text + vectors + columns + graphBytes;
   return { records, text, vectors, columns, graph: graphBytes, total };

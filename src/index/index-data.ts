@@ -1,7 +1,7 @@
 // Everything an index holds, as one replaceable object: settings with what is derived from them, the snapshot of the records, and
 // the neighbour graph that follows it. New settings, or a replacement of all records, create a new object; handles stay valid.
 
-import { AttributeCatalog } from "../docvalues/attribute-values.js";
+import { KnownAttributes, WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
@@ -13,7 +13,7 @@ import type { SearchLanguage } from "./search-language.js";
 
 /** One version of an index: everything that a query reads. */
 export interface IndexVersion {
-  readonly catalog: AttributeCatalog;
+  readonly attributes: KnownAttributes;
   readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
@@ -47,8 +47,8 @@ export class IndexData {
   readonly rules: FieldRules;
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
-  /** The attributes that any record has had since the index was created or cleared. */
-  readonly catalog: AttributeCatalog = new AttributeCatalog();
+  /** The attributes that were written last since the index was created or cleared. */
+  readonly written: WrittenAttributes = new WrittenAttributes();
   private readonly deleted = new Set<string>();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
@@ -67,18 +67,22 @@ export class IndexData {
 
   /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
-    const { snapshot, settings, rules, language, catalog, graph, deleted } = this;
-    return { snapshot, settings, rules, language, catalog, graphFor: (asked) => graph.graphFor(asked), deleted };
+    const { snapshot, settings, rules, language, written, graph, deleted } = this;
+    const attributes = new KnownAttributes(
+      written,
+      snapshot.segments.map((live) => live.segment.attributes),
+    );
+    return { snapshot, settings, rules, language, attributes, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
   /**
    * Publishes the snapshot after a change, by swapping one reference. Synchronous; cannot fail. No other method changes which
    * records there are.
    */
-  publish(after: IndexSnapshot, change: SnapshotChange, attributes?: AttributeCatalog): void {
+  publish(after: IndexSnapshot, change: SnapshotChange, written?: WrittenAttributes): void {
     if (change.added === undefined) this.rememberDeletedIds(change.deletions ?? new Map());
     this.present = after;
-    if (attributes !== undefined) this.catalog.add(attributes);
+    if (written !== undefined) this.written.add(written);
     this.graph.follow(this.present, change);
   }
 
@@ -112,7 +116,7 @@ export class IndexData {
   shareRecords(other: IndexData): void {
     this.inheritDeletedIds(other);
     this.present = other.present;
-    this.catalog.add(other.catalog);
+    this.written.add(other.written);
     this.graph.follow(this.present, {});
   }
 }

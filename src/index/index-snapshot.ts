@@ -16,7 +16,7 @@ import type { Segment } from "./segment.js";
 /** Records deleted between two pauses. */
 const DELETED_AT_ONCE = 1024;
 /** Records parsed between two pauses. */
-const PARSED_AT_ONCE = 64;
+const PARSED_AT_ONCE = 16;
 /** Ids looked up between two pauses. */
 const FOUND_AT_ONCE = 512;
 

@@ -1,5 +1,5 @@
 // Limits the memory that all indexes of an engine take together. Writers claim memory before they build, and fail with nothing
-// changed when it does not fit. Columns that can be rebuilt are dropped first.
+// changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first.
 
 import { SearchError } from "../util/errors.js";
 import type { Task } from "../util/tasks.js";
@@ -11,7 +11,7 @@ import type { Segment } from "./segment.js";
 
 /** An object whose `data` is the current data of an index. */
 export interface DataHolder {
-  readonly data: Pick<IndexData, "snapshot" | "graph">;
+  readonly data: Pick<IndexData, "snapshot" | "graph" | "written">;
 }
 
 /** The memory budget of an engine. */
@@ -49,12 +49,15 @@ export class MemoryBudget {
     this.claimed -= bytes;
   }
 
-  /** Whether this many more bytes fit; drops columns that no query uses if necessary. */
+  /** Whether this many more bytes fit; drops columns that no query uses, and impact lists, if necessary. */
   fits(bytes: number): boolean {
     if (!this.isLimited) return true;
     const isOver = (): boolean => this.used() + this.claimed + bytes > this.most;
     if (!isOver()) return true;
-    for (const segment of this.segments()) dropColumns(segment, 0);
+    for (const segment of this.segments()) {
+      dropColumns(segment, 0);
+      segment.caches.text.impacts.clear();
+    }
     return !isOver();
   }
 
@@ -65,9 +68,12 @@ export class MemoryBudget {
 
   /** The bytes of all indexes; shared segments count once. */
   private used(): number {
-    let total = estimateMemory({ segments: this.segments(), graphBytes: 0 }).total;
-    for (const { data } of this.holders) total += data.graph.bytes;
-    return total;
+    let [nameBytes, graphBytes] = [0, 0];
+    for (const { data } of this.holders) {
+      nameBytes += data.written.bytes;
+      graphBytes += data.graph.bytes;
+    }
+    return estimateMemory({ segments: this.segments(), nameBytes, graphBytes }).total;
   }
 
   private segments(): ReadonlySet<Segment> {
@@ -83,7 +89,7 @@ export class MemoryBudget {
 }
 
 /**
- * The memory that a write claims before it is published: that of its built segments, and the JSON of its other records.
+ * The memory that a write claims before it is published: that of its built segments and names, and the JSON of its other records.
  */
 export class BatchClaim {
   private readonly budget: MemoryBudget;
@@ -108,8 +114,15 @@ export class BatchClaim {
   /** Claims the memory of the segment that was built from a group, in place of its JSON. */
   add(segment: Segment, group: readonly WrittenEntry[]): void {
     if (!this.budget.isLimited) return;
-    this.built += estimateMemory({ segments: [segment], graphBytes: 0 }).total;
+    this.built += estimateMemory({ segments: [segment], nameBytes: 0, graphBytes: 0 }).total;
     this.unbuilt -= jsonLength(group);
+    this.claim();
+  }
+
+  /** Claims the names of attributes that the index will remember in addition. */
+  addNames(bytes: number): void {
+    if (!this.budget.isLimited) return;
+    this.built += bytes;
     this.claim();
   }
 

@@ -1,12 +1,13 @@
 // Merges small segments into larger ones and drops deleted records. Queries then visit few segments, and adding one record to
 // a million rebuilds almost nothing. Merging never changes an answer.
 
+import { mergeCatalogs } from "../docvalues/attribute-catalog.js";
 import { mergePostings } from "../inverted/merge-postings.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
-import { mergeRecordTables } from "./record-table.js";
+import { mergeRecordTables, readRecord } from "./record-table.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
@@ -63,7 +64,12 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
   );
   const rows = sources.map((live) => live.segment.vectors).filter((vectors): vectors is VectorRows => vectors !== null);
   const vectors = rows.length === 0 ? null : yield* mergeVectorRows(rows, origin, docs, rows[0]!.dimensions);
-  return { segment: createSegment(records, postings, vectors), sources, origin, docs };
+  const someDeleted = sources.some((live) => live.deletedDocs !== null);
+  const attributes = yield* mergeCatalogs(
+    sources.map((live) => live.segment.attributes),
+    { count: docs.length, at: (i) => readRecord(records, i), someDeleted },
+  );
+  return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
 }
 
 /** The origins of the live records of all sources, in id order. */

@@ -18,13 +18,19 @@ import { type SpecialAttributes, writeRecord } from "./write-record.js";
 /** This many records, or bytes of JSON, are copied before the first pause. The caller may change the other records meanwhile. */
 const COPIED_AT_ONCE = 256;
 const BYTES_AT_ONCE = 1 << 18;
+/** Then records, or bytes of JSON, between two pauses. */
 const PAUSE_EVERY = 16;
+const BYTES_BETWEEN_PAUSES = 1 << 15;
+/** Of the complaints, these many are kept; the others are counted. */
+const MOST_COMPLAINTS = 16;
+/** Ids checked between two pauses. */
+const CHECKED_AT_ONCE = 1024;
 /** For this much JSON the copies are kept until they are indexed. Later records are parsed again, to spare V8's heap. */
 const COPIES_OF_BYTES = 1 << 25;
 /** Sorted entries visited between two pauses. */
 const WALKED_AT_ONCE = 4096;
-/** Stored records parsed between two pauses. */
-const PARSED_AT_ONCE = 64;
+/** To find and parse a stored record counts as this many bytes. */
+const BYTES_PER_LOOKUP = 512;
 
 /** What reading a batch depends on. */
 export interface ReadContext {
@@ -56,40 +62,51 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
   const entries: WrittenEntry[] = [];
   let code = 400;
   let cause: unknown;
+  let total = 0;
   let bytes = 0;
+  let sincePause = 0;
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
       entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
-      bytes += entryBytes(read.entry);
     } else {
-      if (complaints.length === 0) code = read.code;
+      if (total++ === 0) code = read.code;
       cause ??= read.cause;
-      complaints.push(read.complaint);
+      if (total <= MOST_COMPLAINTS) complaints.push(read.complaint);
     }
-    if ((i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE) && i % PAUSE_EVERY === 0) yield;
+    bytes += read.visited;
+    sincePause += read.visited;
+    const mayPause = i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE;
+    if (!mayPause || (i % PAUSE_EVERY > 0 && sincePause < BYTES_BETWEEN_PAUSES)) continue;
+    sincePause = 0;
+    yield;
   }
-  throwValidationErrors(complaints, code, cause);
+  throwValidationErrors(complaints, code, cause, total);
   return yield* sortWithPauses(entries, (a, b) => byCodeUnit(a.id, b.id));
 }
 
-type ReadOne =
+type ReadOne = (
   | { readonly entry: WrittenEntry }
-  | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown };
+  | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown }
+) & {
+  /** About how many bytes were read. */
+  readonly visited: number;
+};
 
 function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
   const { idAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
-    return { ...refused(position, written.error, written.complaint, written.code), cause: written.cause };
-  const { json, vector, record: copy } = written;
+    return { ...refused(position, written.error, written.complaint, written), cause: written.cause };
+  const { json, vector, record: copy, visited } = written;
+  const refuse = (error: string, msg: string): ReadOne => refused(position, error, msg, { code: 400, visited });
   if (!Object.hasOwn(copy, idAttribute))
-    return refused(position, "missing_id", `has no ${show(idAttribute)}; every record needs one`);
+    return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one`);
   const read = readRecordId(copy[idAttribute], limits);
-  if (!has(read, "id")) return refused(position, "invalid_id", `has an id that ${read.complaint}`);
+  if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
   const wrong = vectorComplaint(copy, settings);
-  if (wrong !== undefined) return refused(position, "invalid_vector", `has a bad vector: ${wrong}`);
-  return { entry: { id: ownText(read.id), json, vector, record: copy, position } };
+  if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
+  return { entry: { id: ownText(read.id), json, vector, record: copy, position }, visited };
 }
 
 /** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
@@ -104,9 +121,14 @@ function specialAttributes({ idAttribute, dimensions, vectorAttribute }: Checked
   return { idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
-function refused(position: number, error: string, msg: string, code = 400): ReadOne {
+function refused(
+  position: number,
+  error: string,
+  msg: string,
+  { code, visited }: { readonly code: number; readonly visited: number },
+): ReadOne {
   const param = `records[${position}]`;
-  return { complaint: { error, param, msg: `${param} ${msg}.` }, code };
+  return { complaint: { error, param, msg: `${param} ${msg}.` }, code, visited };
 }
 
 function copyArray(given: unknown, most: number): unknown[] {
@@ -146,7 +168,8 @@ export function* mergePatches(
   { createIfNotExists, settings, limits }: ReadContext & { readonly createIfNotExists: boolean },
 ): Task<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
-  for (let at = 0, count = 0; at < patches.length; count++) {
+  let sincePause = 0;
+  for (let at = 0; at < patches.length; ) {
     const { id, position } = patches[at]!;
     const doc = snapshot.find(id);
     let record: JsonRecord = doc < 0 ? {} : snapshot.recordOf(doc);
@@ -157,9 +180,14 @@ export function* mergePatches(
     if (doc >= 0 || createIfNotExists) {
       const written = writeRecord(record, limits, specialAttributes(settings));
       if (!has(written, "json")) throw mergeRefused(`records[${position ?? 0}]`, written);
-      merged.push({ id, json: written.json, vector: written.vector, record: undefined, position });
+      const entry = { id, json: written.json, vector: written.vector, record: undefined, position };
+      merged.push(entry);
+      sincePause += entryBytes(entry);
     }
-    if (count % PARSED_AT_ONCE === 0) yield;
+    sincePause += BYTES_PER_LOOKUP;
+    if (sincePause < BYTES_BETWEEN_PAUSES) continue;
+    sincePause = 0;
+    yield;
   }
   return merged;
 }
@@ -177,7 +205,8 @@ export function* storedEntries(
 ): Task<readonly WrittenEntry[]> {
   const docs = yield* docsInIdOrder(snapshot);
   const entries: WrittenEntry[] = [];
-  for (const [i, doc] of docs.entries()) {
+  let sincePause = 0;
+  for (const doc of docs) {
     const { segment, base } = snapshot.segmentOf(doc);
     const record = snapshot.recordOf(doc);
     const id = snapshot.idOf(doc);
@@ -186,8 +215,12 @@ export function* storedEntries(
     if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
     if (vectorComplaint(record, settings) !== undefined) throw doesNotFit(id, "a vector that does not fit");
     // The stored text, because serialising the record again could call a `toJSON` of Object.prototype.
-    entries.push(storedEntry(segment.records, doc - base, settings.vectorAttribute));
-    if (i % PARSED_AT_ONCE === 0) yield;
+    const entry = storedEntry(segment.records, doc - base, settings.vectorAttribute);
+    entries.push(entry);
+    sincePause += BYTES_PER_LOOKUP + entryBytes(entry);
+    if (sincePause < BYTES_BETWEEN_PAUSES) continue;
+    sincePause = 0;
+    yield;
   }
   return entries;
 }
@@ -197,8 +230,11 @@ function doesNotFit(id: string, wrong: string): SearchError {
   return new SearchError(400, "settings_do_not_fit", msg, { param: "settings" });
 }
 
-/** The ids of a call as strings, in the order given. Throws 400 with all complaints, or 413 if there are too many. */
-export function readIds(given: unknown, limits: Limits): string[] {
+/**
+ * The ids of a call as strings, in the order given. They are copied before the first pause. Throws 400 with all complaints, or
+ * 413 if there are too many.
+ */
+export function* readIds(given: unknown, limits: Limits): Task<string[]> {
   const list = copyList(given, limits.batchRecords, () => {
     throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
       param: "ids",
@@ -207,13 +243,16 @@ export function readIds(given: unknown, limits: Limits): string[] {
   if (list === undefined)
     throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
   const complaints: Complaint[] = [];
-  const ids = list.map((item, i) => {
+  const ids: string[] = [];
+  let total = 0;
+  for (const [i, item] of list.entries()) {
+    if (i % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) yield;
     const read = readRecordId(item, limits);
-    if (has(read, "id")) return read.id;
-    complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
-    return "";
-  });
-  throwValidationErrors(complaints);
+    if (has(read, "id")) ids.push(read.id);
+    else if (total++ < MOST_COMPLAINTS)
+      complaints.push({ error: "invalid_id", param: `ids[${i}]`, msg: `ids[${i}] ${read.complaint}.` });
+  }
+  throwValidationErrors(complaints, 400, undefined, total);
   return ids;
 }
 
@@ -237,7 +276,7 @@ export function readRecordId(given: unknown, limits: Limits): ReadId {
   }
   if (typeof given !== "string") return { complaint: `is ${show(given)}, expected a string or an integer` };
   if (given === "") return { complaint: "is empty, expected at least one character" };
-  if (utf8Length(given) > limits.idBytes) return tooLong(limits);
+  if (given.length > limits.idBytes || utf8Length(given) > limits.idBytes) return tooLong(limits);
   if (!given.isWellFormed()) return { complaint: "holds half of a surrogate pair, which does not survive UTF-8" };
   return { id: given };
 }

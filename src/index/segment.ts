@@ -1,6 +1,7 @@
 // A segment: a set of records, indexed once and never changed. Records are numbered in the order of their ids. Its caches hold
 // what can be computed again, so they change no answer, and they are dropped with the segment.
 
+import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import type { Postings } from "../inverted/postings.js";
@@ -24,6 +25,8 @@ export interface Segment {
   /** null: the index has no vectors. */
   readonly vectors: VectorRows | null;
   readonly totals: FieldTotals;
+  /** The attributes of its records, also of those that were deleted since. */
+  readonly attributes: AttributeCatalog;
   readonly caches: SegmentCaches;
 }
 
@@ -71,7 +74,12 @@ export class SegmentCaches {
 let lastSegmentId = 0;
 
 /** Creates a segment with a new id. */
-export function createSegment(records: RecordTable, postings: Postings, vectors: VectorRows | null): Segment {
+export function createSegment(
+  records: RecordTable,
+  postings: Postings,
+  vectors: VectorRows | null,
+  attributes: AttributeCatalog,
+): Segment {
   return {
     segmentId: ++lastSegmentId,
     size: records.ids.length,
@@ -79,6 +87,7 @@ export function createSegment(records: RecordTable, postings: Postings, vectors:
     postings,
     vectors,
     totals: totalsOf(postings),
+    attributes,
     caches: new SegmentCaches(postings),
   };
 }

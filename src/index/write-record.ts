@@ -8,10 +8,26 @@ import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
-/** A record as JSON, the vector that the JSON leaves out, and a copy of the whole record; or what is wrong with it. */
+/**
+ * A record as JSON, the vector that the JSON leaves out, and a copy of the whole record; or what is wrong with it. `visited` is
+ * about how many bytes were read.
+ */
 type WrittenRecord =
-  | { readonly json: string; readonly vector: PackedVector | undefined; readonly record: JsonRecord }
-  | { readonly error: string; readonly complaint: string; readonly code: 400 | 413; readonly cause?: unknown };
+  | {
+      readonly json: string;
+      readonly vector: PackedVector | undefined;
+      readonly record: JsonRecord;
+      readonly visited: number;
+    }
+  | (Refusal & { readonly visited: number });
+
+/** What is wrong with a record. */
+interface Refusal {
+  readonly error: string;
+  readonly complaint: string;
+  readonly code: 400 | 413;
+  readonly cause?: unknown;
+}
 
 /** Thrown within the walk, when the record is refused. */
 class Refused extends Error {
@@ -34,6 +50,8 @@ export interface SpecialAttributes {
   readonly dimensions?: number;
 }
 
+/** Attributes that are undefined do not count as such, but so many names of a record are read for each attribute it may have. */
+const NAMES_PER_ATTRIBUTE = 10;
 /** Added to a number, it turns -0 into the 0 that JSON writes. */
 const NO_MINUS_ZERO = 0;
 /** Without a prototype, because a caller may have put such names on Object.prototype. */
@@ -45,19 +63,18 @@ export function writeRecord(
   limits: Limits,
   special: SpecialAttributes = NOTHING_SPECIAL,
 ): WrittenRecord {
+  const walk = new Walk(limits, special);
   try {
     if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
-    const walk = new Walk(limits, special);
     const copy = walk.object(record, 1, "");
-    return { json: walk.json(), vector: walk.vector(), record: copy };
+    const [json, vector] = [walk.json(), walk.vector()];
+    const visited = walk.names + json.length + (vector?.numbers.byteLength ?? 0);
+    return { json, vector, record: copy, visited };
   } catch (error) {
-    if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code };
-    return {
-      error: "invalid_record",
-      complaint: "could not be read (a getter or proxy threw)",
-      code: 400,
-      cause: error,
-    };
+    const visited = walk.names + walk.bytes;
+    if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code, visited };
+    const complaint = "could not be read (a getter or proxy threw)";
+    return { error: "invalid_record", complaint, code: 400, cause: error, visited };
   }
 }
 
@@ -68,6 +85,8 @@ class Walk {
   private readonly open: object[] = [];
   private readonly parts: JsonParts;
   private attributes = 0;
+  /** The number of names that were read. */
+  names = 0;
 
   constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
@@ -82,6 +101,11 @@ class Walk {
     return this.parts.json();
   }
 
+  /** The bytes that were written, or a little more. */
+  get bytes(): number {
+    return this.parts.bytes;
+  }
+
   vector(): PackedVector | undefined {
     const { vectorAttribute } = this.special;
     return vectorAttribute === undefined ? undefined : this.parts.vector(vectorAttribute);
@@ -91,11 +115,13 @@ class Walk {
     this.enter(given, depth, path);
     const copy: Record<string, JsonValue> = {};
     let before = "{";
-    for (const name of Object.keys(given)) {
+    const names = Object.keys(given);
+    this.names += names.length;
+    if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
+    for (const name of names) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value === undefined) continue;
-      if (++this.attributes > this.limits.recordAttributes)
-        throw new Refused("record_too_large", `has more than ${this.limits.recordAttributes} attributes`, 413);
+      if (++this.attributes > this.limits.recordAttributes) throw this.tooMany();
       if (name.length > this.limits.attributeName)
         throw new Refused(
           "invalid_record",
@@ -219,6 +245,10 @@ class Walk {
     return value;
   }
 
+  private tooMany(): Refused {
+    return new Refused("record_too_large", `has more than ${this.limits.recordAttributes} attributes`, 413);
+  }
+
   private enter(given: object, depth: number, path: string): void {
     if (this.open.includes(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
     if (depth > this.limits.recordDepth)
@@ -260,7 +290,7 @@ class JsonParts {
   private readonly mostBytes: number;
   private readonly refuse: () => never;
   /** The bytes so far, exactly or as an upper bound. */
-  private bytes = 0;
+  private counted = 0;
   private isExact = false;
   private numbers: Float64Array | undefined;
   /** The number of parts before the placeholder of the vector. */
@@ -274,6 +304,10 @@ class JsonParts {
 
   json(): string {
     return this.parts.join("");
+  }
+
+  get bytes(): number {
+    return this.counted;
   }
 
   /** The vector that the JSON leaves out. */
@@ -310,16 +344,16 @@ class JsonParts {
   }
 
   count(bytes: number): void {
-    this.bytes += bytes;
-    if (this.bytes > this.mostBytes && !this.isExact) this.countTexts();
-    if (this.bytes > this.mostBytes) this.refuse();
+    this.counted += bytes;
+    if (this.counted > this.mostBytes && !this.isExact) this.countTexts();
+    if (this.counted > this.mostBytes) this.refuse();
   }
 
   private countTexts(): void {
     this.isExact = true;
-    for (const part of this.parts) if (part[0] === '"') this.bytes -= MAX_UNIT_BYTES * part.length - utf8Length(part);
+    for (const part of this.parts) if (part[0] === '"') this.counted -= MAX_UNIT_BYTES * part.length - utf8Length(part);
     const { numbers } = this;
-    if (numbers !== undefined) this.bytes -= MAX_NUMBER_BYTES * numbers.length - bytesOfItems(numbers);
+    if (numbers !== undefined) this.counted -= MAX_NUMBER_BYTES * numbers.length - bytesOfItems(numbers);
   }
 }
 

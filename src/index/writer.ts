@@ -8,7 +8,7 @@
 //
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
 
-import { AttributeCatalog } from "../docvalues/attribute-values.js";
+import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { knownSettings } from "../settings/copy-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
@@ -16,7 +16,7 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import type { CheckedOptions } from "./call-options.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
@@ -58,14 +58,14 @@ interface Destination {
   readonly data: IndexData;
   /** Where records with unchanged text find their vectors; undefined: in the snapshot that is changed. */
   readonly vectorsFrom?: IndexSnapshot | undefined;
-  /** The attributes to publish; undefined: those of the batch. */
-  readonly attributes?: AttributeCatalog;
+  /** The attributes to remember; undefined: those of the batch. */
+  readonly remembered?: WrittenAttributes;
 }
 
 /** A batch that is ready to be published. */
 interface PreparedBatch {
   readonly change: SnapshotChange;
-  readonly attributes: AttributeCatalog;
+  readonly written: WrittenAttributes;
   readonly result: AddResult;
 }
 
@@ -112,7 +112,7 @@ export class IndexWriter {
     write: (entries: readonly WrittenEntry[], turn: CheckedOptions) => Promise<AddResult>,
   ): Promise<AddResult> {
     const { settings } = this.data;
-    return this.scheduler.write(readAtOnce(reading, options.signal), options.signal, (entries, stop) => {
+    return this.scheduler.write(startTask(reading, options.signal), options.signal, (entries, stop) => {
       if (settings !== this.data.settings) throw settingsChanged();
       return write(entries, { ...options, signal: stop });
     });
@@ -129,8 +129,8 @@ export class IndexWriter {
     const claim = new BatchClaim(this.context.memory);
     try {
       const batch = await this.prepare(entries, options, { ...destination, claim });
-      const attributes = destination.attributes ?? batch.attributes;
-      await this.publish(data, { change: batch.change, attributes }, options.signal);
+      const { change, written } = batch;
+      await this.publish(data, { change, written }, options.signal);
       return batch.result;
     } finally {
       claim.end();
@@ -141,7 +141,7 @@ export class IndexWriter {
   private async prepare(
     entries: readonly WrittenEntry[],
     { signal, onProgress }: CheckedOptions,
-    { data, vectorsFrom, claim }: Destination & { readonly claim: BatchClaim },
+    { data, vectorsFrom, remembered, claim }: Destination & { readonly claim: BatchClaim },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
     await runTask(claim.begin(groups), signal);
@@ -154,34 +154,37 @@ export class IndexWriter {
     const added = entries.length - replaced;
     this.checkRoom(snapshot.liveCount + added);
     const { limits, warn } = this.context;
-    const attributes = new AttributeCatalog();
+    const written = new WrittenAttributes();
+    if (remembered !== undefined) written.add(remembered);
     const segments: Segment[] = [];
     let done = 0;
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, attributes, limits, warn, signal },
+        ...{ settings, rules, language, limits, warn, signal },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
       claim.add(segment, group);
       segments.push(segment);
+      if (remembered === undefined) await runTask(written.addSegment(segment.attributes), signal);
       done += group.length;
     }
-    return { change: { added: segments, deletions }, attributes, result: { added, replaced } };
+    claim.addNames(data.written.growthBy(written));
+    return { change: { added: segments, deletions }, written, result: { added, replaced } };
   }
 
   /** Publishes a change of `data`, and makes `data` the current data. */
   private async publish(
     data: IndexData,
-    { change, attributes }: { readonly change: SnapshotChange; readonly attributes?: AttributeCatalog },
+    { change, written }: { readonly change: SnapshotChange; readonly written?: WrittenAttributes },
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const after = await runTask(data.snapshot.after(change), signal);
     throwIfAborted(signal);
     this.scheduler.check();
     // No step below waits or fails.
-    data.publish(after, change, attributes);
+    data.publish(after, change, written);
     this.replace(data);
   }
 
@@ -207,8 +210,8 @@ export class IndexWriter {
 
   /** Deletes the records with these ids. */
   async deleteRecords(ids: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
-    const wanted = readIds(ids, this.context.limits);
-    return this.scheduler.write(undefined, signal, async (_, stop) => {
+    const reading = startTask(readIds(ids, this.context.limits), signal);
+    return this.scheduler.write(reading, signal, async (wanted, stop) => {
       const sorted = await runTask(sortWithPauses([...new Set(wanted)], byCodeUnit), stop);
       const found = findLiveDocs(this.data.snapshot, sorted.length, (i) => sorted[i]!);
       return this.deleteDocs(await runTask(found, stop), stop);
@@ -245,7 +248,10 @@ export class IndexWriter {
     await this.scheduler.write(undefined, options.signal, async (_, signal) => {
       const old = this.data;
       const given = { ...old.given, ...changes };
+      // Large settings take a while to copy, to check and to compare: each has a turn of its own.
+      await nextTurn();
       const settings = checkSettings(given, this.context);
+      await nextTurn();
       const data = this.emptyData({ settings, given: knownSettings(given) });
       if (indexesAlike(old.settings, settings)) {
         data.shareRecords(old);
@@ -256,8 +262,8 @@ export class IndexWriter {
       const context = { settings: settings.effective, limits: this.context.limits };
       const entries = await runTask(storedEntries(old.snapshot, context), signal);
       const vectorsFrom = embedsAlike(old.settings, settings) ? old.snapshot : undefined;
-      // The catalog covers all records since the index was created or cleared, under any settings.
-      await this.put(entries, { ...options, signal }, { data, vectorsFrom, attributes: old.catalog });
+      // Names stay known under new settings, also if no record has them any more.
+      await this.put(entries, { ...options, signal }, { data, vectorsFrom, remembered: old.written });
     });
   }
 
@@ -286,12 +292,6 @@ export class IndexWriter {
     const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
     throw new SearchError(507, "index_full", msg, { param: "records" });
   }
-}
-
-/** Runs the first step now, even if the current slice is used up, because the caller may change the records afterwards. */
-async function readAtOnce<T>(reading: Task<T>, signal: AbortSignal | undefined): Promise<T> {
-  const first = reading.next();
-  return first.done ? first.value : runTask(reading, signal);
 }
 
 /** A batch was read under settings that are no longer the current ones. */

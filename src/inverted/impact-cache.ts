@@ -15,8 +15,11 @@ import {
 import type { Postings } from "./postings.js";
 
 // Costs and capacities are in entries of a list: a record and its impact, four bytes.
-/** The cost of a list besides its entries. */
+/** The cost of a list besides its entries and its key. */
 const LIST_COST = 64;
+const ENTRY_BYTES = 4;
+/** Characters of a key that take as much memory as an entry. */
+const CHARACTERS_PER_ENTRY = 2;
 /** The least capacity. */
 const MIN_CAPACITY = 1 << 14;
 /** The capacity for each posting of the segment. */
@@ -49,6 +52,17 @@ export class ImpactCache {
     this.capacity = Math.max(MIN_CAPACITY, ENTRIES_PER_POSTING * postings.size);
   }
 
+  /** The approximate bytes of memory that the lists take. */
+  get bytes(): number {
+    return ENTRY_BYTES * this.used;
+  }
+
+  /** Drops all lists: they can be read again. */
+  clear(): void {
+    this.lists.clear();
+    this.used = 0;
+  }
+
   /** The impact list of a query term; null if no record holds it in a searched field. `key`: the key of its alternatives. */
   *impactsOf({ alternatives }: QueryTerm, key: string, scoring: FieldScoring, k1: number): Task<ImpactList | null> {
     const known = this.find(key, scoring, k1);
@@ -57,7 +71,7 @@ export class ImpactCache {
     if (alternatives.length === 1 && first!.terms.length === 1)
       return this.read(first!.terms[0]!, first!, key, scoring, k1);
     const list = yield* this.join(alternatives, scoring, k1);
-    this.keep(key, { list, scoring, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
+    this.keep(key, { list, scoring, k1, cost: costOf(key, list), isUsed: false });
     return list;
   }
 
@@ -96,7 +110,7 @@ export class ImpactCache {
     const ordinal = this.postings.dictionary.ordinalOf(text);
     if (ordinal === undefined) return null;
     const list = readImpacts(this.postings, ordinal, this.normsOf(scoring, k1, notIn), weight);
-    this.keep(key, { list, scoring, k1, cost: LIST_COST + (list?.size ?? 0), isUsed: false });
+    this.keep(key, { list, scoring, k1, cost: costOf(key, list), isUsed: false });
     return list;
   }
 
@@ -129,4 +143,8 @@ export class ImpactCache {
     this.used += entry.cost;
     lists.set(key, entry);
   }
+}
+
+function costOf(key: string, list: ImpactList | null): number {
+  return LIST_COST + Math.ceil(key.length / CHARACTERS_PER_ENTRY) + (list?.size ?? 0);
 }

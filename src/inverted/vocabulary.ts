@@ -12,6 +12,8 @@ const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 /** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
+/** So many characters of what was asked count as one term. */
+const CHARACTERS_PER_TERM = 32;
 
 /** The words and terms that live records of some segments hold. */
 export class Vocabulary {
@@ -102,10 +104,11 @@ export class Vocabulary {
     let found = this.kept.get(key);
     if (found === undefined) {
       found = yield* find();
-      this.keptTerms += 1 + found.length;
+      const cost = 1 + found.length + Math.floor(key.length / CHARACTERS_PER_TERM);
+      this.keptTerms += cost;
       if (this.keptTerms > MOST_KEPT) {
         this.kept.clear();
-        this.keptTerms = 1 + found.length;
+        this.keptTerms = cost;
       }
       this.kept.set(key, found);
     }

@@ -14,6 +14,7 @@ import type { WordEmbeddings } from "../inverted/title/title-words.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import type { DocSet } from "../util/doc-set.js";
+import type { SearchWarning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import type { CheckedParams } from "./check-params.js";
 import { needsOf } from "./fusion-method.js";
@@ -25,6 +26,9 @@ export interface PrepareContext extends AttributeContext {
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
   readonly maxTerms: number;
+  /** The facets that `"*"` stands for are at most so many. */
+  readonly maxFacets: number;
+  readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the query's columns in memory while it runs. */
   readonly lease: ColumnLease;
@@ -55,7 +59,7 @@ export interface PreparedQuery {
 /** Prepares a query. */
 export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   const { snapshot, settings } = context;
-  const facets = params.facets.includes("*") ? allFacets(context) : params.facets;
+  const facets = params.facets.includes("*") ? yield* starFacets(params.facets, context) : params.facets;
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = params.distinct ?? settings.distinct;
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
@@ -76,6 +80,17 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     customRanking,
     distinct,
   };
+}
+
+/** The attributes that `"*"` stands for. If they are too many, those that are named beside it come first. */
+function* starFacets(facets: readonly string[], context: PrepareContext): Task<readonly string[]> {
+  const { maxFacets, warn } = context;
+  const { names, isAll } = yield* allFacets(context, maxFacets);
+  if (isAll) return names;
+  const message = `facets: ["*"] counted the first ${maxFacets} attributes by name; name the attributes to count.`;
+  warn({ code: "facets_truncated", message, param: "facets" });
+  const named = facets.filter((name) => name !== "*");
+  return [...new Set([...named, ...names])].slice(0, maxFacets);
 }
 
 function* rewrittenTerms(

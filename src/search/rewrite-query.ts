@@ -56,7 +56,7 @@ const MAX_EMBEDDED_WORDS = 8;
 
 /** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
-  const grouped = splitUnknownQuantities(rules.synonyms.apply(tokens), rules.vocabulary);
+  const grouped = splitUnknownQuantities(yield* rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = mergeEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);

@@ -27,7 +27,7 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly filters?: string | FilterObject<R> | undefined;
   /** The facet values that the shopper chose. They apply after matching, so each facet count is the `nbHits` after choosing. */
   readonly facetFilters?: readonly (string | readonly string[])[] | FacetClicks<R> | undefined;
-  /** Attributes whose values are counted, at most 20; `["*"]`: all. */
+  /** Attributes whose values are counted, at most 20; `["*"]`: all, or the first 20 by name with a warning. */
   readonly facets?: readonly (AttributePath<R> | "*")[] | undefined;
   /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
   readonly maxValuesPerFacet?: number | undefined;

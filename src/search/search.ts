@@ -133,9 +133,8 @@ interface EmbeddedText {
 
 async function readAndEmbed(params: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let version = context.version(); ; ) {
-    const { settings, catalog, language } = version;
-    await pauseIfLong();
-    checkAttributes(params, { settings: settings.effective, catalog });
+    const { settings, attributes, language } = version;
+    await runTask(checkAttributes(params, { settings: settings.effective, attributes }), context.signal);
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
@@ -148,9 +147,9 @@ async function readAndEmbed(params: CheckedParams, context: QueryContext): Promi
 }
 
 function prepareContext(
-  { snapshot, rules, language, catalog, settings: { effective: settings, embedder } }: IndexVersion,
+  { snapshot, rules, language, attributes, settings: { effective: settings, embedder } }: IndexVersion,
   { vector, parts }: EmbeddedQuery,
-  { limits }: QueryContext,
+  { limits, warn }: QueryContext,
   lease: ColumnLease,
 ): Parameters<typeof prepareQuery>[2] {
   // If vectors are not searched, it does not matter which words the embedder knows.
@@ -158,9 +157,11 @@ function prepareContext(
   return {
     snapshot,
     settings,
-    catalog,
+    attributes,
     language,
     maxTerms: limits.queryTerms,
+    warn,
+    maxFacets: limits.facets,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
     wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,

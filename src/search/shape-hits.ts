@@ -67,7 +67,12 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
     alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
   );
   const byPart = new Map<string, typeof forms>();
-  for (const one of forms) for (const part of new Set(one.parts)) byPart.set(part, [...(byPart.get(part) ?? []), one]);
+  for (const one of forms)
+    for (const part of new Set(one.parts)) {
+      const known = byPart.get(part);
+      if (known === undefined) byPart.set(part, [one]);
+      else known.push(one);
+    }
   return {
     words: has(words, "analyze") ? PLAIN_WORDS : words,
     characters,

@@ -4,7 +4,7 @@ import { Checker, copyList, isName, ownEntries, unknownName } from "../util/chec
 import { throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
-import { nearestName } from "../util/show.js";
+import { nearestName, show } from "../util/show.js";
 import { readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,
@@ -86,18 +86,22 @@ interface NamesContext extends Pick<SettingsContext, "strict" | "warn"> {
   readonly check: Checker;
 }
 
+/** Of one call, this many messages suggest a name. */
+const MOST_SUGGESTIONS = 16;
+
 /** Complains about unknown names if `strict`, else warns about each of them. */
 export function checkNames(
   names: Iterable<string>,
   known: readonly string[],
   { kind, check, strict, warn }: NamesContext,
 ): void {
-  for (const name of names) {
-    if (known.includes(name)) continue;
+  const unknown = [...names].filter((name) => !known.includes(name));
+  for (const [i, name] of unknown.entries()) {
     const code = `unknown_${kind}` as const;
-    const message = unknownName(kind, name, known);
+    const candidates = i < MOST_SUGGESTIONS ? known : [];
+    const message = i < MOST_SUGGESTIONS ? unknownName(kind, name, known) : `${kind} ${show(name)} is unknown.`;
     if (strict) check.complaints.push({ error: code, param: name, msg: message });
-    else warn({ code, message: `${message} It was ignored.`, param: nearestName(name, known) ?? name });
+    else warn({ code, message: `${message} It was ignored.`, param: nearestName(name, candidates) ?? name });
   }
 }
 
@@ -222,8 +226,9 @@ function refuseOthers(entries: Map<string, unknown>, group: string, known: reado
 }
 
 function deepFreeze<T extends object>(value: T): T {
+  // A list that was frozen before holds texts alone.
   for (const inner of Object.values(value))
-    if (typeof inner === "object" && inner !== null) deepFreeze(inner as object);
+    if (typeof inner === "object" && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner as object);
   return Object.freeze(value);
 }
 
@@ -322,8 +327,9 @@ function readSynonyms(value: unknown, check: Checker): readonly Synonym[] {
     const synonym = readSynonym(item, `synonyms[${i}]`, check);
     for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
       const input = word.trim().toLowerCase();
-      const count = (expansions.get(input) ?? 0) + synonym.synonyms.length;
-      if (count > MOST_OF_ONE && (expansions.get(input) ?? 0) <= MOST_OF_ONE)
+      const before = expansions.get(input) ?? 0;
+      const count = before + synonym.synonyms.length;
+      if (count > MOST_OF_ONE && before <= MOST_OF_ONE)
         check.complain(`synonyms[${i}]`, count, `at most ${MOST_OF_ONE} synonyms of one word`);
       expansions.set(input, count);
     }

@@ -3,13 +3,24 @@
 import { type Complaint, SearchError } from "./errors.js";
 import { nearestName, show, showNames } from "./show.js";
 
-/** The own enumerable properties of an object that are not undefined, each read once. Throws 400 when it cannot be read. */
+/** No documented object has more keys. */
+const MOST_KEYS = 1000;
+
+/**
+ * The own enumerable properties of an object that are not undefined, each read once. Throws 400 when it cannot be read, or has
+ * more than 1,000 keys.
+ */
 export function ownEntries(given: unknown, what: string, error: string): Map<string, unknown> {
   try {
     if (typeof given !== "object" || given === null || Array.isArray(given))
       throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
     const entries = new Map<string, unknown>();
-    for (const name of Object.keys(given)) {
+    const names = Object.keys(given);
+    if (names.length > MOST_KEYS)
+      throw new SearchError(400, error, `${what} has ${names.length} keys; pass at most ${MOST_KEYS}.`, {
+        param: what,
+      });
+    for (const name of names) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value !== undefined) entries.set(name, value);
     }

@@ -71,14 +71,22 @@ export class SearchError extends Error {
   }
 }
 
-/** Throws one error for all complaints of a call, if there are any. The first complaint gives `error` and `param`. */
-export function throwValidationErrors(complaints: readonly Complaint[], code = 400, cause?: unknown): void {
+/**
+ * Throws one error for all complaints of a call, if there are any. The first complaint gives `error` and `param`. `total`:
+ * how many there were, if only the first are kept.
+ */
+export function throwValidationErrors(
+  complaints: readonly Complaint[],
+  code = 400,
+  cause?: unknown,
+  total: number = complaints.length,
+): void {
   if (complaints.length === 0) return;
   const first = complaints[0]!;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
-  const more = complaints.length > shown.length ? ` (${complaints.length} complaints in all)` : "";
+  const more = total > shown.length ? ` (${total} complaints in all)` : "";
   const own = Object.hasOwn(first, "details") ? first.details : undefined;
-  const details = { ...own, complaints: shown, total: complaints.length };
+  const details = { ...own, complaints: shown, total };
   const options = { param: first.param, details };
   throw new SearchError(
     code,

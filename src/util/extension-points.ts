@@ -91,6 +91,7 @@ export type WarningCode =
   | "unknown_setting"
   | "unknown_option"
   | "field_truncated"
+  | "facets_truncated"
   | "embedder_failed"
   | "graph_unavailable";
 

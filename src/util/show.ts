@@ -81,7 +81,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   for (const candidate of known) {
     if (++compared > MAX_CANDIDATES) break;
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -90,20 +90,30 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-function editDistance(a: string, b: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+/** Rows of the table of distances: the one before the previous, the previous, the current. */
+const ROWS = [0, 1, 2].map(() => new Uint16Array(4 * MAX_COMPARED));
+
+/** The distance of two texts, or `most` if it is at least that. */
+function editDistance(a: string, b: string, most: number): number {
+  let [beforePrevious, previous, row] = ROWS as [Uint16Array, Uint16Array, Uint16Array];
+  if (b.length >= row.length) return most;
+  for (let j = 0; j <= b.length; j++) previous[j] = j;
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost = Math.min(cost, beforePrevious[j - 2]! + 1);
-      row.push(cost);
+      row[j] = cost;
+      if (cost < least) least = cost;
     }
-    beforePrevious = previous;
-    previous = row;
+    // A swap continues from the row before, so both rows must be too far.
+    if (least >= most && leastBefore + 1 >= most) return most;
+    leastBefore = least;
+    [beforePrevious, previous, row] = [previous, row, beforePrevious];
   }
-  return previous[b.length]!;
+  return Math.min(previous[b.length]!, most);
 }

@@ -15,7 +15,8 @@ let turnBegan: number | undefined;
 /** Waiting tasks. Each turn resumes one of them; if it resumed all, one long task would leave a single step to each of the others. */
 const waiting: (() => void)[] = [];
 
-function nextTurn(): Promise<void> {
+/** Waits for a later turn of the event loop. */
+export function nextTurn(): Promise<void> {
   return new Promise((resume) => {
     waiting.push(resume);
     if (waiting.length === 1) setImmediate(resumeFirst);
@@ -59,6 +60,12 @@ export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<
     const step = steps.next();
     if (step.done) return step.value;
   }
+}
+
+/** As {@link runTask}, but takes the first step now, even if the current slice is used up: it copies what the caller may change. */
+export async function startTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
+  const first = steps.next();
+  return first.done ? first.value : runTask(steps, signal);
 }
 
 /** Runs a task without pauses: for small work, and for tests. */

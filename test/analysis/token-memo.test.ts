@@ -57,3 +57,14 @@ it("may look up other tokens while it reads one", () => {
   expect(memo.termsOf(memo.find("word", "lamp", 0, 4))).toEqual(["lamp", "amp", "mp", "p"]);
   expect(memo.termsOf(memo.find("word", "amp", 0, 3))).toEqual(["amp", "mp", "p"]);
 });
+
+it("is cleared when its tokens have many characters", () => {
+  const memo = new TokenMemo((_kind, token) => ({ terms: [token], length: 1 }));
+  for (let i = 0; i < 300; i++) {
+    memo.tidy();
+    const token = `${i}`.padEnd(10_000, "x");
+    memo.find("word", token, 0, token.length);
+  }
+  expect(memo.age).toBe(1);
+  expect(memo.terms.length).toBeLessThan(210);
+});

@@ -69,7 +69,11 @@ describe("a record as JSON", () => {
     } finally {
       for (const name of ["title", "get"]) Reflect.deleteProperty(Object.prototype, name);
     }
-    expect(written).toEqual({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}', record });
+    expect(written).toEqual({
+      visited: expect.any(Number),
+      json: '{"title":"lamp","toString":1,"specs":{"title":2}}',
+      record,
+    });
   });
 
   it("keeps nothing of the caller's", () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { readTokens } from "../../src/analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 const both = (...texts: string[]): SynonymRule => ({ inputs: texts, outputs: texts });
 const oneWay = (input: string, ...outputs: string[]): SynonymRule => ({ inputs: [input], outputs });
 
 const apply = (query: string, ...rules: readonly SynonymRule[]) =>
-  new SynonymTable(rules, ENGLISH_WORDS).apply(readTokens(query, ENGLISH_WORDS));
+  runTaskAtOnce(new SynonymTable(rules, ENGLISH_WORDS).apply(readTokens(query, ENGLISH_WORDS)));
 
 /** The forms of each token, as "a+b". */
 const formsOf = (query: string, ...rules: readonly SynonymRule[]) =>
@@ -55,7 +56,7 @@ describe("synonyms", () => {
 
   it("leave tokens that nothing stands for as they are", () => {
     const tokens = readTokens("cordless drill 18V", ENGLISH_WORDS);
-    expect(new SynonymTable([both("a", "b")], ENGLISH_WORDS).apply(tokens)).toEqual(tokens);
+    expect(runTaskAtOnce(new SynonymTable([both("a", "b")], ENGLISH_WORDS).apply(tokens))).toEqual(tokens);
   });
 
   it("leave the text of a word as it was typed, which is what may be completed or corrected", () => {

@@ -1,6 +1,5 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
-import { AttributeCatalog } from "../../src/docvalues/attribute-values.js";
 import { buildSegment } from "../../src/index/build-segment.js";
 import { readBatch } from "../../src/index/read-batch.js";
 import { SearchLanguage } from "../../src/index/search-language.js";
@@ -29,7 +28,6 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
       titles: true,
     },
     language: new SearchLanguage(settings),
-    attributes: new AttributeCatalog(),
     limits: DEFAULT_LIMITS,
     signal: undefined,
     warn,

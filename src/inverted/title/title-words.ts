@@ -247,6 +247,8 @@ interface MatchedTerms {
  */
 const MIN_MATCHED_TERMS = 1024;
 const MATCHED_TERMS_SHARE = 1 / 8;
+/** Words of a query may be longer, but hardly words of titles. */
+const MAX_CACHED_LENGTH = 64;
 /** Titles counted between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
@@ -295,7 +297,7 @@ export class TitleCache {
     if (terms === undefined) {
       if (this.matched.size >= Math.max(MIN_MATCHED_TERMS, MATCHED_TERMS_SHARE * dictionary.size)) this.matched.clear();
       terms = { own: dictionary.ordinalOf(text), surfaceForms: this.surfaceFormsOf(text) };
-      this.matched.set(text, terms);
+      if (text.length <= MAX_CACHED_LENGTH) this.matched.set(text, terms);
     }
     return terms;
   }

@@ -1,0 +1,306 @@
+// The attributes that records have. Each segment counts the values of its own records by path. Beside that, an index remembers the
+// attributes that were written last, because a name stays known after the last record that had it.
+
+import { heapBytes, type JsonRecord, type JsonValue } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import { pathsOf } from "./attribute-values.js";
+import type { AttributeValue } from "./filter.js";
+
+/** Strings of at most this many characters are values; longer ones are texts. */
+const SHORT = 128;
+/** The usual bytes of an entry of a map with its counts. */
+const ENTRY_BYTES = 88;
+/** Names visited between two pauses. */
+const NAMES_AT_ONCE = 256;
+
+/** The numbers of values and of texts (`long`) at one path. */
+export interface Seen {
+  short: number;
+  long: number;
+}
+
+/** The attributes of some records: how many values and texts they hold, by path. */
+export class AttributeCatalog {
+  /** False if it counts values of records that are gone. */
+  readonly isExact: boolean;
+  private readonly seen = new Map<string, Seen>();
+  private nameBytes = 0;
+
+  constructor(isExact = true) {
+    this.isExact = isExact;
+  }
+
+  /** The number of attributes. */
+  get size(): number {
+    return this.seen.size;
+  }
+
+  /** The approximate bytes of memory. */
+  get bytes(): number {
+    return this.nameBytes;
+  }
+
+  /** The counts of an attribute; undefined: no record has it. */
+  get(path: string): Readonly<Seen> | undefined {
+    return this.seen.get(path);
+  }
+
+  entries(): IterableIterator<[string, Readonly<Seen>]> {
+    return this.seen.entries();
+  }
+
+  paths(): IterableIterator<string> {
+    return this.seen.keys();
+  }
+
+  /** The counts of an attribute, to add to. */
+  open(path: string): Seen {
+    let seen = this.seen.get(path);
+    if (seen === undefined) {
+      seen = { short: 0, long: 0 };
+      this.seen.set(path, seen);
+      this.nameBytes += ENTRY_BYTES + heapBytes(path);
+    }
+    return seen;
+  }
+}
+
+/** A dotted path of attribute names. Nodes are shared by all records, so that a path is joined and looked up once. */
+interface PathNode {
+  readonly path: string;
+  readonly children: Map<string, PathNode>;
+  /** The counts of the path, from its first value on. */
+  seen: Seen | undefined;
+}
+
+/** Counts the values of records, without those of the attribute of their vector. */
+export class AttributeCollector {
+  readonly catalog: AttributeCatalog = new AttributeCatalog();
+  private readonly vectorAttribute: string | undefined;
+  private readonly root: PathNode = { path: "", children: new Map(), seen: undefined };
+
+  constructor(vectorAttribute: string | undefined) {
+    this.vectorAttribute = vectorAttribute;
+  }
+
+  add(record: JsonRecord): void {
+    const names = Object.keys(record);
+    // A name with dots may hide a path of the same name.
+    if (names.some((name) => name.includes("."))) {
+      for (const [path, value] of pathsOf(record))
+        if (path !== this.vectorAttribute) count(this.catalog.open(path), value);
+    } else
+      for (const name of names)
+        if (name !== this.vectorAttribute) this.collect(record[name]!, childOf(this.root, name, ""));
+  }
+
+  private collect(value: JsonValue, node: PathNode): void {
+    if (typeof value !== "object") {
+      node.seen ??= this.catalog.open(node.path);
+      count(node.seen, value);
+    } else if (Array.isArray(value)) for (const item of value) this.collect(item, node);
+    else if (value !== null)
+      for (const name of Object.keys(value))
+        this.collect((value as JsonRecord)[name]!, childOf(node, name, `${node.path}.`));
+  }
+}
+
+function count(seen: Seen, value: AttributeValue): void {
+  if (typeof value === "string" && value.length > SHORT) seen.long++;
+  else seen.short++;
+}
+
+function childOf(node: PathNode, name: string, before: string): PathNode {
+  let child = node.children.get(name);
+  if (child === undefined) {
+    child = { path: before + name, children: new Map(), seen: undefined };
+    node.children.set(name, child);
+  }
+  return child;
+}
+
+/** Of more attributes than this, a merged catalog forgets those that no record has any more. */
+const MOST_UNCOUNTED = 1000;
+
+/** The records of a merged segment. */
+export interface MergedRecords {
+  readonly count: number;
+  readonly at: (i: number) => JsonRecord;
+  /** Whether the catalogs count other records, which were deleted. */
+  readonly someDeleted: boolean;
+}
+
+/**
+ * The catalog of merged segments: the sum of theirs. That still counts the values of deleted records. Where it has more than
+ * 1,000 attributes, the values of the records that are left are counted again.
+ */
+export function* mergeCatalogs(catalogs: readonly AttributeCatalog[], records: MergedRecords): Task<AttributeCatalog> {
+  const sum = new AttributeCatalog(!records.someDeleted && catalogs.every((catalog) => catalog.isExact));
+  let visited = 0;
+  for (const catalog of catalogs)
+    for (const [path, { short, long }] of catalog.entries()) {
+      const seen = sum.open(path);
+      seen.short += short;
+      seen.long += long;
+      if (++visited % NAMES_AT_ONCE === 0) yield;
+    }
+  if (sum.size <= MOST_UNCOUNTED || sum.isExact) return sum;
+  const collector = new AttributeCollector(undefined);
+  for (let i = 0; i < records.count; i++) {
+    collector.add(records.at(i));
+    yield;
+  }
+  // What the sum lacks is the attribute of the vector.
+  const left = new AttributeCatalog();
+  for (const [path, { short, long }] of collector.catalog.entries()) {
+    if (sum.get(path) !== undefined) Object.assign(left.open(path), { short, long });
+    if (++visited % NAMES_AT_ONCE === 0) yield;
+  }
+  return left;
+}
+
+/** The maximum number of remembered names, and of their characters: 1 MB at two bytes each. */
+const MOST_NAMES = 10_000;
+const MOST_CHARACTERS = 500_000;
+const MOST_BYTES = ENTRY_BYTES * MOST_NAMES + 2 * MOST_CHARACTERS;
+
+/** The attributes that were written last, with their counts since they are remembered. Those not written for longest are forgotten. */
+export class WrittenAttributes {
+  private readonly seen = new Map<string, Seen>();
+  private characters = 0;
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  /** The approximate bytes of memory. */
+  get bytes(): number {
+    return ENTRY_BYTES * this.seen.size + 2 * this.characters;
+  }
+
+  get(path: string): Readonly<Seen> | undefined {
+    return this.seen.get(path);
+  }
+
+  entries(): IterableIterator<[string, Readonly<Seen>]> {
+    return this.seen.entries();
+  }
+
+  paths(): IterableIterator<string> {
+    return this.seen.keys();
+  }
+
+  /** The bytes by which `add` raises `bytes`, or a little more where names are forgotten. */
+  growthBy(later: WrittenAttributes): number {
+    let bytes = this.bytes;
+    for (const path of later.paths()) if (!this.seen.has(path)) bytes += ENTRY_BYTES + 2 * path.length;
+    return Math.min(bytes, Math.max(MOST_BYTES, this.bytes)) - this.bytes;
+  }
+
+  /** Adds what others remember, as written later. */
+  add(later: WrittenAttributes): void {
+    for (const [path, seen] of later.entries()) this.write(path, seen);
+    this.forget();
+  }
+
+  /** Adds the attributes of a segment, as written last. */
+  *addSegment(catalog: AttributeCatalog): Task<void> {
+    let visited = 0;
+    for (const [path, seen] of catalog.entries()) {
+      this.write(path, seen);
+      if (++visited % NAMES_AT_ONCE > 0) continue;
+      if (this.seen.size > 2 * MOST_NAMES || this.characters > 2 * MOST_CHARACTERS) this.forget();
+      yield;
+    }
+    this.forget();
+  }
+
+  private write(path: string, { short, long }: Readonly<Seen>): void {
+    const before = this.seen.get(path);
+    if (before === undefined) this.characters += path.length;
+    else this.seen.delete(path);
+    this.seen.set(path, { short: short + (before?.short ?? 0), long: long + (before?.long ?? 0) });
+  }
+
+  /** Forgets the first names in one pass: each new iterator of a map walks over the gaps that deletions left before. */
+  private forget(): void {
+    for (const path of this.seen.keys()) {
+      if (this.seen.size <= MOST_NAMES && this.characters <= MOST_CHARACTERS) break;
+      this.seen.delete(path);
+      this.characters -= path.length;
+    }
+  }
+}
+
+/**
+ * The attributes that an index knows: those that were written last, and those of its segments. A name that is neither is unknown.
+ * Until segments are merged, they count deleted records too; this matters for forgotten names only.
+ */
+export class KnownAttributes {
+  private readonly written: WrittenAttributes;
+  private readonly segments: readonly AttributeCatalog[];
+
+  constructor(written: WrittenAttributes, segments: readonly AttributeCatalog[]) {
+    this.written = written;
+    this.segments = segments;
+  }
+
+  /** True for an index that never had a record. */
+  get isEmpty(): boolean {
+    return this.written.size === 0 && this.segments.every((catalog) => catalog.size === 0);
+  }
+
+  has(path: string): boolean {
+    return this.written.get(path) !== undefined || this.segments.some((catalog) => catalog.get(path) !== undefined);
+  }
+
+  /** True for an attribute that holds values (numbers, booleans, mostly short strings) rather than texts. */
+  holdsValues(path: string): boolean {
+    const written = this.written.get(path);
+    if (written !== undefined) return written.long <= written.short;
+    let [short, long] = [0, 0];
+    for (const catalog of this.segments) {
+      const seen = catalog.get(path);
+      short += seen?.short ?? 0;
+      long += seen?.long ?? 0;
+    }
+    return short > 0 && long <= short;
+  }
+
+  /** Some attributes that hold values: all if there are at most `most`. In no order that means anything. */
+  *someValueAttributes(most: number): Task<string[]> {
+    const found = new Set<string>();
+    let visited = 0;
+    for (const paths of this.sources())
+      for (const path of paths) {
+        if (found.size >= most) return [...found];
+        if (this.holdsValues(path)) found.add(path);
+        if (++visited % NAMES_AT_ONCE === 0) yield;
+      }
+    return [...found];
+  }
+
+  /** The first `most` attributes by name that hold values, and whether there are others. */
+  *firstValueAttributes(most: number): Task<{ readonly names: readonly string[]; readonly isAll: boolean }> {
+    const names: string[] = [];
+    let isAll = true;
+    let visited = 0;
+    for (const paths of this.sources())
+      for (const path of paths) {
+        if (++visited % NAMES_AT_ONCE === 0) yield;
+        const isBehind = names.length === most && !(path < names[most - 1]!);
+        if ((isBehind && !isAll) || names.includes(path) || !this.holdsValues(path)) continue;
+        if (names.length === most) isAll = false;
+        if (isBehind) continue;
+        const place = names.findIndex((name) => path < name);
+        names.splice(place < 0 ? names.length : place, 0, path);
+        names.length = Math.min(names.length, most);
+      }
+    return { names, isAll };
+  }
+
+  private sources(): readonly Iterable<string>[] {
+    // A copy, because a write between two pauses may move names to the end.
+    return [[...this.written.paths()], ...this.segments.map((catalog) => catalog.paths())];
+  }
+}
