@@ -9,7 +9,7 @@ import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./sco
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
 /** Looking up one record in one list costs about as much as adding up this many entries. */
-const LOOK_UP = 8;
+const LOOK_UP = 16;
 const WORDS = 65_536 / 32;
 
 /** The *accepted* records of a segment, as bits: those in `allowed`, or all that are not deleted if it is null. Null: all. */

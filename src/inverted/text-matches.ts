@@ -2,7 +2,9 @@
 // query that is not optional or, depending on `matching`, any term (`any`) or terms with a share of the best score (`auto`).
 
 import { DocSet } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
 import { Candidates, MinCompetitiveScore, type RankBound } from "./candidates.js";
+import type { ImpactList } from "./impact-list.js";
 import { acceptedBits, addUnion, countUnion, findConjunction, scanSegment, scoreAllowed } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
@@ -25,15 +27,15 @@ export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["match
  * Finds the matches among the allowed records; null: among all that are not deleted. `bestScore`: the greatest score of these
  * records, if it is known.
  */
-export function findMatches(
+export function* findMatches(
   query: WeightedQuery,
   rule: MatchRule,
   allowed: DocSet | null,
   need: MatchNeed,
   bestScore?: number,
-): TextMatches {
+): Task<TextMatches> {
   const matches = new TextMatches(query, rule, allowed, bestScore);
-  matches.collect(need);
+  yield* matches.collect(need);
   return matches;
 }
 
@@ -89,20 +91,20 @@ export class TextMatches {
   }
 
   /** Counts the matches, and lists those that are needed. To be called once. */
-  collect(need: MatchNeed): void {
+  *collect(need: MatchNeed): Task<void> {
     const { query, matching, candidates } = this;
     if (query.maxScore === 0) return;
     const needed = new MinCompetitiveScore(need === "all" ? [] : need);
-    if (matching === "any") this.count = this.collectAny(needed);
+    if (matching === "any") this.count = yield* this.collectAny(needed);
     else {
-      const unlisted = this.collectByScore(needed) + this.collectConjunction(needed);
+      const unlisted = (yield* this.collectByScore(needed)) + (yield* this.collectConjunction(needed));
       this.count = unlisted + candidates.size;
     }
     candidates.keepFrom(needed.score);
   }
 
   /** Lists the records that hold any term, from the needed score on. Returns the number of all of them. */
-  private collectAny(needed: MinCompetitiveScore): number {
+  private *collectAny(needed: MinCompetitiveScore): Task<number> {
     const { query, allowed, candidates } = this;
     let count = 0;
     for (const leaf of query.segments) {
@@ -117,15 +119,16 @@ export class TextMatches {
       }
       needed.raise(candidates, before);
       candidates.keepFrom(needed.score);
+      yield;
     }
     return count;
   }
 
   /** Lists the records that match by their score. Returns the number of those that it did not list, as they are not needed. */
-  private collectByScore(needed: MinCompetitiveScore): number {
+  private *collectByScore(needed: MinCompetitiveScore): Task<number> {
     const { query, candidates, allowed } = this;
     if (this.matching !== "auto") return 0;
-    this.bestScore = this.knownBest ?? this.findBest();
+    this.bestScore = this.knownBest ?? (yield* this.findBest());
     const { cutoff } = this;
     let unlisted = 0;
     for (const leaf of query.segments) {
@@ -135,6 +138,7 @@ export class TextMatches {
         unlisted += scanSegment(query, leaf, { least: cutoff, low: cutoff, high: needed.score, accepted }, candidates);
       }
       needed.raise(candidates, before);
+      yield;
     }
     return unlisted;
   }
@@ -142,7 +146,7 @@ export class TextMatches {
   /**
    * Lists the records that match only because they hold every required term. Returns the number of those that it did not list.
    */
-  private collectConjunction(needed: MinCompetitiveScore): number {
+  private *collectConjunction(needed: MinCompetitiveScore): Task<number> {
     const { query, required, candidates } = this;
     if (required.some((term) => query.docFreqs[term]! === 0)) return 0;
     const cutoff = this.matching === "auto" ? this.cutoff : Number.POSITIVE_INFINITY;
@@ -159,12 +163,13 @@ export class TextMatches {
         else candidates.add(leaf.segment.base + docs[i]!, score);
       }
       needed.raise(candidates, before);
+      yield;
     }
     return unlisted;
   }
 
   /** The greatest score of an accepted record. */
-  private findBest(): number {
+  private *findBest(): Task<number> {
     const { query, allowed } = this;
     const found = new Candidates();
     let best = this.someHighScore();
@@ -176,22 +181,22 @@ export class TextMatches {
         scanSegment(query, leaf, { least: best + 1, low: 0, high: 0, accepted }, found);
       }
       best = Math.max(best, found.maxScore());
+      yield;
     }
     return best;
   }
 
-  /** A high score of some accepted record: the best of the records with the greatest impact of a term. */
+  /** A high score of some accepted record: in each segment, of the best record of the term that adds most. */
   private someHighScore(): number {
     const { query, allowed } = this;
     let best = 0;
     for (const leaf of query.segments) {
       const { base, deletedDocs } = leaf.segment;
-      for (const list of leaf.lists) {
-        if (list == null) continue;
-        const doc = list.bestDoc;
-        if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
-          best = Math.max(best, scoreIn(query, leaf, doc));
-      }
+      const list = heaviestList(query, leaf);
+      if (list === null) continue;
+      const doc = list.bestDoc;
+      if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
+        best = Math.max(best, scoreIn(query, leaf, doc));
     }
     return best;
   }
@@ -215,4 +220,18 @@ export class TextMatches {
   private get cutoff(): number {
     return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
+}
+
+/** The list that can add most to a score. */
+function heaviestList({ weights }: WeightedQuery, { lists }: SegmentQuery): ImpactList | null {
+  let heaviest: ImpactList | null = null;
+  let most = 0;
+  for (let term = 0; term < lists.length; term++) {
+    const list = lists[term];
+    const max = weights[term]! * (list?.maxImpact ?? 0);
+    if (list == null || max <= most) continue;
+    heaviest = list;
+    most = max;
+  }
+  return heaviest;
 }

@@ -32,8 +32,12 @@ export class Vocabulary {
   }
 
   /** Whether one live record holds all of the terms. */
-  cooccur(terms: readonly string[]): boolean {
-    return this.segments.some((segment) => cooccurIn(segment, terms));
+  *cooccur(terms: readonly string[]): Task<boolean> {
+    for (const segment of this.segments) {
+      if (cooccurIn(segment, terms)) return true;
+      yield;
+    }
+    return false;
   }
 
   /** The index terms of at most `most` live words that begin with `prefix`: shortest words first, then by code unit. */

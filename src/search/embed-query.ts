@@ -79,7 +79,7 @@ export async function addSimilarWords(
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
   if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return vector;
   const vocabulary = vocabularyOf(prepared.corpus);
-  const unheld = outOfVocabularyWords(prepared.terms, vocabulary);
+  const unheld = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
   if (unheld.length === 0) return vector;
   const partsOptions = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
   const message = "The embedder failed, so no similar words were added for words that no record contains.";

@@ -164,7 +164,7 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
 function* listAll(search: LexicalSearch): Task<LexicalResult> {
   const { input, rule, refined } = search;
   const { query, allowed } = input.prepared;
-  const matches = findMatches(query, rule, allowed, "all");
+  const matches = yield* findMatches(query, rule, allowed, "all");
   yield;
   const before = yield* beforeRefinement(matches, search);
   if (refined !== null) matches.candidates.keepAmong(refined);
@@ -180,13 +180,13 @@ function* listForPage(search: LexicalSearch): Task<LexicalResult> {
   const { input, rule, bounds, hasWindow, refined } = search;
   const { query, allowed } = input.prepared;
   const windowBounds = [{ count: input.settings.rankWindow, slack: 0 }];
-  const matches = findMatches(query, rule, allowed, refined !== null && hasWindow ? windowBounds : bounds);
+  const matches = yield* findMatches(query, rule, allowed, refined !== null && hasWindow ? windowBounds : bounds);
   yield;
   const before = yield* beforeRefinement(matches, search);
   if (refined === null) return { ...before, listed: matches.candidates, count: matches.count };
   const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
   // Refinements do not change which records match: the ratio is of the best score before them.
-  const { candidates, count } = findMatches(query, rule, refinedAndAllowed, bounds, matches.bestScore);
+  const { candidates, count } = yield* findMatches(query, rule, refinedAndAllowed, bounds, matches.bestScore);
   return { ...before, listed: candidates, count };
 }
 

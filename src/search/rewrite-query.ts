@@ -13,7 +13,7 @@ import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
-import type { Task } from "../util/tasks.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
 
 /** What rewriting a query depends on. */
 export interface RewriteRules {
@@ -56,7 +56,7 @@ const MAX_EMBEDDED_WORDS = 8;
 
 /** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
-  const grouped = splitUnknownQuantities(yield* rules.synonyms.apply(tokens), rules.vocabulary);
+  const grouped = yield* splitUnknownQuantities(yield* rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = mergeEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
@@ -73,7 +73,7 @@ interface Budget {
 
 /** The tokens, with out-of-vocabulary words expanded. */
 function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
-  const joined = joinNeighbours(tokens, rules);
+  const joined = yield* joinNeighbours(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
   const out: QueryToken[] = [];
   for (const [at, token] of joined.entries()) {
@@ -84,10 +84,13 @@ function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task
 }
 
 /** Replaces quantities that no record holds by their words and numbers. */
-function splitUnknownQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): QueryToken[] {
-  return tokens.flatMap((token) =>
-    token.plain === undefined || isIndexed(token.term, vocabulary) ? [token] : token.plain,
-  );
+function* splitUnknownQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
+  const out: QueryToken[] = [];
+  for (const token of tokens) {
+    const isWhole = token.plain === undefined || (yield* isIndexed(token.term, vocabulary));
+    out.push(...(isWhole ? [token] : token.plain!));
+  }
+  return out;
 }
 
 function* expandToken(
@@ -98,14 +101,14 @@ function* expandToken(
 ): Task<QueryTerm> {
   const { term } = token;
   const { vocabulary, queryType } = rules;
-  const indexed = isIndexed(term, vocabulary);
+  const indexed = yield* isIndexed(term, vocabulary);
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
   const asNeeded = queryType === "prefixAuto" && !indexed && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
   if (!indexed && added.length === 0 && token.kind === "word") {
-    added.push(...split(token.text, rules));
+    added.push(...(yield* split(token.text, rules)));
     if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
   }
   const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
@@ -131,19 +134,19 @@ function* complete(
 }
 
 /** "headphones" -> "head phones", where one record has both halves. */
-function split(word: string, { words, vocabulary }: StemmedRules): TermAlternative[] {
+function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlternative[]> {
   const found: TermAlternative[] = [];
   if (word.length > LONGEST_COMPOUND) return found;
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
     const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
-    if (halves.every((half) => vocabulary.has(half)) && vocabulary.cooccur(halves))
+    if (halves.every((half) => vocabulary.has(half)) && (yield* vocabulary.cooccur(halves)))
       found.push({ terms: halves, weight: 1 });
   }
   return found;
 }
 
 /** "head phones" -> "headphones", where no record has both words and one has them joined. */
-function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): QueryToken[] {
+function* joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): Task<QueryToken[]> {
   const out: QueryToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -151,7 +154,7 @@ function joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: St
     if (token.kind === "word" && next?.kind === "word" && !token.stop) {
       const text = token.text + next.text;
       const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
-      if (vocabulary.has(words.stem(text)) && !vocabulary.cooccur(apart)) {
+      if (vocabulary.has(words.stem(text)) && !(yield* vocabulary.cooccur(apart))) {
         out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
         at++;
         continue;
@@ -171,23 +174,28 @@ function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget:
   return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
 }
 
-/** True when a living record has one of the term's alternatives. */
-function isIndexed(term: QueryTerm, vocabulary: Vocabulary): boolean {
-  return term.alternatives.some(({ terms }) =>
-    terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms),
-  );
+/** Whether a live record holds one of the term's alternatives. */
+function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
+  for (const { terms } of alternatives)
+    if (terms.length === 1 ? vocabulary.has(terms[0]!) : yield* vocabulary.cooccur(terms)) return true;
+  return false;
 }
 
-/** The first words of a query that no living record has in any form but the embedder knows, as typed. */
-export function outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): string[] {
-  const missing = terms.filter((term) => term.knownToEmbedder === true && !isIndexed(term, vocabulary));
-  return missing.flatMap(({ word }) => (word === undefined ? [] : [word])).slice(0, MAX_EMBEDDED_WORDS);
+/** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
+export function* outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
+  const found: string[] = [];
+  for (const term of terms) {
+    if (found.length === MAX_EMBEDDED_WORDS) break;
+    if (term.knownToEmbedder !== true || term.word === undefined || (yield* isIndexed(term, vocabulary))) continue;
+    found.push(term.word);
+  }
+  return found;
 }
 
-/** True when a living record has the word, in any form that a query for it would find. */
+/** Whether a live record holds the word, in any form that a query for it would find. */
 export function isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: Vocabulary): boolean {
   const tokens = readTokens(word, words);
-  return tokens.length > 0 && tokens.every(({ term }) => isIndexed(term, vocabulary));
+  return tokens.length > 0 && tokens.every(({ term }) => runTaskAtOnce(isIndexed(term, vocabulary)));
 }
 
 /** Tokens of one term become one, with the alternatives of all; it is a stop word only if all are. */

@@ -80,7 +80,7 @@ function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet
 function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MatchRule, allowed: DocSet | null): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
   const query = runTaskAtOnce(weighQuery(corpus, terms));
-  const found = findMatches(query, rule, allowed, "all");
+  const found = runTaskAtOnce(findMatches(query, rule, allowed, "all"));
   const { docs, scores } = found.candidates.inOrder();
   expect([...docs]).toEqual([...expected.members]);
   expect([...scores]).toEqual([...docs].map((doc) => expected.scores[doc]));
@@ -97,10 +97,12 @@ function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: Match
   const byScore = [...expected.members].sort((a, b) => expected.scores[b]! - expected.scores[a]!);
   for (const count of [0, 1, 3, 10, 100])
     for (const slack of [0, 1e6, 1e8]) {
-      const top = findMatches(query, rule, allowed, [
-        { count, slack },
-        { count: 2 * count, slack: 0 },
-      ]);
+      const top = runTaskAtOnce(
+        findMatches(query, rule, allowed, [
+          { count, slack },
+          { count: 2 * count, slack: 0 },
+        ]),
+      );
       const listed = new Map(
         [...top.candidates.inOrder().docs].map((doc, i) => [doc, top.candidates.inOrder().scores[i]]),
       );
