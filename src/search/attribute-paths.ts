@@ -67,7 +67,11 @@ export function* projectRecord(record: JsonRecord, paths: readonly string[] | un
   const whole = shown.includes("*") || (shown.length === 0 && hidden.length > 0);
   const walk = new Walk();
   const picked = whole ? record : ((yield* walk.part(record, treeOf(shown), true)) ?? {});
-  return (hidden.length === 0 ? picked : ((yield* walk.part(picked, treeOf(hidden), false)) ?? {})) as JsonRecord;
+  if (hidden.length === 0) return picked as JsonRecord;
+  const hiding = treeOf(hidden);
+  // A name of the record with dots takes its path, shown or not.
+  const taken = hiding.ownNames(Object.keys(record));
+  return ((yield* walk.part(picked, hiding, false, taken)) ?? {}) as JsonRecord;
 }
 
 function treeOf(paths: readonly string[]): PathTree<true> {

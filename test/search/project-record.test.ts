@@ -51,6 +51,7 @@ describe("what a hit shows of its record", () => {
     expect(shown("-a.b")).toEqual(without("a.b"));
     expect(shown("-offers.price").offers).toEqual([{ shop: "a" }, {}, "none"]);
     expect(shown("*", "-nope", "-title.length")).toEqual(RECORD);
+    expect(shown("a", "-a.b")).toEqual({ a: { b: "deep", c: 3 } });
   });
 
   it("keeps names that mean something to JavaScript", () => {
