@@ -15,7 +15,7 @@ import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
+import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import type { CheckedOptions } from "./call-options.js";
@@ -212,7 +212,7 @@ export class IndexWriter {
   async deleteRecords(ids: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
     const reading = startTask(readIds(ids, this.context.limits), signal);
     return this.scheduler.write(reading, signal, async (wanted, stop) => {
-      const sorted = await runTask(sortWithPauses([...new Set(wanted)], byCodeUnit), stop);
+      const sorted = await runTask(sortDistinct(wanted), stop);
       const found = findLiveDocs(this.data.snapshot, sorted.length, (i) => sorted[i]!);
       return this.deleteDocs(await runTask(found, stop), stop);
     });

@@ -118,3 +118,16 @@ function* mergeTwo<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) =>
   }
   return merged;
 }
+
+/** Texts between two pauses. */
+const DISTINCT_AT_ONCE = 1 << 15;
+
+/** The different texts by code unit, with pauses. */
+export function* sortDistinct(texts: readonly string[]): Task<string[]> {
+  const distinct: string[] = [];
+  for (const [i, text] of (yield* sortWithPauses(texts, byCodeUnit)).entries()) {
+    if (i % DISTINCT_AT_ONCE === 0) yield;
+    if (text !== distinct.at(-1)) distinct.push(text);
+  }
+  return distinct;
+}
