@@ -1,0 +1,202 @@
+// The seam between storage and the disk: everything that storage reads, writes, syncs or removes goes through a `FileSystem`. Here is
+// that of Node; the tests have one that loses what was not synced.
+
+import fs from "node:fs";
+import { join } from "node:path";
+import { SearchError } from "../util/errors.js";
+
+/** A file that is open. Offsets and lengths are in bytes. */
+export interface StorageFile {
+  /** Fills `into` from `offset` on; the number of bytes read, less than asked only at the end of the file. */
+  read(into: Uint8Array, offset: number): Promise<number>;
+  /** Writes all bytes, however many calls that takes. After a failure an unknown part of them is written. */
+  write(bytes: Uint8Array, offset: number): Promise<void>;
+  /** Resolves when content and length would survive a power cut. */
+  sync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What stands in a folder under one name. Links are not followed. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "other";
+}
+
+/** How to open a file: to read, to read and write what is there, or to make a new one. */
+export type OpenMode = "read" | "change" | "create";
+
+/** The operations of a disk that storage needs. All paths are absolute. Failures are SearchErrors: see {@link storageError}. */
+export interface FileSystem {
+  /** Makes a folder, and those above it, for their owner alone, and syncs what it made. No effect on a folder that is there. */
+  makeFolder(path: string): Promise<void>;
+  /** Entries by name; undefined if there is no such folder. */
+  list(path: string): Promise<FolderEntry[] | undefined>;
+  /** Opens a file, and refuses links and whatever else is no file; undefined if it is not there. "create" never opens what is there. */
+  open(path: string, mode: OpenMode): Promise<StorageFile | undefined>;
+  /** Gives a file another name in the same folder, replacing what has that name. */
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file. No effect if it is not there. */
+  remove(path: string): Promise<void>;
+  /** Resolves when the names in a folder would survive a power cut. */
+  syncFolder(path: string): Promise<void>;
+}
+
+/** No single call reads or writes more: Node refuses 2 GiB and more. */
+const MOST_AT_ONCE = 2 ** 30;
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** A virus scanner may hold a file for a moment on Windows. */
+const RENAME_ATTEMPTS = 10;
+const RENAME_PAUSE_MS = 20;
+
+const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/**
+ * The error for a failure of the disk: 507 `storage_full` when there is no room, else 500 `storage_failed`. Its message has no path;
+ * `cause` is the system's error.
+ */
+export function storageError(cause: unknown): SearchError {
+  if (cause instanceof SearchError) return cause;
+  const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
+  if (FULL.includes(code))
+    return new SearchError(507, "storage_full", `There is no room left in the data folder (${code}); free some.`, {
+      cause,
+    });
+  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${code}).`, { cause });
+}
+
+/** The result of an operation of Node; its failure becomes a SearchError. */
+function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => (error === null || error === undefined ? resolve(value) : reject(storageError(error))));
+  });
+}
+
+/** As {@link call}, but undefined where there is no such file or folder. */
+async function callIfThere<T>(
+  start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void,
+): Promise<T | undefined> {
+  try {
+    return await call(start);
+  } catch (error) {
+    if (((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+class NodeFile implements StorageFile {
+  private readonly fd: number;
+
+  constructor(fd: number) {
+    this.fd = fd;
+  }
+
+  async read(into: Uint8Array, offset: number): Promise<number> {
+    let done = 0;
+    while (done < into.byteLength) {
+      const length = Math.min(into.byteLength - done, MOST_AT_ONCE);
+      const from = done;
+      const count = await call<number>((end) => fs.read(this.fd, into, from, length, offset + from, end));
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  }
+
+  async write(bytes: Uint8Array, offset: number): Promise<void> {
+    let done = 0;
+    while (done < bytes.byteLength) {
+      const length = Math.min(bytes.byteLength - done, MOST_AT_ONCE);
+      const from = done;
+      // Near the end of a full disk, a call writes a part without an error; the next one fails.
+      done += await call<number>((end) => fs.write(this.fd, bytes, from, length, offset + from, end));
+    }
+  }
+
+  async sync(): Promise<void> {
+    await call<void>((end) => fs.fdatasync(this.fd, end as fs.NoParamCallback));
+  }
+
+  async truncate(length: number): Promise<void> {
+    await call<void>((end) => fs.ftruncate(this.fd, length, end as fs.NoParamCallback));
+  }
+
+  async size(): Promise<number> {
+    return (await call<fs.Stats>((end) => fs.fstat(this.fd, end))).size;
+  }
+
+  async close(): Promise<void> {
+    await call<void>((end) => fs.close(this.fd, end as fs.NoParamCallback));
+  }
+}
+
+/** The disk, through `node:fs`. Files are for their owner alone, whatever the umask. */
+export const nodeFileSystem: FileSystem = {
+  async makeFolder(path) {
+    const first = await call<string | undefined>((end) => fs.mkdir(path, { recursive: true, mode: FOLDER_MODE }, end));
+    if (first === undefined) return;
+    await call<void>((end) => fs.chmod(path, FOLDER_MODE, end as fs.NoParamCallback));
+    // Each new folder is safe when the one above it was synced.
+    for (let at = path; ; at = join(at, "..")) {
+      await nodeFileSystem.syncFolder(join(at, ".."));
+      if (at === first || at === join(at, "..")) return;
+    }
+  },
+
+  async list(path) {
+    const entries = await callIfThere<fs.Dirent[]>((end) => fs.readdir(path, { withFileTypes: true }, end));
+    return entries?.map((entry) => ({
+      name: entry.name,
+      kind: entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other",
+    }));
+  },
+
+  async open(path, mode) {
+    // Without O_NONBLOCK, opening a pipe would wait for its other end. Windows has neither flag.
+    const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+    const flags =
+      O_NOFOLLOW | O_NONBLOCK | (mode === "read" ? O_RDONLY : mode === "change" ? O_RDWR : O_RDWR | O_CREAT | O_EXCL);
+    const fd = await callIfThere<number>((end) => fs.open(path, flags, FILE_MODE, end));
+    if (fd === undefined) return undefined;
+    const file = new NodeFile(fd);
+    try {
+      const stats = await call<fs.Stats>((end) => fs.fstat(fd, end));
+      if (!stats.isFile()) throw storageError(Object.assign(new Error("It is not a file."), { code: "ENOTFILE" }));
+      if (mode === "create") await call<void>((end) => fs.fchmod(fd, FILE_MODE, end as fs.NoParamCallback));
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  },
+
+  async rename(from, to) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await call<void>((end) => fs.rename(from, to, end as fs.NoParamCallback));
+      } catch (error) {
+        const { code } = (error as SearchError).cause as NodeJS.ErrnoException;
+        const isHeld = process.platform === "win32" && (code === "EPERM" || code === "EBUSY" || code === "EACCES");
+        if (!isHeld || attempt === RENAME_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, attempt * RENAME_PAUSE_MS));
+      }
+    }
+  },
+
+  async remove(path) {
+    await callIfThere<void>((end) => fs.unlink(path, end as fs.NoParamCallback));
+  },
+
+  async syncFolder(path) {
+    // Windows cannot sync folders.
+    if (process.platform === "win32") return;
+    const fd = await call<number>((end) => fs.open(path, "r", end));
+    try {
+      await call<void>((end) => fs.fsync(fd, end as fs.NoParamCallback));
+    } finally {
+      await call<void>((end) => fs.close(fd, end as fs.NoParamCallback));
+    }
+  },
+};
