@@ -3,7 +3,8 @@
 
 import fs from "node:fs";
 import { join } from "node:path";
-import { SearchError } from "../util/errors.js";
+import type { SearchError } from "../util/errors.js";
+import { storageError } from "./storage-error.js";
 
 /** A file that is open. Offsets and lengths are in bytes. */
 export interface StorageFile {
@@ -50,22 +51,6 @@ const FOLDER_MODE = 0o700;
 /** A virus scanner may hold a file for a moment on Windows. */
 const RENAME_ATTEMPTS = 10;
 const RENAME_PAUSE_MS = 20;
-
-const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
-
-/**
- * The error for a failure of the disk: 507 `storage_full` when there is no room, else 500 `storage_failed`. Its message has no path;
- * `cause` is the system's error.
- */
-export function storageError(cause: unknown): SearchError {
-  if (cause instanceof SearchError) return cause;
-  const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
-  if (FULL.includes(code))
-    return new SearchError(507, "storage_full", `There is no room left in the data folder (${code}); free some.`, {
-      cause,
-    });
-  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${code}).`, { cause });
-}
 
 /** The result of an operation of Node; its failure becomes a SearchError. */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {

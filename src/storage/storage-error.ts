@@ -1,0 +1,42 @@
+// The errors of storage. Their messages have no path; where a file is to blame, `details.file` is its name within the data folder.
+
+import { SearchError } from "../util/errors.js";
+
+const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/**
+ * The error for a failure of the disk: 507 `storage_full` when there is no room, else 500 `storage_failed`. Its message has no path;
+ * `cause` is the system's error.
+ */
+export function storageError(cause: unknown): SearchError {
+  if (cause instanceof SearchError) return cause;
+  const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
+  if (FULL.includes(code))
+    return new SearchError(507, "storage_full", `There is no room left in the data folder (${code}); free some.`, {
+      cause,
+    });
+  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${code}).`, { cause });
+}
+
+/**
+ * The error for a file that is not as it was written: 500 `storage_corrupt`. `what` ends a sentence about the file, such as
+ * `"is shorter than its header"`; `offset` is the place of the damage in bytes, if it is known.
+ */
+export function storageCorrupt(file: string, offset: number | undefined, what: string): SearchError {
+  return new SearchError(
+    500,
+    "storage_corrupt",
+    `The data folder is damaged: its file "${file}" ${what}${offset === undefined ? "" : ` (at byte ${offset})`}; restore it from a backup.`,
+    { details: offset === undefined ? { file } : { file, offset } },
+  );
+}
+
+/** The error for a file that a newer version of the library wrote: 500 `storage_version`. `newest` is the newest format that we read. */
+export function storageVersion(file: string, found: number, newest: number): SearchError {
+  return new SearchError(
+    500,
+    "storage_version",
+    `The file "${file}" of the data folder has format ${found}, and this version of tandem-search reads formats up to ${newest}; use a newer version.`,
+    { details: { file } },
+  );
+}
