@@ -1,0 +1,447 @@
+// The log of a data folder: one file, to whose end batches of changes are written. A batch is there as a whole or not at all, and
+// reading tells a torn end, which nobody was promised, from damage.
+//
+// All numbers are unsigned and little-endian. The file begins with a header of 64 bytes:
+//
+//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | salt (8) | first sequence u64 | 0 (4) | CRC32 u32 of these
+//
+// Then come frames, each at a multiple of 8. The length is that of the payload without the zeros behind it:
+//
+//   salt (8 bytes) | sequence u64 | watermark u64 | length u64 | kind of frame u8 | 0 (3) | CRC32 u32 of payload and zeros | 0 (4) | CRC32 u32 of these
+//   payload | zeros up to a multiple of 8
+//
+// The salt is drawn anew for each log, so that no other bytes pass for a frame of this one. The watermark is the offset up to which
+// the file was known to be synced when the frame was written. A bad place before the watermark of some later frame was whole once,
+// so it is damage; any other bad place begins a torn end. This is why the header of a frame has a checksum of its own: it is
+// evidence even when its payload is torn, and it is checked without reading the payload.
+//
+// A close frame ends a log that was closed. Who opens the log again writes an open frame over it. So a close frame is never followed
+// by anything, and no part of a log that is cut off behind a frame passes for one that was closed.
+
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { SearchError } from "../util/errors.js";
+import { pauseIfLong } from "../util/tasks.js";
+import type { FileSystem, StorageFile } from "./file-system.js";
+import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
+
+const MAGIC = Buffer.from("tandem-search\0\0\0", "latin1");
+const FORMAT_VERSION = 1;
+const LOG_FILE = 2;
+const HEADER_BYTES = 64;
+const FRAME_BYTES = 48;
+
+const BATCH = 1;
+const CLOSE = 2;
+const OPEN = 3;
+
+/** What is read, written or summed in one go; a multiple of 8. */
+const PIECE_BYTES = 1 << 20;
+
+/** One batch of a log. */
+export interface LogFrame {
+  /** Its number. Numbers rise; those between two batches went to open frames. */
+  readonly sequence: number;
+  /** What was appended, in a buffer of its own, from the beginning of the buffer. */
+  readonly payload: Uint8Array;
+}
+
+/** What a log holds. Offsets are in bytes. */
+export interface LogContent {
+  /** The batches in the order in which they were appended. */
+  readonly frames: readonly LogFrame[];
+  /** Where the last frame ends, and the torn end begins if there is one. */
+  readonly end: number;
+  /** What follows the number of the last frame. */
+  readonly nextSequence: number;
+  /** The log was closed, and not opened since. */
+  readonly isClosed: boolean;
+  /** The length of the torn end, zeros of room that was kept free included. */
+  readonly droppedBytes: number;
+  readonly salt: Uint8Array;
+}
+
+/** How to make a log. */
+export interface LogOptions {
+  /** 16 bytes that no other store has. */
+  readonly storeId: Uint8Array;
+  /** The number of the first frame. */
+  readonly firstSequence: number;
+}
+
+/** What a log is expected to be. */
+export interface LogExpectation {
+  /** 16 bytes: a log of another store is damage. */
+  readonly storeId: Uint8Array;
+  /** The name of the file within the data folder, for errors. */
+  readonly name: string;
+}
+
+/**
+ * A log that is open to append to it. Failures are SearchErrors.
+ *
+ * A failed write undoes itself (507 `storage_full` or 500 `storage_failed`), and the log goes on. When it cannot be undone, the log
+ * has *failed*: nothing can be appended until the folder is opened again. A failed sync fails the log too, because the system may
+ * have thrown away what it could not write and says so only once; then nothing more is synced either.
+ */
+export class WriteLog {
+  private readonly file: StorageFile;
+  private readonly salt: Uint8Array;
+  private appends: Promise<unknown> = Promise.resolve();
+  private syncs: Promise<unknown> = Promise.resolve();
+  private failure: SearchError | undefined;
+  private canSync = true;
+  private isClosed = false;
+  private nextEnd: number;
+  private safeEnd: number;
+  private following: number;
+
+  private constructor(file: StorageFile, salt: Uint8Array, end: number, nextSequence: number) {
+    this.file = file;
+    this.salt = salt;
+    this.nextEnd = end;
+    this.safeEnd = end;
+    this.following = nextSequence;
+  }
+
+  /** Why nothing can be appended any more, if so. */
+  get failed(): SearchError | undefined {
+    return this.failure;
+  }
+
+  /** Where the next frame goes. */
+  get end(): number {
+    return this.nextEnd;
+  }
+
+  /** Up to where all is known to be synced. */
+  get syncedEnd(): number {
+    return this.safeEnd;
+  }
+
+  /** The number of the next frame. */
+  get nextSequence(): number {
+    return this.following;
+  }
+
+  /** Makes an empty log and syncs the file. Its name is safe when the caller has synced the folder. No file remains of a failure. */
+  static async create(files: FileSystem, path: string, { storeId, firstSequence }: LogOptions): Promise<WriteLog> {
+    const file = await files.open(path, "create");
+    if (file === undefined)
+      throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
+    try {
+      const salt = randomBytes(8);
+      await file.write(makeHeader(storeId, salt, firstSequence), 0);
+      await file.sync();
+      return new WriteLog(file, salt, HEADER_BYTES, firstSequence);
+    } catch (error) {
+      await Promise.allSettled([file.close()]);
+      await Promise.allSettled([files.remove(path)]);
+      throw error;
+    }
+  }
+
+  /**
+   * Reads a log and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of a newer format. What
+   * a writer appends meanwhile may be missing.
+   */
+  static async read(file: StorageFile, expected: LogExpectation): Promise<LogContent> {
+    const pieces = new FilePieces(file, await file.size());
+    const { salt, firstSequence } = readHeader(await pieces.at(0, HEADER_BYTES), expected);
+    const frames: LogFrame[] = [];
+    let end = HEADER_BYTES;
+    let nextSequence = firstSequence;
+    let isClosed = false;
+    for (;;) {
+      const header = frameAt(await pieces.at(end, FRAME_BYTES), 0, salt);
+      if (header === undefined || header.sequence !== nextSequence) break;
+      const payload = await readPayload(pieces, end + FRAME_BYTES, header);
+      if (payload === undefined) break;
+      if (header.kind === BATCH) frames.push({ sequence: header.sequence, payload });
+      isClosed = header.kind === CLOSE;
+      end += FRAME_BYTES + padded(header.length);
+      nextSequence++;
+    }
+    if (await wasSynced(pieces, end, salt))
+      throw storageCorrupt(expected.name, end, "holds bytes that are not those that were written");
+    return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - end, salt };
+  }
+
+  /** Opens a log to go on after what was read of it. Cuts the torn end off and syncs the file. */
+  static async open(files: FileSystem, path: string, content: LogContent): Promise<WriteLog> {
+    const file = await files.open(path, "change");
+    if (file === undefined) throw storageError(Object.assign(new Error("The log is gone."), { code: "ENOENT" }));
+    try {
+      if (content.droppedBytes > 0) await file.truncate(content.end);
+      // After a kill, what was read may never have been synced; the watermarks of the next frames say that it was.
+      await file.sync();
+      const { end, nextSequence, salt } = content;
+      if (!content.isClosed) return new WriteLog(file, salt, end, nextSequence);
+      const log = new WriteLog(file, salt, end - FRAME_BYTES, nextSequence - 1);
+      await log.write(OPEN, []);
+      return log;
+    } catch (error) {
+      await Promise.allSettled([file.close()]);
+      throw error;
+    }
+  }
+
+  /**
+   * Appends one batch, given as bytes one after the other; they must not change until then. Resolves when it is written, not yet
+   * synced, to the offset where it ends. Batches are written in the order of the calls; a failed one does not hold up those behind it.
+   */
+  append(payload: readonly Uint8Array[]): Promise<number> {
+    return this.enqueue(BATCH, payload);
+  }
+
+  /** Resolves when all that was appended before the call is synced. Calls that wait at the same time share a sync. */
+  async sync(): Promise<void> {
+    this.throwIfClosed();
+    await this.appends;
+    await this.syncTo(this.nextEnd);
+  }
+
+  /** Syncs all that was appended before, then appends the frame that says that the log was closed, and syncs it. */
+  async closeFrame(): Promise<void> {
+    // The first sync is for the watermark of the close frame: it protects all that stands before it.
+    await this.sync();
+    await this.enqueue(CLOSE, []);
+    await this.sync();
+  }
+
+  /** Closes the file after what was called before; syncs nothing. Later calls are refused, but it may be called again. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.appends;
+    await this.syncs;
+    await this.file.close();
+  }
+
+  private async enqueue(kind: number, payload: readonly Uint8Array[]): Promise<number> {
+    this.throwIfClosed();
+    const written = this.appends.then(() => this.write(kind, payload));
+    this.appends = written.catch(() => {});
+    return written;
+  }
+
+  private async write(kind: number, payload: readonly Uint8Array[]): Promise<number> {
+    if (this.failure) throw this.failure;
+    const length = payload.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    const chunks = [...payload, new Uint8Array(padded(length) - length)];
+    const sum = await checksum(chunks);
+    const start = this.nextEnd;
+    const header = makeFrame(this.salt, { sequence: this.following, watermark: this.safeEnd, length, kind, sum });
+    try {
+      let offset = start;
+      for (const piece of inPieces([header, ...chunks], FRAME_BYTES + padded(length))) {
+        await this.file.write(piece, offset);
+        offset += piece.byteLength;
+      }
+    } catch (error) {
+      await this.undo(start, error);
+      throw error;
+    }
+    this.following++;
+    this.nextEnd = start + FRAME_BYTES + padded(length);
+    return this.nextEnd;
+  }
+
+  /** Cuts a failed write off, and syncs that: a frame that was refused must not come back after a power cut. */
+  private async undo(start: number, cause: unknown): Promise<void> {
+    try {
+      await this.file.truncate(start);
+    } catch {
+      throw this.fail(cause);
+    }
+    await this.syncTo(Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Syncs if not all before `end` is synced. One sync runs at a time: of two at once, the system might tell only one of a failure. It
+   * serves all who wait, because those behind find their bytes synced.
+   */
+  private syncTo(end: number): Promise<void> {
+    const synced = this.syncs.then(async () => {
+      if (this.safeEnd >= end) return;
+      if (!this.canSync) throw this.failure;
+      const written = this.nextEnd;
+      try {
+        await this.file.sync();
+      } catch (error) {
+        this.canSync = false;
+        throw this.fail(error);
+      }
+      this.safeEnd = written;
+    });
+    this.syncs = synced.catch(() => {});
+    return synced;
+  }
+
+  private fail(error: unknown): SearchError {
+    const cause = error instanceof SearchError ? (error.cause ?? error) : error;
+    const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
+    this.failure ??= refusal(code, cause);
+    return this.failure;
+  }
+
+  /** The system may have given the number of a closed file to another one, into which nothing of ours may be written. */
+  private throwIfClosed(): void {
+    if (this.isClosed) throw refusal("it is closed");
+  }
+}
+
+function refusal(why: string, cause?: unknown): SearchError {
+  const message = `The log takes no changes any more (${why}); close the engine and open the data folder again.`;
+  return new SearchError(500, "storage_failed", message, cause === undefined ? {} : { cause });
+}
+
+function makeHeader(storeId: Uint8Array, salt: Uint8Array, firstSequence: number): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.set(MAGIC, 0);
+  header.writeUInt8(FORMAT_VERSION, 16);
+  header.writeUInt8(LOG_FILE, 17);
+  header.set(storeId, 24);
+  header.set(salt, 40);
+  header.writeBigUInt64LE(BigInt(firstSequence), 48);
+  header.writeUInt32LE(crc32(header.subarray(0, 60)), 60);
+  return header;
+}
+
+function readHeader(
+  bytes: Uint8Array,
+  { storeId, name }: LogExpectation,
+): { readonly salt: Uint8Array; readonly firstSequence: number } {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (header.length < HEADER_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
+  if (!header.subarray(0, 16).equals(MAGIC)) throw storageCorrupt(name, 0, "is no file of tandem-search");
+  // A newer format may have another header: nothing else can be judged before the version.
+  const version = header.readUInt8(16);
+  if (version > FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw storageCorrupt(name, 0, "has a damaged header");
+  if (version !== FORMAT_VERSION || header.readUInt8(17) !== LOG_FILE) throw storageCorrupt(name, 0, "is no log");
+  if (!header.subarray(24, 40).equals(storeId)) throw storageCorrupt(name, 0, "belongs to another data folder");
+  return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
+}
+
+/** The header of a frame; `length` is that of the payload, `sum` the checksum of the payload and the zeros behind it. */
+interface FrameHeader {
+  readonly sequence: number;
+  readonly watermark: number;
+  readonly length: number;
+  readonly kind: number;
+  readonly sum: number;
+}
+
+function makeFrame(salt: Uint8Array, { sequence, watermark, length, kind, sum }: FrameHeader): Uint8Array {
+  const frame = Buffer.alloc(FRAME_BYTES);
+  frame.set(salt, 0);
+  frame.writeBigUInt64LE(BigInt(sequence), 8);
+  frame.writeBigUInt64LE(BigInt(watermark), 16);
+  frame.writeBigUInt64LE(BigInt(length), 24);
+  frame.writeUInt8(kind, 32);
+  frame.writeUInt32LE(sum, 36);
+  frame.writeUInt32LE(crc32(frame.subarray(0, 44)), 44);
+  return frame;
+}
+
+/** The header of the frame that begins at `at`, if one begins there. */
+function frameAt(bytes: Buffer, at: number, salt: Uint8Array): FrameHeader | undefined {
+  if (at + FRAME_BYTES > bytes.length || !bytes.subarray(at, at + 8).equals(salt)) return undefined;
+  if (crc32(bytes.subarray(at, at + 44)) !== bytes.readUInt32LE(at + 44)) return undefined;
+  return {
+    sequence: Number(bytes.readBigUInt64LE(at + 8)),
+    watermark: Number(bytes.readBigUInt64LE(at + 16)),
+    length: Number(bytes.readBigUInt64LE(at + 24)),
+    kind: bytes.readUInt8(at + 32),
+    sum: bytes.readUInt32LE(at + 36),
+  };
+}
+
+/** The payload at `from`; undefined when it is not what its header says. */
+async function readPayload(
+  pieces: FilePieces,
+  from: number,
+  { length, sum }: FrameHeader,
+): Promise<Uint8Array | undefined> {
+  const whole = padded(length);
+  if (whole > pieces.size - from) return undefined;
+  const payload = new Uint8Array(whole);
+  let found = 0;
+  for (let at = 0; at < whole; at += PIECE_BYTES) {
+    const piece = await pieces.at(from + at, Math.min(PIECE_BYTES, whole - at));
+    payload.set(piece, at);
+    found = crc32(piece, found);
+  }
+  return found === sum ? payload.subarray(0, length) : undefined;
+}
+
+/** Whether a frame behind a place says that the file was synced beyond it. */
+async function wasSynced(pieces: FilePieces, place: number, salt: Uint8Array): Promise<boolean> {
+  // Pieces overlap by the header of a frame, which may lie across their border.
+  for (let from = place; from + FRAME_BYTES <= pieces.size; from += PIECE_BYTES - FRAME_BYTES) {
+    const piece = await pieces.at(from, PIECE_BYTES);
+    for (let at = piece.indexOf(salt); at >= 0; at = piece.indexOf(salt, at + 1))
+      if (at % 8 === 0 && (frameAt(piece, at, salt)?.watermark ?? 0) > place) return true;
+  }
+  return false;
+}
+
+/** The bytes of a file, read in pieces. */
+class FilePieces {
+  /** The length of the file when reading began. A writer may append meanwhile; what is written later is not looked at. */
+  readonly size: number;
+  private readonly file: StorageFile;
+  private readonly buffer: Buffer;
+  private piece: Buffer;
+  private start = 0;
+
+  constructor(file: StorageFile, size: number) {
+    this.file = file;
+    this.size = size;
+    this.buffer = Buffer.alloc(Math.min(size, PIECE_BYTES));
+    this.piece = this.buffer.subarray(0, 0);
+  }
+
+  /** Bytes from an offset on, at most a piece, fewer at the end of the file; they hold until the next call. */
+  async at(offset: number, length: number): Promise<Buffer> {
+    const end = Math.min(offset + length, this.size);
+    if (offset < this.start || end > this.start + this.piece.length) {
+      const wanted = this.buffer.subarray(0, Math.max(0, Math.min(PIECE_BYTES, this.size - offset)));
+      this.piece = wanted.subarray(0, await this.file.read(wanted, offset));
+      this.start = offset;
+    }
+    return this.piece.subarray(offset - this.start, end - this.start);
+  }
+}
+
+/** The bytes of chunks in pieces, so that a batch of many small chunks takes few writes. A piece holds until the next one is asked for. */
+function* inPieces(chunks: readonly Uint8Array[], total: number): Generator<Uint8Array> {
+  const piece = new Uint8Array(Math.min(total, PIECE_BYTES));
+  let used = 0;
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.byteLength; ) {
+      const part = chunk.subarray(at, at + piece.length - used);
+      piece.set(part, used);
+      at += part.byteLength;
+      used += part.byteLength;
+      if (used < piece.length) continue;
+      yield piece;
+      used = 0;
+    }
+  if (used > 0) yield piece.subarray(0, used);
+}
+
+async function checksum(chunks: readonly Uint8Array[]): Promise<number> {
+  let sum = 0;
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+      sum = crc32(chunk.subarray(at, at + PIECE_BYTES), sum);
+      await pauseIfLong();
+    }
+  return sum;
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}
