@@ -29,6 +29,19 @@ describe("the options of an engine", () => {
     expect(readEngineOptions({ embedder: OWN }).defaultEmbedder).toMatchObject({ id: "own", dimensions: 2 });
   });
 
+  it("take embedders and analyzers by their ids, with the embedder among them", () => {
+    const analyzer = { id: "words", analyze: (text: string) => text.split(" ") };
+    const given = { own: { ...OWN }, other: { ...OWN, id: "other" } };
+    const { embedders, analyzers } = readEngineOptions({
+      ...{ embedder: { ...OWN, id: "third" }, embedders: given, analyzers: { words: analyzer } },
+    });
+    expect([...embedders.keys(), ...analyzers.keys()]).toEqual(["own", "other", "third", "words"]);
+    Reflect.set(given.own, "id", "changed");
+    expect([embedders.get("own")?.id, analyzers.get("words")?.analyze("a b")]).toEqual(["own", ["a", "b"]]);
+    const { defaultEmbedder, ...others } = readEngineOptions({ embedder: OWN, embedders: { own: OWN } });
+    expect(others.embedders.get("own")).toBe(defaultEmbedder);
+  });
+
   it("take limits of one's own and strict", () => {
     const { limits, strict } = readEngineOptions({ limits: { idBytes: 9 }, strict: true });
     expect([limits.idBytes, strict]).toEqual([9, true]);
@@ -47,7 +60,7 @@ describe("the options of an engine", () => {
     );
     expect(warned({ zzzzzzzzz: 1 })).toEqual(
       told(
-        'option "zzzzzzzzz" is unknown; known are embedder, onWarning, strict, limits. It was ignored.',
+        'option "zzzzzzzzz" is unknown; known are embedder, embedders, analyzers, onWarning, strict, limits. It was ignored.',
         "zzzzzzzzz",
       ),
     );
@@ -72,6 +85,25 @@ describe("the options of an engine are refused", () => {
       "embedder",
       'options.embedder is "other"; expected "static-en", false or { id, dimensions, embed(texts, options) }.',
     ],
+    [
+      { embedders: { x: OWN } },
+      "invalid_option",
+      "embedders.x.id",
+      'options.embedders.x.id is "own"; expected "x", as its key says.',
+    ],
+    [
+      { embedders: { own: OWN, no: { id: "no" } } },
+      "invalid_embedder",
+      "embedders.no",
+      "options.embedders.no is an object; expected { id, dimensions, embed(texts, options) }.",
+    ],
+    [
+      { analyzers: { plain: { id: "plain", analyze: () => [] } } },
+      "invalid_analyzer",
+      "analyzers.plain",
+      "options.analyzers.plain is an object; expected { id, analyze(text) }.",
+    ],
+    [{ analyzers: [] }, "invalid_option", "analyzers", "analyzers is an array; pass an object."],
     [
       { strict: true, embeder: false },
       "unknown_option",

@@ -56,7 +56,7 @@ describe("new settings", () => {
     await index.updateSettings({ searchableAttributes: ["title", "body"] });
     expect(await found()).toBe(1);
     const { settings, effective } = await index.getSettings();
-    expect(settings).toEqual({ idAttribute: "id", searchableAttributes: ["title", "body"] });
+    expect(settings).toEqual({ embedder: "axes-1", idAttribute: "id", searchableAttributes: ["title", "body"] });
     expect(effective.searchableAttributes).toEqual(["title", "body"]);
   });
 

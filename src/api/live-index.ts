@@ -67,15 +67,29 @@ export class LiveIndex {
     }
   }
 
+  /** Runs a call that writes. Throws 409 when the index needs a function that the engine was not given. */
+  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
+    return this.call(options, async (checked) => {
+      this.checkFunctions();
+      return work(checked);
+    });
+  }
+
+  private checkFunctions(): void {
+    const { missing } = this.settings;
+    if (missing !== undefined) throw missing;
+  }
+
   paramsContext(): ParamsContext {
     const { limits, strict, warn } = this.context;
     return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
-  /** Runs a query with its context. Throws when the index has ended or is pending. */
+  /** Runs a query with its context. Throws when the index has ended or is pending, and when it needs a function that is missing. */
   async query<T>(options: CallOptions, work: (context: QueryContext) => Promise<T>): Promise<T> {
     const started = performance.now();
     this.check();
+    this.checkFunctions();
     return this.call(options, ({ signal }) => {
       const { limits, warn, memory } = this.context;
       const version = (): ReturnType<IndexData["version"]> => this.data.version();

@@ -5,6 +5,7 @@ import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
+import { withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
 import type { SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -76,7 +77,7 @@ export class SearchEngine {
     this.indexes.checkOpen();
     checkIndexName(name, this.options.limits);
     const ifExists = readCreateOptions(options);
-    const given = copySettings(settings);
+    const given = withFunctions(copySettings(settings), this.options);
     const resolved = checkSettings(given, this.options);
     let existing = this.indexes.find(name);
     if (existing !== undefined && ifExists === "error") throw indexExists(name);

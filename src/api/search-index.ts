@@ -14,7 +14,8 @@ import type { SearchAnswer } from "../search/response.js";
 import { runQuery } from "../search/search.js";
 import type { EncodedParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
-import { copyKept, copySettings } from "../settings/copy-settings.js";
+import { copySettings } from "../settings/copy-settings.js";
+import { namedSettings, withFunctions } from "../settings/extension-ids.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { JsonRecord } from "../util/json.js";
 import { runTask, startTask } from "../util/tasks.js";
@@ -55,7 +56,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.call(options, (checked) => this.live.writer.addRecords(records, checked));
+    return this.live.write(options, (checked) => this.live.writer.addRecords(records, checked));
   }
 
   /**
@@ -63,22 +64,22 @@ export class SearchIndex<R extends object = JsonRecord> {
    * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
-    return this.live.call(options, (checked) => this.live.writer.updateRecords(records, checked));
+    return this.live.write(options, (checked) => this.live.writer.updateRecords(records, checked));
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
   async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.call(options, (checked) => this.live.writer.replaceAllRecords(records, checked));
+    return this.live.write(options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
 
   /** Deletes records by id. Unknown ids are ignored. */
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.call(options, (checked) => this.live.writer.deleteRecords(ids, checked));
+    return this.live.write(options, (checked) => this.live.writer.deleteRecords(ids, checked));
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
   async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.call(options, (checked) => this.live.writer.deleteBy(params, checked));
+    return this.live.write(options, (checked) => this.live.writer.deleteBy(params, checked));
   }
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
@@ -97,17 +98,20 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /** Deletes all records and keeps the settings. */
   async clearIndex(): Promise<void> {
-    return this.live.writer.clear();
+    return this.live.write({}, () => this.live.writer.clear());
   }
 
-  /** The settings as they were given, and the effective settings with all defaults. */
+  /**
+   * The settings as they were given, and the effective settings with all defaults. Functions appear by id. An embedder that the
+   * index has from the engine appears, too, unless it is `"static-en"`.
+   */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     this.live.check();
     const { data, context } = this.live;
     const effective = await this.live.whileThere(undefined, (signal) =>
       effectiveSettings(data, { signal, warn: context.warn }),
     );
-    return { settings: copyKept(data.given), effective };
+    return { settings: namedSettings(data, context.staticEn), effective };
   }
 
   /**
@@ -115,7 +119,10 @@ export class SearchIndex<R extends object = JsonRecord> {
    * new version replaces it at once. If anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
-    return this.live.call(options, (checked) => this.live.writer.updateSettings(copySettings(settings), checked));
+    return this.live.write(options, (checked) => {
+      const { data, context } = this.live;
+      return this.live.writer.updateSettings(withFunctions(copySettings(settings), context, data), checked);
+    });
   }
 
   /**

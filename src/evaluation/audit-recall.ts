@@ -5,7 +5,7 @@ import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
 import { ownVector } from "../index/packed-vector.js";
 import { embeddedText, fieldRules, readFields } from "../index/read-fields.js";
-import type { EffectiveSettings, IndexSettings, VectorIndexSettings } from "../settings/settings.js";
+import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
@@ -21,7 +21,7 @@ export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "
   readonly sample?: number;
   /** Audits a graph with these settings, built on a copy, instead of the index's own. */
   readonly vectorIndex?: VectorIndexSettings;
-  /** The embedder of the index, if it is neither static-en nor in its settings. */
+  /** The embedder of the index, if it is not the built-in one. */
   readonly embedder?: Embedder;
 }
 
@@ -54,10 +54,10 @@ async function audit(indexName: string, checked: CheckedEvaluation): Promise<Rec
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
   const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
   throwValidationErrors(check.complaints);
-  const { settings, effective } = await engine.getSettings(indexName);
+  const { effective } = await engine.getSettings(indexName);
   const embedder = entries.get("embedder") as Embedder | undefined;
   const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
-  const vectors = await vectorsOf(records, { settings, effective, embedder, signal });
+  const vectors = await vectorsOf(records, { effective, embedder, signal });
   const probes = records.flatMap((record, i) =>
     vectors[i] === null ? [] : [{ id: String(record[effective.idAttribute]), vector: vectors[i]! }],
   );
@@ -162,9 +162,8 @@ async function sampleRecords(
   return chosen;
 }
 
-/** The settings of the index, and the embedder that the caller passed. */
+/** The settings in force, and the embedder that the caller passed. */
 export interface VectorSource {
-  readonly settings: IndexSettings;
   readonly effective: EffectiveSettings;
   readonly embedder: Embedder | undefined;
   readonly signal: AbortSignal | undefined;
@@ -193,11 +192,11 @@ export async function vectorsOf(
   });
 }
 
-/** The embedder of the index, found by its id; `getSettings` shows no more. */
-function embedderOf({ settings, effective, embedder }: VectorSource): Embedder {
+/** The embedder of the index, by its id: `getSettings` shows no more. */
+function embedderOf({ effective, embedder }: VectorSource): Embedder {
   if (effective.embedder === false)
     throw refusal("no_vectors", "indexName", "The index has no vectors, so there is no recall to audit.");
-  const known = [embedder, settings.embedder, createStaticEnEmbedder()];
+  const known = [embedder, createStaticEnEmbedder()];
   for (const each of known)
     if (typeof each === "object" && each !== null && each.id === effective.embedder) return each;
   const msg = `The index embeds by "${effective.embedder}"; pass that embedder as options.embedder.`;

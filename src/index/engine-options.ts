@@ -1,19 +1,30 @@
 // The options of an engine, checked, with their defaults.
 
 import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
-import { checkEmbedder } from "../settings/check-extensions.js";
+import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "../settings/check-extensions.js";
 import { checkNames } from "../settings/check-settings.js";
+import type { Extensions } from "../settings/extension-ids.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
-import type { Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
+import type { Analyzer, Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
+import { show } from "../util/show.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
   /** The embedder of indexes that name none. Default `"static-en"`. */
   readonly embedder?: "static-en" | false | Embedder;
+  /**
+   * Embedders by id: settings may name them, and those of an import do. `embedder` counts as one of them.
+   *
+   * @example
+   * const engine = new SearchEngine({ embedders: { [model.id]: model } });
+   */
+  readonly embedders?: Readonly<Record<string, Embedder>>;
+  /** Analyzers by id, as `embedders`. */
+  readonly analyzers?: Readonly<Record<string, Analyzer>>;
   /** Called with each warning. The library prints nothing. */
   readonly onWarning?: WarningHandler;
   /** Unknown names of parameters, settings and options: errors (400) if true, warnings if false (default). */
@@ -23,7 +34,7 @@ export interface EngineOptions {
 }
 
 /** The effective options, which an engine passes to its indexes. */
-export interface CheckedEngineOptions {
+export interface CheckedEngineOptions extends Extensions {
   readonly limits: Limits;
   readonly strict: boolean;
   /** Passes a warning to the caller. Never throws. */
@@ -34,7 +45,7 @@ export interface CheckedEngineOptions {
   readonly memory: MemoryBudget;
 }
 
-const OPTION_NAMES = ["embedder", "onWarning", "strict", "limits"];
+const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits"];
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
@@ -53,7 +64,11 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
       ? staticEn
       : embedder === false
         ? false
-        : checkEmbedder("embedder", embedder, check, limits);
+        : checkEmbedder("embedder", embedder, check, limits, INSTEAD_OF_EMBEDDER);
+  const embedders = readById("embedders", entries, check, (name, value) => checkEmbedder(name, value, check, limits));
+  if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
+    embedders.set(defaultEmbedder.id, defaultEmbedder);
+  const analyzers = readById("analyzers", entries, check, (name, value) => checkAnalyzer(name, value, check));
   checkNames(entries.keys(), OPTION_NAMES, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
@@ -63,6 +78,25 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
     warn,
     staticEn,
     defaultEmbedder: defaultEmbedder ?? false,
+    embedders,
+    analyzers,
     memory,
   };
+}
+
+/** Functions by id. Each entry's key must be the id of its function. */
+function readById<T extends Embedder | Analyzer>(
+  option: "embedders" | "analyzers",
+  entries: ReadonlyMap<string, unknown>,
+  check: Checker,
+  read: (name: string, value: unknown) => T | undefined,
+): Map<string, T> {
+  const byId = new Map<string, T>();
+  for (const [id, value] of ownEntries(entries.has(option) ? entries.get(option) : {}, option, "invalid_option")) {
+    const name = `${option}.${id}`;
+    const found = read(name, value);
+    if (found !== undefined && found.id !== id) check.complain(`${name}.id`, found.id, `${show(id)}, as its key says`);
+    else if (found !== undefined) byId.set(id, found);
+  }
+  return byId;
 }

@@ -11,6 +11,9 @@ const MOST_TERMS = 1_000_000;
 const DEFAULT_BATCH = 256;
 const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedParts", "embed"];
 
+/** What may stand in place of an embedder, for messages. */
+export const INSTEAD_OF_EMBEDDER = '"static-en", false or ';
+
 /** The embedders that an engine offers. */
 export interface EmbedderChoice {
   readonly limits: Limits;
@@ -22,12 +25,17 @@ export interface EmbedderChoice {
 export function readAnalyzer(value: unknown, check: Checker): "english" | "plain" | Analyzer {
   if (value === undefined || value === "english") return "english";
   if (value === "plain") return "plain";
+  return checkAnalyzer("analyzer", value, check, '"english", "plain" or ') ?? "english";
+}
+
+/** Wraps a user's analyzer, whose id is read once. undefined: it is not valid. `others`: what else would be. */
+export function checkAnalyzer(name: string, value: unknown, check: Checker, others = ""): Analyzer | undefined {
   const shape = shapeOf(value, ["id", "analyze"]);
   const id = shape?.get("id");
   if (isId(id) && typeof shape?.get("analyze") === "function")
     return reuseWrapper(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
-  check.complain("analyzer", value, '"english", "plain" or { id, analyze(text) }', "invalid_analyzer");
-  return "english";
+  check.complain(name, value, `${others}{ id, analyze(text) }`, "invalid_analyzer");
+  return undefined;
 }
 
 /** Reads the setting `embedder`: by default the engine's, or none when records bring their own vectors. */
@@ -40,15 +48,24 @@ export function readEmbedder(
   if (value === undefined) return ownVectors || choice.defaultEmbedder === false ? undefined : choice.defaultEmbedder;
   if (value === false) return undefined;
   if (value === "static-en") return choice.staticEn;
-  return checkEmbedder("embedder", value, check, choice.limits);
+  return checkEmbedder("embedder", value, check, choice.limits, INSTEAD_OF_EMBEDDER);
 }
 
-/** Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it is not valid. */
-export function checkEmbedder(name: string, value: unknown, check: Checker, limits: Limits): Embedder | undefined {
+/**
+ * Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it is not valid.
+ * `others`: what else would be.
+ */
+export function checkEmbedder(
+  name: string,
+  value: unknown,
+  check: Checker,
+  limits: Limits,
+  others = "",
+): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.get("id");
   if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
-    check.complain(name, value, '"static-en", false or { id, dimensions, embed(texts, options) }', "invalid_embedder");
+    check.complain(name, value, `${others}{ id, dimensions, embed(texts, options) }`, "invalid_embedder");
     return undefined;
   }
   const before = check.complaints.length;
@@ -88,6 +105,8 @@ function reuseWrapper<T extends Embedder | Analyzer>(own: object, reading: T): T
   const last = readings.get(own);
   if (last !== undefined && hasSameProperties(last, reading)) return last as T;
   readings.set(own, reading);
+  // A wrapper that is passed as settings is read as itself.
+  readings.set(reading, reading);
   return Object.freeze(reading);
 }
 
@@ -177,6 +196,9 @@ function isDefined(value: object, name: string): boolean {
   return false;
 }
 
+/** The names of what is built in. As the id of a user's function they would mean another one when settings are read from JSON. */
+const BUILT_IN: readonly unknown[] = ["english", "plain", "static-en"];
+
 function isId(value: unknown): value is string {
-  return typeof value === "string" && value.length > 0 && value.length <= 256;
+  return typeof value === "string" && value.length > 0 && value.length <= 256 && !BUILT_IN.includes(value);
 }

@@ -77,7 +77,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   };
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
-  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder };
+  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder, missing: undefined };
 }
 
 /** What the check of names depends on. */

@@ -1,5 +1,6 @@
 // The settings of an index: what callers may pass, and the effective settings with all defaults.
 
+import type { SearchError } from "../util/errors.js";
 import type { Analyzer, Embedder } from "../util/extension-points.js";
 
 /**
@@ -59,14 +60,14 @@ export interface IndexSettings {
   readonly searchableAttributes?: readonly (string | WeightedAttribute)[];
   /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
   readonly identifierAttributes?: readonly string[];
-  /** `"english"` (default), `"plain"` (no stems, no stop words), or your own. */
-  readonly analyzer?: "english" | "plain" | Analyzer;
+  /** `"english"` (default), `"plain"` (no stems, no stop words), your own, or the id of one of the engine's `analyzers`. */
+  readonly analyzer?: string | Analyzer;
   /** Which records match by words. Default `"auto"`. */
   readonly matching?: Matching;
   /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
   readonly matchingRatio?: number;
-  /** `"static-en"` (default), `false` (words only), or your own. */
-  readonly embedder?: "static-en" | false | Embedder;
+  /** `"static-en"` (default), `false` (words only), your own, or the id of one of the engine's `embedders`. */
+  readonly embedder?: string | false | Embedder;
   /** Paths whose text is embedded. Default: the searchable text without identifiers, with the title twice. */
   readonly embeddedAttributes?: readonly string[];
   /** The attribute that holds a record's own vector. Then only queries are embedded, and only if an embedder is set explicitly. */
@@ -171,6 +172,8 @@ export interface ResolvedSettings {
   readonly analyzer: "english" | "plain" | Analyzer;
   /** Embeds records, unless they bring their own vectors; embeds queries. */
   readonly embedder: Embedder | undefined;
+  /** Why the index can be neither searched nor written: it needs a function that the engine was not given. */
+  readonly missing: SearchError | undefined;
 }
 
 /** The names of all settings. */

@@ -464,7 +464,10 @@ testRows("changes of settings that are taken", [
   ),
   gives(
     "updateSettings: an unknown setting is warned of once, and not kept",
-    [["unknown_setting", "unknown_setting"], ["queryType"]],
+    [
+      ["unknown_setting", "unknown_setting"],
+      ["queryType", "embedder"],
+    ],
     async (world) => {
       await change(world, { synonims: [], __proto: 1, queryType: "prefixAll" });
       return [world.warnings.map(({ code }) => code), Object.keys((await world.engine.getSettings("shop")).settings)];

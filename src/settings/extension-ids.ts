@@ -1,0 +1,123 @@
+// Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
+
+import { SearchError } from "../util/errors.js";
+import type { Analyzer, Embedder } from "../util/extension-points.js";
+import { show } from "../util/show.js";
+import { checkSettings, type SettingsContext } from "./check-settings.js";
+import { copyKept, knownSettings } from "./copy-settings.js";
+import type { IndexSettings, ResolvedSettings } from "./settings.js";
+
+/** The caller's functions that settings may name by their ids. */
+export interface Extensions {
+  readonly embedders: ReadonlyMap<string, Embedder>;
+  readonly analyzers: ReadonlyMap<string, Analyzer>;
+}
+
+/** The settings of an index as they were given, and with all defaults. */
+export interface SettingsPair {
+  readonly given: IndexSettings;
+  readonly settings: ResolvedSettings;
+}
+
+/** What settings are restored with. */
+export interface RestoreContext extends SettingsContext, Extensions {
+  /** The length of the vectors that are stored already; undefined: none are, so the embedder may give vectors of any length. */
+  readonly dimensions?: number | undefined;
+}
+
+type ExtensionName = "analyzer" | "embedder";
+
+/**
+ * A copy of the given settings as JSON, with functions by id. An embedder that came from the engine is named as well, because
+ * another engine may have another one; no embedder means `"static-en"`.
+ */
+export function namedSettings({ given, settings }: SettingsPair, staticEn: Embedder): IndexSettings {
+  const { effective, embedder } = settings;
+  const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
+  const namesEmbedder = isFromEngine ? embedder !== staticEn : isFunction(given, "embedder");
+  return {
+    ...copyKept(given),
+    ...(isFunction(given, "analyzer") ? { analyzer: effective.analyzer } : {}),
+    ...(namesEmbedder ? { embedder: effective.embedder } : {}),
+  };
+}
+
+/**
+ * Puts functions in the place of known ids. Unknown ids stay; the check of settings refuses them.
+ *
+ * @param current - the settings of the index that is changed; its own functions are known, too
+ */
+export function withFunctions(settings: IndexSettings, known: Extensions, current?: SettingsPair): IndexSettings {
+  const find = <T>(name: ExtensionName, byId: ReadonlyMap<string, T>): object => {
+    const id = settingOf(settings, name);
+    if (typeof id !== "string") return {};
+    const isOwn = current !== undefined && isFunction(current.given, name) && current.settings.effective[name] === id;
+    return { [name]: isOwn ? current.given[name] : (byId.get(id) ?? id) };
+  };
+  return { ...settings, ...find("analyzer", known.analyzers), ...find("embedder", known.embedders) };
+}
+
+/**
+ * Reads settings from JSON as {@link namedSettings} makes it. If the context lacks a function, `settings.missing` is the error that
+ * says so, and the settings hold something in its place that has its id and its dimensions, but does no work.
+ *
+ * @throws SearchError 400 with all complaints
+ */
+export function restoreSettings(named: unknown, context: RestoreContext): SettingsPair {
+  const copy = copyKept(named as IndexSettings);
+  const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
+  const { value: embedder, missing: noEmbedder } = restoreEmbedder(copy, context);
+  const found = {
+    ...copy,
+    ...(analyzer === undefined ? {} : { analyzer }),
+    ...(embedder === undefined ? {} : { embedder }),
+  } as IndexSettings;
+  const settings = { ...checkSettings(found, context), missing: noEmbedder ?? noAnalyzer };
+  return { given: knownSettings(found), settings };
+}
+
+/** A restored setting, and the error if something stands in its place. */
+interface Restored {
+  readonly value: unknown;
+  readonly missing?: SearchError;
+}
+
+function restoreAnalyzer(value: unknown, { analyzers }: RestoreContext): Restored {
+  if (typeof value !== "string" || value === "english" || value === "plain") return { value };
+  const found = analyzers.get(value);
+  if (found !== undefined) return { value: found };
+  return { value: { id: value, analyze: () => [] }, missing: missingFunction("analyzer", value) };
+}
+
+function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Restored {
+  const value = settingOf(settings, "embedder");
+  const { embedders, dimensions, defaultEmbedder, staticEn } = context;
+  if (value === undefined && settingOf(settings, "vectorAttribute") === undefined)
+    return { value: defaultEmbedder === staticEn ? undefined : "static-en" };
+  if (typeof value !== "string" || value === "static-en") return { value };
+  const found = embedders.get(value);
+  if (found !== undefined && (dimensions === undefined || dimensions === found.dimensions)) return { value: found };
+  const size = dimensions === undefined ? "" : ` of ${dimensions} dimensions`;
+  const other = found === undefined ? "" : `, not of ${found.dimensions}`;
+  const missing = missingFunction("embedder", value, size + other);
+  const standIn = {
+    id: value,
+    dimensions: dimensions ?? settingOf(settings, "dimensions") ?? 1,
+    embed: () => Promise.reject(missing),
+  };
+  return { value: standIn, missing };
+}
+
+function missingFunction(kind: ExtensionName, id: string, more = ""): SearchError {
+  const msg = `The index needs the ${kind} ${show(id)}${more}, which the engine was not given; pass it in the option ${kind}s.`;
+  return new SearchError(409, `${kind}_missing`, msg, { param: `${kind}s` });
+}
+
+/** The value of a setting; undefined: it was not given. */
+function settingOf(settings: IndexSettings, name: keyof IndexSettings): unknown {
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
+}
+
+function isFunction(settings: IndexSettings, name: ExtensionName): boolean {
+  return typeof settingOf(settings, name) === "object";
+}
