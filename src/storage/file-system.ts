@@ -2,7 +2,7 @@
 // that of Node; the tests have one that loses what was not synced.
 
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { SearchError } from "../util/errors.js";
 import { storageError } from "./storage-error.js";
 
@@ -34,7 +34,10 @@ export interface FileSystem {
   makeFolder(path: string): Promise<void>;
   /** Entries by name; undefined if there is no such folder. */
   list(path: string): Promise<FolderEntry[] | undefined>;
-  /** Opens a file, and refuses links and whatever else is no file; undefined if it is not there. "create" never opens what is there. */
+  /**
+   * Opens a file, and refuses links and whatever else is no file; undefined if it is not there. "create" never opens what is there, and
+   * refuses a folder that is missing.
+   */
   open(path: string, mode: OpenMode): Promise<StorageFile | undefined>;
   /** Gives a file another name in the same folder, replacing what has that name. */
   rename(from: string, to: string): Promise<void>;
@@ -120,13 +123,14 @@ class NodeFile implements StorageFile {
 /** The disk, through `node:fs`. Files are for their owner alone, whatever the umask. */
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
-    const first = await call<string | undefined>((end) => fs.mkdir(path, { recursive: true, mode: FOLDER_MODE }, end));
+    const own = resolve(path);
+    const first = await call<string | undefined>((end) => fs.mkdir(own, { recursive: true, mode: FOLDER_MODE }, end));
     if (first === undefined) return;
-    await call<void>((end) => fs.chmod(path, FOLDER_MODE, end as fs.NoParamCallback));
+    await call<void>((end) => fs.chmod(own, FOLDER_MODE, end as fs.NoParamCallback));
     // Each new folder is safe when the one above it was synced.
-    for (let at = path; ; at = join(at, "..")) {
-      await nodeFileSystem.syncFolder(join(at, ".."));
-      if (at === first || at === join(at, "..")) return;
+    for (let at = own; ; at = dirname(at)) {
+      await nodeFileSystem.syncFolder(dirname(at));
+      if (at === first || at === dirname(at)) return;
     }
   },
 
@@ -143,7 +147,8 @@ export const nodeFileSystem: FileSystem = {
     const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
     const flags =
       O_NOFOLLOW | O_NONBLOCK | (mode === "read" ? O_RDONLY : mode === "change" ? O_RDWR : O_RDWR | O_CREAT | O_EXCL);
-    const fd = await callIfThere<number>((end) => fs.open(path, flags, FILE_MODE, end));
+    const attempt = mode === "create" ? call : callIfThere;
+    const fd = await attempt<number>((end) => fs.open(path, flags, FILE_MODE, end));
     if (fd === undefined) return undefined;
     const file = new NodeFile(fd);
     try {

@@ -1,0 +1,445 @@
+// What storage may rely on, of Node's file system and of the fake one of the tests; and what the fake one leaves after a power cut.
+
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type FileSystem, nodeFileSystem, type StorageFile } from "../../src/storage/file-system.js";
+import { storageError } from "../../src/storage/storage-error.js";
+import { SearchError } from "../../src/util/errors.js";
+import { FakeDisk } from "../support/fake-disk.js";
+import { property, Random } from "../support/random.js";
+import { rejectionOf } from "../support/refusal.js";
+
+const POSIX = process.platform !== "win32";
+const base = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), "tandem-disk-"));
+afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+let made = 0;
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** A file that must be there. */
+async function opened(disk: FileSystem, path: string, mode: "read" | "change" | "create"): Promise<StorageFile> {
+  const file = await disk.open(path, mode);
+  if (file === undefined) throw new Error(`${path} is not there.`);
+  return file;
+}
+
+async function store(disk: FileSystem, path: string, value: string): Promise<void> {
+  const file = await opened(disk, path, "create");
+  await file.write(text(value), 0);
+  await file.close();
+}
+
+async function contentOf(disk: FileSystem, path: string): Promise<string | undefined> {
+  const file = await disk.open(path, "read");
+  if (file === undefined) return undefined;
+  const bytes = new Uint8Array((await file.size()) + 10);
+  const count = await file.read(bytes, 0);
+  await file.close();
+  return new TextDecoder().decode(bytes.subarray(0, count));
+}
+
+/** A disk and an empty folder of it. */
+type Place = () => Promise<{ disk: FileSystem; folder: string }>;
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "Node's": async () => {
+    const folder = join(base, String(++made));
+    await nodeFileSystem.makeFolder(folder);
+    return { disk: nodeFileSystem, folder };
+  },
+  "the fake": async () => {
+    const disk = new FakeDisk();
+    await disk.makeFolder("/store");
+    return { disk, folder: "/store" };
+  },
+};
+
+for (const [whose, place] of Object.entries(PLACES))
+  describe(`${whose} file system`, () => {
+    it("reads what was written, and less at the end", async () => {
+      const { disk, folder } = await place();
+      const file = await opened(disk, join(folder, "a"), "create");
+      await file.write(text("hello world"), 0);
+      await file.write(text("WORLD!"), 6);
+      expect(await file.size()).toBe(12);
+      const bytes = new Uint8Array(5);
+      expect(await file.read(bytes, 6)).toBe(5);
+      expect(new TextDecoder().decode(bytes)).toBe("WORLD");
+      expect(await file.read(bytes, 10)).toBe(2);
+      expect(new TextDecoder().decode(bytes)).toBe("D!RLD");
+      expect(await file.read(bytes, 12)).toBe(0);
+      expect(await file.read(bytes, 99)).toBe(0);
+      await file.write(new Uint8Array(0), 3);
+      await file.sync();
+      await file.close();
+      expect(await contentOf(disk, join(folder, "a"))).toBe("hello WORLD!");
+    });
+
+    it("fills the hole before a write behind the end with zeros, also after truncating", async () => {
+      const { disk, folder } = await place();
+      const file = await opened(disk, join(folder, "a"), "create");
+      await file.write(text("abcdef"), 0);
+      await file.truncate(2);
+      expect(await file.size()).toBe(2);
+      await file.write(text("z"), 4);
+      await file.truncate(7);
+      await file.close();
+      expect(await contentOf(disk, join(folder, "a"))).toBe("ab\0\0z\0\0");
+    });
+
+    it("creates no file where one is, and opens only what is there", async () => {
+      const { disk, folder } = await place();
+      const path = join(folder, "a");
+      expect(await disk.open(path, "read")).toBeUndefined();
+      expect(await disk.open(path, "change")).toBeUndefined();
+      await store(disk, path, "first");
+      expect(await rejectionOf(disk.open(path, "create"))).toMatchObject({ code: 500, error: "storage_failed" });
+      const file = await opened(disk, path, "change");
+      await file.write(text("F"), 0);
+      await file.close();
+      expect(await contentOf(disk, path)).toBe("First");
+      expect(await rejectionOf(disk.open(join(folder, "missing", "a"), "create"))).toMatchObject({ code: 500 });
+    });
+
+    it("writes nothing through a file that was opened to read", async () => {
+      const { disk, folder } = await place();
+      await store(disk, join(folder, "a"), "first");
+      const file = await opened(disk, join(folder, "a"), "read");
+      expect((await rejectionOf(file.write(text("x"), 0))).error).toBe("storage_failed");
+      expect((await rejectionOf(file.truncate(0))).error).toBe("storage_failed");
+      await file.close();
+      expect(await contentOf(disk, join(folder, "a"))).toBe("first");
+    });
+
+    it("opens no folder as a file, and lists no file as a folder", async () => {
+      const { disk, folder } = await place();
+      await disk.makeFolder(join(folder, "inner"));
+      for (const mode of ["read", "change", "create"] as const)
+        expect(await rejectionOf(disk.open(join(folder, "inner"), mode))).toMatchObject({ code: 500 });
+      await store(disk, join(folder, "a"), "");
+      expect(await rejectionOf(disk.list(join(folder, "a")))).toMatchObject({ code: 500 });
+      expect(await rejectionOf(disk.makeFolder(join(folder, "a")))).toMatchObject({ code: 500 });
+      expect(await rejectionOf(disk.makeFolder(join(folder, "a", "b")))).toMatchObject({ code: 500 });
+      expect(await rejectionOf(disk.remove(join(folder, "inner")))).toMatchObject({ code: 500 });
+    });
+
+    it("renames over a file, and who has that open reads on", async () => {
+      const { disk, folder } = await place();
+      await store(disk, join(folder, "old"), "old");
+      await store(disk, join(folder, "new"), "new");
+      const reader = await opened(disk, join(folder, "old"), "read");
+      await disk.rename(join(folder, "new"), join(folder, "old"));
+      expect(await contentOf(disk, join(folder, "old"))).toBe("new");
+      expect(await contentOf(disk, join(folder, "new"))).toBeUndefined();
+      const bytes = new Uint8Array(3);
+      await reader.read(bytes, 0);
+      expect(new TextDecoder().decode(bytes)).toBe("old");
+      await reader.close();
+      expect(await rejectionOf(disk.rename(join(folder, "none"), join(folder, "old")))).toMatchObject({ code: 500 });
+    });
+
+    it("removes a file, and who has it open reads and writes on; what is not there needs no removing", async () => {
+      const { disk, folder } = await place();
+      await store(disk, join(folder, "a"), "abc");
+      const file = await opened(disk, join(folder, "a"), "change");
+      await disk.remove(join(folder, "a"));
+      await disk.remove(join(folder, "a"));
+      await disk.remove(join(folder, "missing", "a"));
+      await file.write(text("d"), 3);
+      const bytes = new Uint8Array(9);
+      expect(await file.read(bytes, 0)).toBe(4);
+      await store(disk, join(folder, "a"), "another");
+      expect(await file.size()).toBe(4);
+      await file.close();
+      expect(await contentOf(disk, join(folder, "a"))).toBe("another");
+    });
+
+    it("lists files and folders with their kinds", async () => {
+      const { disk, folder } = await place();
+      expect(await disk.list(folder)).toEqual([]);
+      expect(await disk.list(join(folder, "none"))).toBeUndefined();
+      await disk.makeFolder(join(folder, "b", "inner"));
+      await store(disk, join(folder, "a"), "");
+      await store(disk, join(folder, "b", "c"), "");
+      expect((await disk.list(folder))?.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+        { name: "a", kind: "file" },
+        { name: "b", kind: "folder" },
+      ]);
+      await disk.makeFolder(`${join(folder, "b", "inner")}/`);
+      await disk.makeFolder(`${join(folder, "b", "later")}/`);
+      expect((await disk.list(join(folder, "b")))?.map(({ name }) => name).sort()).toEqual(["c", "inner", "later"]);
+    });
+
+    it("syncs files and folders, and tells of a folder that is missing", async () => {
+      const { disk, folder } = await place();
+      await store(disk, join(folder, "a"), "abc");
+      const file = await opened(disk, join(folder, "a"), "read");
+      await file.sync();
+      await file.close();
+      await disk.syncFolder(folder);
+      if (POSIX || whose !== "Node's")
+        expect(await rejectionOf(disk.syncFolder(join(folder, "none")))).toMatchObject({ code: 500 });
+    });
+
+    it("refuses with errors that keep the cause and hold no path", async () => {
+      const { disk, folder } = await place();
+      await store(disk, join(folder, "secret-name"), "");
+      const file = await opened(disk, join(folder, "secret-name"), "read");
+      await file.close();
+      for (const refused of [
+        rejectionOf(disk.open(join(folder, "secret-name"), "create")),
+        rejectionOf(disk.rename(join(folder, "secret-none"), join(folder, "b"))),
+        rejectionOf(disk.list(join(folder, "secret-name"))),
+        rejectionOf(file.size()),
+        rejectionOf(file.close()),
+      ]) {
+        const error = await refused;
+        expect(error).toMatchObject({ code: 500, error: "storage_failed" });
+        expect(error.msg).not.toMatch(/secret|store|tandem/);
+        expect(error.cause).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
+      }
+    });
+  });
+
+describe("the errors of a disk", () => {
+  it.each(["ENOSPC", "EDQUOT", "EFBIG"])("%s says that there is no room", (code) => {
+    const cause = Object.assign(new Error("in /secret"), { code });
+    expect(storageError(cause)).toMatchObject({ code: 507, error: "storage_full", cause });
+    expect(storageError(cause).msg).toContain(code);
+  });
+
+  it("are 500 for all else, and a SearchError stays what it is", () => {
+    const cause = Object.assign(new Error("in /secret"), { code: "EIO" });
+    expect(storageError(cause)).toMatchObject({ code: 500, error: "storage_failed", cause });
+    expect(storageError(cause).msg).not.toContain("secret");
+    expect(storageError(new Error("no code"))).toMatchObject({ code: 500, error: "storage_failed" });
+    const own = new SearchError(400, "own", "Own.");
+    expect(storageError(own)).toBe(own);
+  });
+});
+
+describe.runIf(POSIX)("Node's file system on POSIX", () => {
+  it("makes files and folders for their owner alone, whatever the umask", async () => {
+    const modeOf = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
+    for (const umask of [0, 0o022, 0o777]) {
+      const folder = join(base, String(++made));
+      // Process-wide: these files run in processes of their own.
+      const before = process.umask(umask & ~0o700);
+      try {
+        await nodeFileSystem.makeFolder(join(folder, "inner"));
+        process.umask(umask);
+        await store(nodeFileSystem, join(folder, "inner", "file"), "");
+      } finally {
+        process.umask(before);
+      }
+      expect([folder, join(folder, "inner"), join(folder, "inner", "file")].map(modeOf)).toEqual(["700", "700", "600"]);
+    }
+  });
+
+  it("opens no link, and neither writes nor removes what one leads to", async () => {
+    const folder = join(base, String(++made));
+    await nodeFileSystem.makeFolder(folder);
+    await store(nodeFileSystem, join(folder, "target"), "untouched");
+    for (const [name, target] of [
+      ["link", join(folder, "target")],
+      ["dangling", join(folder, "none")],
+    ] as const) {
+      const path = join(folder, name);
+      fs.symlinkSync(target, path);
+      for (const mode of ["read", "change", "create"] as const)
+        expect(await rejectionOf(nodeFileSystem.open(path, mode))).toMatchObject({ error: "storage_failed" });
+    }
+    expect(await nodeFileSystem.list(folder)).toContainEqual({ name: "link", kind: "other" });
+    expect(fs.existsSync(join(folder, "none"))).toBe(false);
+    await store(nodeFileSystem, join(folder, "other"), "other");
+    await nodeFileSystem.rename(join(folder, "other"), join(folder, "link"));
+    await nodeFileSystem.remove(join(folder, "link"));
+    expect(await contentOf(nodeFileSystem, join(folder, "target"))).toBe("untouched");
+  });
+
+  it("refuses a pipe without waiting for its other end", async () => {
+    const folder = join(base, String(++made));
+    await nodeFileSystem.makeFolder(folder);
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    for (const mode of ["read", "change"] as const)
+      expect(await rejectionOf(nodeFileSystem.open(join(folder, "pipe"), mode))).toMatchObject({ code: 500 });
+    expect(await nodeFileSystem.list(folder)).toEqual([{ name: "pipe", kind: "other" }]);
+  });
+});
+
+describe("the fake disk after a power cut", () => {
+  const leftBy = (disk: FakeDisk, count = 2, seed = 1) => disk.images(new Random(seed), count);
+  const textsOf = (disk: FakeDisk) =>
+    [...disk.files("/store")].map(
+      ([path, bytes]) => `${path.slice("/store/".length)} ${new TextDecoder().decode(bytes)}`,
+    );
+
+  async function diskWith(name: string, value: string): Promise<FakeDisk> {
+    const disk = new FakeDisk();
+    await disk.makeFolder("/store");
+    disk.put(`/store/${name}`, text(value));
+    return disk;
+  }
+
+  it("has lost a content that was not synced, and a name that was not", async () => {
+    const disk = await diskWith("a", "old");
+    const file = await opened(disk, "/store/b", "create");
+    await file.write(text("new"), 0);
+    expect(leftBy(disk).map(textsOf)).toEqual([["a old"], ["a old", "b new"]]);
+    await disk.syncFolder("/store");
+    expect(leftBy(disk).map(textsOf)).toEqual([
+      ["a old", "b "],
+      ["a old", "b new"],
+    ]);
+    await file.sync();
+    expect(leftBy(disk, 9).map(textsOf)).toEqual(Array(9).fill(["a old", "b new"]));
+  });
+
+  it("has a rename wholly or not, and names from before any point", async () => {
+    const disk = await diskWith("a", "old");
+    await store(disk, "/store/b", "new");
+    await disk.rename("/store/b", "/store/a");
+    await disk.remove("/store/a");
+    const names = new Set(leftBy(disk, 200).map((image) => [...image.files("/store").keys()].join()));
+    expect([...names].sort()).toEqual(["", "/store/a", "/store/a,/store/b"]);
+    expect(disk.copy().files().size).toBe(0);
+  });
+
+  it("has bytes of the writes that were not synced cut anywhere, torn by sectors, zero or garbage, and of no other place", async () => {
+    const length = 4096;
+    const disk = await diskWith("a", "a".repeat(length));
+    const file = await opened(disk, "/store/a", "change");
+    await file.write(text("b".repeat(1024)), 2000);
+    await file.write(text("c".repeat(2000)), length);
+    const seen = new Set<string>();
+    for (const image of leftBy(disk, 400)) {
+      const content = new TextDecoder("latin1").decode(image.files().get("/store/a"));
+      expect(content.slice(0, 2000)).toBe("a".repeat(2000));
+      expect(content.slice(3024, length)).toBe("a".repeat(length - 3024));
+      const parts = [content.slice(2000, 3024), content.slice(length)];
+      for (const part of parts)
+        seen.add([...new Set([...part].map((each) => (/[abc\0]/.test(each) ? each : "?")))].sort().join(""));
+      seen.add(`length ${content.length}`);
+      expect(image.images(new Random(7), 5).every((again) => textsOf(again).join() === textsOf(image).join())).toBe(
+        true,
+      );
+    }
+    for (const kind of ["a", "b", "ab", "\0", "c", "\0c", "length 4096", "length 6096"]) expect(seen).toContain(kind);
+    expect([...seen].some((kind) => kind.includes("?"))).toBe(true);
+    expect(seen.size).toBeGreaterThan(50);
+  });
+
+  it("has lost for good what a failed sync was to save, whatever is synced later", async () => {
+    const disk = await diskWith("a", "....");
+    const file = await opened(disk, "/store/a", "change");
+    await file.write(text("ab"), 0);
+    disk.fail({ kind: "sync", code: "EIO" });
+    expect(await rejectionOf(file.sync())).toMatchObject({ code: 500, error: "storage_failed" });
+    await file.write(text("cd"), 2);
+    await file.sync();
+    expect(await contentOf(disk, "/store/a")).toBe("abcd");
+    expect(leftBy(disk).map(textsOf)).toEqual([["a ..cd"], ["a ..cd"]]);
+  });
+
+  property("leaves files that the same writes on Node's disk have, where all was synced", 40, async (random) => {
+    const places = await Promise.all(Object.values(PLACES).map((place) => place()));
+    const name = () => random.pick(["a", "b", "c"]);
+    for (let step = 0; step < 25; step++) {
+      const [one, other] = [name(), name()];
+      const kind = random.pick(["write", "write", "write", "truncate", "rename", "remove"]);
+      const [at, length] = [random.between(0, 2000), random.between(0, 1500)];
+      const bytes = Uint8Array.from({ length }, () => random.between(0, 255));
+      const results = [];
+      for (const { disk, folder } of places) {
+        if (kind === "remove") await disk.remove(join(folder, one));
+        else if (kind === "rename")
+          results.push(
+            await disk.rename(join(folder, one), join(folder, other)).then(
+              () => "done",
+              () => "refused",
+            ),
+          );
+        else {
+          const file =
+            (await disk.open(join(folder, one), "change")) ?? (await opened(disk, join(folder, one), "create"));
+          if (kind === "write") await file.write(bytes, at);
+          else await file.truncate(at);
+          await file.sync();
+          results.push(await file.size());
+          await file.close();
+        }
+        await disk.syncFolder(folder);
+      }
+      expect(results[0]).toEqual(results[1]);
+    }
+    const [real, fake] = places;
+    const found = leftBy(fake!.disk as FakeDisk, 3).map((image) => image.files("/store"));
+    for (const files of found) {
+      expect([...files.keys()]).toEqual(
+        fs
+          .readdirSync(real!.folder)
+          .sort()
+          .map((each) => `/store/${each}`),
+      );
+      for (const [path, bytes] of files)
+        expect(Buffer.from(bytes).equals(fs.readFileSync(join(real!.folder, path.slice("/store/".length))))).toBe(true);
+    }
+  });
+});
+
+describe("the faults of the fake disk", () => {
+  it("meet the nth operation of a kind, once or for ever, and are taken back", async () => {
+    const disk = new FakeDisk();
+    const file = await opened(disk, "/a", "create");
+    disk.fail({ kind: "write", after: 1, code: "ENOSPC" });
+    await file.write(text("a"), 0);
+    expect(await rejectionOf(file.write(text("b"), 1))).toMatchObject({ code: 507, error: "storage_full" });
+    await file.write(text("c"), 1);
+    expect(await contentOf(disk, "/a")).toBe("ac");
+    disk.fail({ code: "EMFILE", forEver: true });
+    for (let n = 0; n < 3; n++)
+      expect((await rejectionOf(disk.open("/a", "read"))).cause).toMatchObject({ code: "EMFILE" });
+    disk.heal();
+    disk.fail({ kind: "write", code: "EIO", short: true });
+    expect(await rejectionOf(file.write(text("wxyz"), 2))).toMatchObject({ code: 500, error: "storage_failed" });
+    expect(await contentOf(disk, "/a")).toBe("acwx");
+    await file.close();
+    expect(disk.openFiles).toBe(0);
+    expect(disk.count("write")).toBe(4);
+  });
+
+  it("leave images and copies alone", async () => {
+    const disk = new FakeDisk();
+    disk.put("/a", text("a"));
+    disk.fail({ code: "EIO", forEver: true });
+    for (const image of [...disk.images(new Random(1), 3), disk.copy()]) expect(await contentOf(image, "/a")).toBe("a");
+  });
+
+  it("let a hook look before each operation", async () => {
+    const disk = new FakeDisk();
+    const seen: string[] = [];
+    disk.onOperation = async (kind, path) => {
+      await Promise.resolve();
+      seen.push(`${kind} ${path} ${[...disk.files().keys()].join()}`);
+    };
+    await store(disk, "/a", "x");
+    await disk.rename("/a", "/b");
+    await disk.syncFolder("/");
+    expect(seen).toEqual(["create /a ", "write /a /a", "close /a /a", "rename /a /a", "syncFolder / /b"]);
+    expect(disk.count()).toBe(5);
+  });
+
+  it("damage what is on the disk", async () => {
+    const disk = new FakeDisk();
+    disk.put("/a", text("abc"));
+    disk.flipBit("/a", 1, 0);
+    expect(await contentOf(disk, "/a")).toBe("acc");
+    disk.cut("/a", 2);
+    expect(await contentOf(disk.images(new Random(1), 1)[0]!, "/a")).toBe("ac");
+    disk.lose("/a");
+    expect(await disk.list("/")).toEqual([]);
+  });
+});
