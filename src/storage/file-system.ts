@@ -30,7 +30,7 @@ export type OpenMode = "read" | "change" | "create";
 
 /** The operations of a disk that storage needs. All paths are absolute. Failures are SearchErrors: see {@link storageError}. */
 export interface FileSystem {
-  /** Makes a folder, and those above it, for their owner alone, and syncs what it made. No effect on a folder that is there. */
+  /** Makes a folder, and those above it, for their owner alone, and syncs their names. A folder that is there keeps its mode. */
   makeFolder(path: string): Promise<void>;
   /** Entries by name; undefined if there is no such folder. */
   list(path: string): Promise<FolderEntry[] | undefined>;
@@ -120,17 +120,25 @@ class NodeFile implements StorageFile {
   }
 }
 
+/** Syncs the folder above a path, where it may be read: others may own it. */
+async function syncNameOf(path: string): Promise<void> {
+  try {
+    await nodeFileSystem.syncFolder(dirname(path));
+  } catch (error) {
+    if (((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code !== "EACCES") throw error;
+  }
+}
+
 /** The disk, through `node:fs`. Files are for their owner alone, whatever the umask. */
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
     const own = resolve(path);
     const first = await call<string | undefined>((end) => fs.mkdir(own, { recursive: true, mode: FOLDER_MODE }, end));
-    if (first === undefined) return;
-    await call<void>((end) => fs.chmod(own, FOLDER_MODE, end as fs.NoParamCallback));
-    // Each new folder is safe when the one above it was synced.
+    if (first !== undefined) await call<void>((end) => fs.chmod(own, FOLDER_MODE, end as fs.NoParamCallback));
+    // Each new folder is safe when the one above it was synced. One that is there may be of a process that was killed before that.
     for (let at = own; ; at = dirname(at)) {
-      await nodeFileSystem.syncFolder(dirname(at));
-      if (at === first || at === dirname(at)) return;
+      await syncNameOf(at);
+      if (first === undefined || at === first || at === dirname(at)) return;
     }
   },
 

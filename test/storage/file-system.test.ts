@@ -239,6 +239,14 @@ describe.runIf(POSIX)("Node's file system on POSIX", () => {
     }
   });
 
+  it("leaves the mode of a folder that is there", async () => {
+    const folder = join(base, String(++made));
+    fs.mkdirSync(folder);
+    fs.chmodSync(folder, 0o750);
+    await nodeFileSystem.makeFolder(folder);
+    expect((fs.statSync(folder).mode & 0o777).toString(8)).toBe("750");
+  });
+
   it("opens no link, and neither writes nor removes what one leads to", async () => {
     const folder = join(base, String(++made));
     await nodeFileSystem.makeFolder(folder);
