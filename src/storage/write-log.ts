@@ -15,8 +15,10 @@
 // so it is damage; any other bad place begins a torn end. This is why the header of a frame has a checksum of its own: it is
 // evidence even when its payload is torn, and it is checked without reading the payload.
 //
-// A close frame ends a log that was closed. Who opens the log again writes an open frame over it. So a close frame is never followed
-// by anything, and no part of a log that is cut off behind a frame passes for one that was closed.
+// A frame of kind "close" ends a log that was closed. A "mark" ends a log that was opened, and follows several batches that one sync
+// made safe: nothing else would say so after a kill. Both have no payload, and the next frame says at least the same by its own
+// watermark, so it takes their place and their number. A log that is opened and closed again has the same bytes as before, and no
+// part of a log that is cut off behind a frame passes for one that was closed.
 
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -33,14 +35,14 @@ const FRAME_BYTES = 48;
 
 const BATCH = 1;
 const CLOSE = 2;
-const OPEN = 3;
+const MARK = 3;
 
 /** What is read, written or summed in one go; a multiple of 8. */
 const PIECE_BYTES = 1 << 20;
 
 /** One batch of a log. */
 export interface LogFrame {
-  /** Its number. Numbers rise; those between two batches went to open frames. */
+  /** Its number: one more than that of the batch before. */
   readonly sequence: number;
   /** What was appended, in a buffer of its own, from the beginning of the buffer. */
   readonly payload: Uint8Array;
@@ -50,11 +52,11 @@ export interface LogFrame {
 export interface LogContent {
   /** The batches in the order in which they were appended. */
   readonly frames: readonly LogFrame[];
-  /** Where the last frame ends, and the torn end begins if there is one. */
+  /** Where the last batch ends, and the next one goes. */
   readonly end: number;
-  /** What follows the number of the last frame. */
+  /** The number of the next batch. */
   readonly nextSequence: number;
-  /** The log was closed, and not opened since. */
+  /** The log was closed, and not opened to append since. */
   readonly isClosed: boolean;
   /** The length of the torn end, zeros of room that was kept free included. */
   readonly droppedBytes: number;
@@ -65,7 +67,7 @@ export interface LogContent {
 export interface LogOptions {
   /** 16 bytes that no other store has. */
   readonly storeId: Uint8Array;
-  /** The number of the first frame. */
+  /** The number of the first batch. */
   readonly firstSequence: number;
 }
 
@@ -95,12 +97,18 @@ export class WriteLog {
   private nextEnd: number;
   private safeEnd: number;
   private following: number;
+  /** Where the last batch begins. */
+  private lastStart: number;
+  /** The watermark of the last frame. */
+  private vouched: number;
 
   private constructor(file: StorageFile, salt: Uint8Array, end: number, nextSequence: number) {
     this.file = file;
     this.salt = salt;
     this.nextEnd = end;
     this.safeEnd = end;
+    this.lastStart = end;
+    this.vouched = end;
     this.following = nextSequence;
   }
 
@@ -109,17 +117,17 @@ export class WriteLog {
     return this.failure;
   }
 
-  /** Where the next frame goes. */
+  /** Where the next batch goes. */
   get end(): number {
     return this.nextEnd;
   }
 
-  /** Up to where all is known to be synced. */
+  /** Up to where all batches are known to be synced. */
   get syncedEnd(): number {
     return this.safeEnd;
   }
 
-  /** The number of the next frame. */
+  /** The number of the next batch. */
   get nextSequence(): number {
     return this.following;
   }
@@ -145,40 +153,36 @@ export class WriteLog {
    * Reads a log and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of a newer format. What
    * a writer appends meanwhile may be missing.
    */
-  static async read(file: StorageFile, expected: LogExpectation): Promise<LogContent> {
+  static async read(file: StorageFile, { storeId, name }: LogExpectation): Promise<LogContent> {
     const pieces = new FilePieces(file, await file.size());
-    const { salt, firstSequence } = readHeader(await pieces.at(0, HEADER_BYTES), expected);
+    const { salt, firstSequence } = readHeader(await pieces.at(0, HEADER_BYTES), storeId, name);
     const frames: LogFrame[] = [];
     let end = HEADER_BYTES;
     let nextSequence = firstSequence;
-    let isClosed = false;
-    for (;;) {
-      const header = frameAt(await pieces.at(end, FRAME_BYTES), 0, salt);
-      if (header === undefined || header.sequence !== nextSequence) break;
-      const payload = await readPayload(pieces, end + FRAME_BYTES, header);
-      if (payload === undefined) break;
-      if (header.kind === BATCH) frames.push({ sequence: header.sequence, payload });
-      isClosed = header.kind === CLOSE;
-      end += FRAME_BYTES + padded(header.length);
-      nextSequence++;
+    let frame = await readFrame(pieces, end, salt, nextSequence);
+    while (frame?.kind === BATCH) {
+      frames.push({ sequence: nextSequence++, payload: frame.payload });
+      end += FRAME_BYTES + padded(frame.payload.length);
+      frame = await readFrame(pieces, end, salt, nextSequence);
     }
-    if (await wasSynced(pieces, end, salt))
-      throw storageCorrupt(expected.name, end, "holds bytes that are not those that were written");
-    return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - end, salt };
+    const tornStart = frame === undefined ? end : end + FRAME_BYTES;
+    if (await wasSynced(pieces, tornStart, salt))
+      throw storageCorrupt(name, tornStart, "holds bytes that are not those that were written");
+    const isClosed = frame?.kind === CLOSE;
+    return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - tornStart, salt };
   }
 
-  /** Opens a log to go on after what was read of it. Cuts the torn end off and syncs the file. */
+  /** Opens a log to go on after what was read of it. Cuts the torn end off, syncs the file and marks the log as open. */
   static async open(files: FileSystem, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
     if (file === undefined) throw storageError(Object.assign(new Error("The log is gone."), { code: "ENOENT" }));
     try {
-      if (content.droppedBytes > 0) await file.truncate(content.end);
+      const { end, nextSequence, droppedBytes, salt } = content;
+      if (droppedBytes > 0) await file.truncate(end);
       // After a kill, what was read may never have been synced; the watermarks of the next frames say that it was.
       await file.sync();
-      const { end, nextSequence, salt } = content;
-      if (!content.isClosed) return new WriteLog(file, salt, end, nextSequence);
-      const log = new WriteLog(file, salt, end - FRAME_BYTES, nextSequence - 1);
-      await log.write(OPEN, []);
+      const log = new WriteLog(file, salt, end, nextSequence);
+      await log.write(MARK, []);
       return log;
     } catch (error) {
       await Promise.allSettled([file.close()]);
@@ -191,7 +195,7 @@ export class WriteLog {
    * synced, to the offset where it ends. Batches are written in the order of the calls; a failed one does not hold up those behind it.
    */
   append(payload: readonly Uint8Array[]): Promise<number> {
-    return this.enqueue(BATCH, payload);
+    return this.enqueue(() => this.write(BATCH, payload));
   }
 
   /** Resolves when all that was appended before the call is synced. Calls that wait at the same time share a sync. */
@@ -199,14 +203,16 @@ export class WriteLog {
     this.throwIfClosed();
     await this.appends;
     await this.syncTo(this.nextEnd);
+    // The next batch, or the next sync, says the same.
+    if (this.needsMark) this.enqueue(async () => this.needsMark && this.write(MARK, [])).catch(() => {});
   }
 
   /** Syncs all that was appended before, then appends the frame that says that the log was closed, and syncs it. */
   async closeFrame(): Promise<void> {
     // The first sync is for the watermark of the close frame: it protects all that stands before it.
     await this.sync();
-    await this.enqueue(CLOSE, []);
-    await this.sync();
+    await this.enqueue(() => this.write(CLOSE, []));
+    await this.syncTo(Number.POSITIVE_INFINITY);
   }
 
   /** Closes the file after what was called before; syncs nothing. Later calls are refused, but it may be called again. */
@@ -218,11 +224,16 @@ export class WriteLog {
     await this.file.close();
   }
 
-  private async enqueue(kind: number, payload: readonly Uint8Array[]): Promise<number> {
+  private async enqueue<T>(write: () => Promise<T>): Promise<T> {
     this.throwIfClosed();
-    const written = this.appends.then(() => this.write(kind, payload));
+    const written = this.appends.then(write);
     this.appends = written.catch(() => {});
     return written;
+  }
+
+  /** All batches are synced, and not only of the last one no frame says so. */
+  private get needsMark(): boolean {
+    return this.safeEnd === this.nextEnd && this.vouched < this.lastStart;
   }
 
   private async write(kind: number, payload: readonly Uint8Array[]): Promise<number> {
@@ -231,7 +242,8 @@ export class WriteLog {
     const chunks = [...payload, new Uint8Array(padded(length) - length)];
     const sum = await checksum(chunks);
     const start = this.nextEnd;
-    const header = makeFrame(this.salt, { sequence: this.following, watermark: this.safeEnd, length, kind, sum });
+    const watermark = this.safeEnd;
+    const header = makeFrame(this.salt, { sequence: this.following, watermark, length, kind, sum });
     try {
       let offset = start;
       for (const piece of inPieces([header, ...chunks], FRAME_BYTES + padded(length))) {
@@ -242,13 +254,18 @@ export class WriteLog {
       await this.undo(start, error);
       throw error;
     }
+    this.vouched = watermark;
+    if (kind !== BATCH) return start;
     this.following++;
+    this.lastStart = start;
     this.nextEnd = start + FRAME_BYTES + padded(length);
     return this.nextEnd;
   }
 
   /** Cuts a failed write off, and syncs that: a frame that was refused must not come back after a power cut. */
   private async undo(start: number, cause: unknown): Promise<void> {
+    // A mark that stood there is gone too.
+    this.vouched = 0;
     try {
       await this.file.truncate(start);
     } catch {
@@ -309,10 +326,10 @@ function makeHeader(storeId: Uint8Array, salt: Uint8Array, firstSequence: number
 }
 
 function readHeader(
-  bytes: Uint8Array,
-  { storeId, name }: LogExpectation,
+  header: Buffer,
+  storeId: Uint8Array,
+  name: string,
 ): { readonly salt: Uint8Array; readonly firstSequence: number } {
-  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (header.length < HEADER_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
   if (!header.subarray(0, 16).equals(MAGIC)) throw storageCorrupt(name, 0, "is no file of tandem-search");
   // A newer format may have another header: nothing else can be judged before the version.
@@ -358,12 +375,17 @@ function frameAt(bytes: Buffer, at: number, salt: Uint8Array): FrameHeader | und
   };
 }
 
-/** The payload at `from`; undefined when it is not what its header says. */
-async function readPayload(
+/** The frame of a number at a place; undefined when it is not there as it was written. */
+async function readFrame(
   pieces: FilePieces,
-  from: number,
-  { length, sum }: FrameHeader,
-): Promise<Uint8Array | undefined> {
+  place: number,
+  salt: Uint8Array,
+  sequence: number,
+): Promise<{ readonly kind: number; readonly payload: Uint8Array } | undefined> {
+  const header = frameAt(await pieces.at(place, FRAME_BYTES), 0, salt);
+  if (header?.sequence !== sequence) return undefined;
+  const { length, kind, sum } = header;
+  const from = place + FRAME_BYTES;
   const whole = padded(length);
   if (whole > pieces.size - from) return undefined;
   const payload = new Uint8Array(whole);
@@ -373,7 +395,7 @@ async function readPayload(
     payload.set(piece, at);
     found = crc32(piece, found);
   }
-  return found === sum ? payload.subarray(0, length) : undefined;
+  return found === sum ? { kind, payload: payload.subarray(0, length) } : undefined;
 }
 
 /** Whether a frame behind a place says that the file was synced beyond it. */

@@ -9,6 +9,7 @@ import { type FileSystem, nodeFileSystem, type StorageFile } from "../../src/sto
 import { storageError } from "../../src/storage/storage-error.js";
 import { type LogContent, WriteLog } from "../../src/storage/write-log.js";
 import type { SearchError } from "../../src/util/errors.js";
+import { nextTurn } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
 
@@ -192,7 +193,7 @@ describe("what is appended", () => {
     await log.append([bytesOf(1)]);
     await log.closeFrame();
     await log.close();
-    expect(await read()).toMatchObject({ nextSequence: 3, isClosed: true, droppedBytes: 0 });
+    expect(await read()).toMatchObject({ nextSequence: 2, isClosed: true, droppedBytes: 0 });
     log = await reopen();
     expect(await read()).toMatchObject({ isClosed: false, droppedBytes: 0 });
     await log.append([bytesOf(2)]);
@@ -206,6 +207,26 @@ describe("what is appended", () => {
     const content = await read();
     expect(payloadsOf(content)).toEqual([1, 2, 3].map((length) => [...bytesOf(length)]));
     expect(content).toMatchObject({ isClosed: true, droppedBytes: 0 });
+  });
+
+  it("leaves the same bytes when it is opened and closed again, and says so while it is open", async () => {
+    let log = await create();
+    for (const count of [0, 3]) {
+      for (let i = 0; i < count; i++) await log.append([bytesOf(i)]);
+      await log.closeFrame();
+      await log.close();
+      const bytes = readFileSync(path);
+      for (let round = 0; round < 2; round++) {
+        log = await reopen();
+        expect(await read()).toMatchObject({ isClosed: false, droppedBytes: 0 });
+        await log.sync();
+        await log.closeFrame();
+        await log.close();
+        expect(readFileSync(path)).toEqual(bytes);
+      }
+      log = await reopen();
+    }
+    await log.close();
   });
 
   it("is refused after close, which may be called twice", async () => {
@@ -280,6 +301,43 @@ describe("a log that was changed", () => {
       }
   });
 
+  it("at any one bit is damaged, also where one sync made several batches safe and nothing was written since", async () => {
+    const disk = new TroubledDisk();
+    const log = await create(disk);
+    await log.sync();
+    expect(readFileSync(path)).toHaveLength(HEADER);
+    await log.append([bytesOf(10)]);
+    await log.sync();
+    expect(readFileSync(path)).toHaveLength(log.end);
+    // The mark is written after the sync; the length of the file tells when.
+    const marked = async () => {
+      await log.sync();
+      while (readFileSync(path).length === log.end) await nextTurn();
+    };
+    await Promise.all([0, 1, 2, 3, 4].map((length) => log.append([bytesOf(length)])));
+    await marked();
+    disk.trouble = () => {
+      disk.trouble = () => {};
+      throw failure("ENOSPC");
+    };
+    expect((await rejectionOf(log.append([bytesOf(9)]))).code).toBe(507);
+    expect(readFileSync(path)).toHaveLength(log.end);
+    await marked();
+    await log.close();
+    const bytes = readFileSync(path);
+    expect(await readBytes(bytes)).toMatchObject({ end: log.end, nextSequence: 7, isClosed: false, droppedBytes: 0 });
+    for (let at = HEADER; at < log.end; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1 << (at % 8);
+      expect((await rejectionOf(readBytes(changed))).error, `byte ${at}`).toBe("storage_corrupt");
+    }
+    for (let at = log.end; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1 << (at % 8);
+      expect(await readBytes(changed)).toMatchObject({ nextSequence: 7, droppedBytes: FRAME });
+    }
+  });
+
   it.each([true, false])("cut at any length tells what is missing of its last frame (closed: %s)", async (isClosed) => {
     const { bytes, starts } = await smallLog(isClosed);
     const whole = payloadsOf(await readBytes(bytes));
@@ -333,7 +391,8 @@ describe("a log that was changed", () => {
       const halves = Buffer.concat([torn.subarray(0, 60), Buffer.alloc(torn.length - 60)]);
       for (const [what, tail] of Object.entries({ ...tails, "a hole before a frame": hole, "half a frame": halves })) {
         writeFileSync(path, Buffer.concat([bytes, tail]));
-        expect(await read(), what).toMatchObject({ end: bytes.length, isClosed, droppedBytes: tail.length });
+        const end = isClosed ? bytes.length - FRAME : bytes.length;
+        expect(await read(), what).toMatchObject({ end, isClosed, droppedBytes: tail.length });
         const log = await reopen();
         expect(await read(), what).toMatchObject({ isClosed: false, droppedBytes: 0 });
         await log.append([bytesOf(11)]);
@@ -539,7 +598,7 @@ describe("a disk that fails", () => {
       expect(payloadsOf(await read())).toEqual([10, 11, 13].map((length) => [...bytesOf(length)]));
       await log.closeFrame();
       await log.close();
-      expect(await read()).toMatchObject({ isClosed: true, droppedBytes: 0, nextSequence: 5 });
+      expect(await read()).toMatchObject({ isClosed: true, droppedBytes: 0, nextSequence: 4 });
       rmSync(path);
     }
   });
