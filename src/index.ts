@@ -11,8 +11,10 @@ export {
   deleteRecords,
   digest,
   estimate,
+  exportIndex,
   getRecords,
   getSettings,
+  importIndex,
   listIndexes,
   moveIndex,
   query,
@@ -25,6 +27,7 @@ export {
 } from "./api/default-engine.js";
 export { type Capabilities, type IndexInfo, SearchEngine } from "./api/search-engine.js";
 export { SearchIndex } from "./api/search-index.js";
+export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
@@ -42,6 +45,8 @@ export type {
   AddOptions,
   CallOptions,
   CreateOptions,
+  ImportOptions,
+  ImportProgress,
   Progress,
   ProgressHandler,
   UpdateOptions,

@@ -90,3 +90,9 @@ export const copyIndex: SearchEngine["copyIndex"] = (...args) => current().copyI
 
 /** {@link SearchEngine.moveIndex} of the default engine. */
 export const moveIndex: SearchEngine["moveIndex"] = (...args) => current().moveIndex(...args);
+
+/** {@link SearchEngine.exportIndex} of the default engine. */
+export const exportIndex: SearchEngine["exportIndex"] = (...args) => current().exportIndex(...args);
+
+/** {@link SearchEngine.importIndex} of the default engine. */
+export const importIndex: SearchEngine["importIndex"] = (...args) => current().importIndex(...args);

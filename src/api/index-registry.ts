@@ -1,5 +1,6 @@
 // The named indexes of an engine.
 
+import { aborted, firstOf } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import type { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
@@ -9,6 +10,9 @@ export class IndexRegistry {
   /** A Map, because an object has inherited names. */
   private readonly indexes = new Map<string, LiveIndex>();
   private closing: Promise<void> | undefined;
+  private readonly ending = new AbortController();
+  /** Work that no index knows of. */
+  private readonly running = new Set<Promise<unknown>>();
 
   /** The index of this name; throws 404 `index_not_found`, or 503 when the engine is closed. */
   get(name: unknown): LiveIndex {
@@ -61,8 +65,28 @@ export class IndexRegistry {
     if (this.closing !== undefined) throw closed();
   }
 
+  /** Runs work that builds an index which has no name yet. It is aborted by the signal (499), or when the engine is closed (503). */
+  async whileOpen<T>(signal: AbortSignal | undefined, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    this.checkOpen();
+    const { signal: stop, end } = firstOf(signal === undefined ? [this.ending.signal] : [signal, this.ending.signal]);
+    const result = work(stop);
+    this.running.add(result);
+    try {
+      return await result;
+    } catch (error) {
+      if (!stop.aborted) throw error;
+      this.checkOpen();
+      throw aborted(stop);
+    } finally {
+      this.running.delete(result);
+      end();
+    }
+  }
+
   private async endAll(): Promise<void> {
-    await Promise.all([...this.indexes.values()].map((index) => index.end(closed())));
+    this.ending.abort();
+    const ended = [...this.indexes.values()].map((index) => index.end(closed()));
+    await Promise.all([...ended, Promise.allSettled(this.running)]);
     this.indexes.clear();
   }
 }

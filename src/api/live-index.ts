@@ -123,14 +123,15 @@ export class LiveIndex {
   /**
    * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
    * calls take effect in their order and cannot deadlock. With `leave`, this index then ends with the reason that `leave` returns,
-   * and waiting writes throw it.
+   * and waiting writes throw it. The signal aborts it while it waits for its turn.
    */
-  async swapInto(target: LiveIndex, leave?: () => SearchError): Promise<void> {
-    await shareTurn(this.writer.scheduler, target.writer.scheduler, async () => {
+  async swapInto(target: LiveIndex, leave?: () => SearchError, signal?: AbortSignal): Promise<void> {
+    const swap = async (): Promise<void> => {
       target.writer.copyFrom(this.writer);
       target.pending = false;
       if (leave !== undefined) this.writer.scheduler.end(leave());
-    });
+    };
+    await shareTurn(this.writer.scheduler, target.writer.scheduler, swap, signal);
   }
 
   /** Resolves when no write, no merge and no growth of the graph is under way. */

@@ -22,9 +22,9 @@ export function notFound(name: unknown): SearchError {
   return new SearchError(404, "index_not_found", msg, { param: "indexName" });
 }
 
-/** 409: the name is taken. */
-export function indexExists(name: string): SearchError {
-  const msg = `The index ${show(name)} exists; use another name, delete it, or pass { ifExists: "open" }.`;
+/** 409: the name is taken. `other`: what a caller may pass as `ifExists`. */
+export function indexExists(name: string, other: "open" | "replace" = "open"): SearchError {
+  const msg = `The index ${show(name)} exists; use another name, delete it, or pass { ifExists: "${other}" }.`;
   return new SearchError(409, "index_exists", msg, { param: "indexName" });
 }
 

@@ -1,12 +1,13 @@
 // An engine: named indexes. The verbs of an index are those of its handle (search-index.ts), called by name.
 
-import { type CreateOptions, readCreateOptions } from "../index/call-options.js";
+import { type CreateOptions, type ImportOptions, readCreateOptions, readImportOptions } from "../index/call-options.js";
 import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "../index/engine-options.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import { withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
+import { releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
@@ -15,6 +16,7 @@ import { IndexRegistry } from "./index-registry.js";
 import { LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
+import { exportLines, type ImportSource, importLines } from "./transfer.js";
 
 /** One line of listIndexes. */
 export interface IndexInfo {
@@ -204,6 +206,59 @@ export class SearchEngine {
     return this.hand(source, destination, true);
   }
 
+  /**
+   * The index as text, in pieces of about 64 kB: a line with the settings, where functions appear by id, then one line of JSON for
+   * each record, in the order of their ids. It shows the state at the call, whatever is written meanwhile.
+   *
+   * @throws SearchError 404, when it is iterated
+   * @example
+   * await pipeline(engine.exportIndex("products"), createWriteStream("products.jsonl"));
+   */
+  exportIndex(name: string): AsyncIterableIterator<string> {
+    try {
+      const live = this.indexes.get(name);
+      live.check();
+      return exportLines(live.data, live.data.snapshot, this.options.staticEn);
+    } catch (error) {
+      return failing(error);
+    }
+  }
+
+  /**
+   * Makes an index of what `exportIndex` gave: all of it, at once, or nothing. Texts are embedded anew, by the embedder that
+   * the settings name. If an id occurs twice, the last record counts.
+   *
+   * @param source - text, bytes, or an iterable of either, cut anywhere; it is closed when the import fails
+   * @throws SearchError 400 and 413 (with `details.line`, counted from 1), 409 `index_exists`, `embedder_missing`,
+   *   `analyzer_missing`, 499, 500 `storage_version` (written by a newer version), 502 `source_failed`, 503, 507
+   * @example
+   * await engine.importIndex("products", createReadStream("products.jsonl"), { ifExists: "replace" });
+   */
+  async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
+    this.indexes.checkOpen();
+    checkIndexName(name, this.options.limits);
+    const { ifExists, signal, onProgress } = readImportOptions(options);
+    const checkFree = (): void => {
+      if (ifExists === "error" && this.indexes.find(name) !== undefined) throw indexExists(name, "replace");
+    };
+    const work = async (stop: AbortSignal): Promise<{ records: number }> => {
+      checkFree();
+      const made = await importLines(source, { name, engine: this.options, stop, onProgress });
+      try {
+        checkFree();
+        await this.give(made, name, { signal: stop });
+        return { records: made.recordCount };
+      } finally {
+        await made.end(notFound(name));
+      }
+    };
+    try {
+      return await this.indexes.whileOpen(signal, work);
+    } finally {
+      releaseSignal(signal);
+    }
+  }
+
   /** Deletes an index with all its records. From then on its handles throw 404. */
   async deleteIndex(name: string): Promise<void> {
     await this.indexes.delete(name);
@@ -228,20 +283,34 @@ export class SearchEngine {
     const from = this.indexes.get(source);
     checkIndexName(destination, this.options.limits);
     if (source === destination) return;
-    const to = this.indexes.find(destination) ?? from.sibling(destination);
-    // From now on no other index can be created under this name.
-    this.indexes.set(destination, to);
     const leave = (): SearchError => {
       this.indexes.forget(from);
       return notFound(source);
     };
+    await this.give(from, destination, moves ? { leave } : {});
+    if (moves) await this.indexes.drop(from);
+  }
+
+  /** Gives settings and records of an index to the one of this name, new or existing. */
+  private async give(
+    from: LiveIndex,
+    name: string,
+    { leave, signal }: { readonly leave?: () => SearchError; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const to = this.indexes.find(name) ?? from.sibling(name);
+    // From now on no other index can be created under this name.
+    this.indexes.set(name, to);
     to.arrivals++;
     try {
-      await from.swapInto(to, moves ? leave : undefined);
+      await from.swapInto(to, leave, signal);
     } finally {
       to.arrivals--;
       if (!to.isThere && to.arrivals === 0) await this.indexes.drop(to);
     }
-    if (moves) await this.indexes.drop(from);
   }
+}
+
+/** An iteration that throws when it begins. */
+async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
+  yield Promise.reject(error);
 }

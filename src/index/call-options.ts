@@ -14,9 +14,12 @@ export interface CreateOptions {
 
 /** Reads `ifExists`. Throws 400 for wrong options. */
 export function readCreateOptions(options: unknown): "error" | "open" {
-  const entries = ownEntries(options, "options", "invalid_options");
+  return readIfExists(ownEntries(options, "options", "invalid_options"), "open");
+}
+
+function readIfExists<T extends string>(entries: ReadonlyMap<string, unknown>, other: T): "error" | T {
   const check = new Checker("invalid_option", "options");
-  const ifExists = check.oneOf("ifExists", entries.get("ifExists"), ["error", "open"], "error");
+  const ifExists = check.oneOf<"error" | T>("ifExists", entries.get("ifExists"), ["error", other], "error");
   throwValidationErrors(check.complaints);
   return ifExists;
 }
@@ -49,6 +52,27 @@ export interface UpdateOptions extends AddOptions {
   readonly createIfNotExists?: boolean | undefined;
 }
 
+/** How far an import has come. */
+export interface ImportProgress {
+  /** The records so far. It never falls, and ends at the number of all. */
+  readonly done: number;
+}
+
+/** Options of importIndex. */
+export interface ImportOptions extends CallOptions {
+  /** When the name exists: `"error"` (409, default), or `"replace"` settings and records of the index that is there. */
+  readonly ifExists?: "error" | "replace";
+  /** Called from time to time, and at the end. What it throws is ignored. */
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** Checked options of importIndex. */
+export interface CheckedImportOptions {
+  readonly ifExists: "error" | "replace";
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
 /** Checked options. */
 export interface CheckedOptions {
   readonly signal: AbortSignal | undefined;
@@ -62,11 +86,7 @@ export interface CheckedOptions {
  */
 export function readOptions(options: unknown): CheckedOptions {
   const entries = ownEntries(options, "options", "invalid_options");
-  const onProgress = entries.get("onProgress");
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    throw new SearchError(400, "invalid_options", `options.onProgress is ${show(onProgress)}; pass a function.`, {
-      param: "onProgress",
-    });
+  const onProgress = readHandler<Progress>(entries);
   const createIfNotExists = entries.has("createIfNotExists") ? entries.get("createIfNotExists") : true;
   if (typeof createIfNotExists !== "boolean")
     throw new SearchError(
@@ -75,13 +95,30 @@ export function readOptions(options: unknown): CheckedOptions {
       `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
       { param: "createIfNotExists" },
     );
-  // Last, because a foreign signal has a listener from then on.
+  return { signal: readSignal(entries), createIfNotExists, onProgress };
+}
+
+/** Reads the options of an import, as {@link readOptions} does. */
+export function readImportOptions(options: unknown): CheckedImportOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const ifExists = readIfExists(entries, "replace");
+  const onProgress = readHandler<ImportProgress>(entries) ?? (() => {});
+  return { ifExists, onProgress, signal: readSignal(entries) };
+}
+
+/** The handler of progress, which cannot throw any more. */
+function readHandler<P>(entries: ReadonlyMap<string, unknown>): ((progress: P) => void) | undefined {
+  const handler = entries.get("onProgress");
+  if (handler === undefined) return undefined;
+  if (typeof handler === "function") return (progress) => callQuietly(handler as (progress: P) => void, progress);
+  throw new SearchError(400, "invalid_options", `options.onProgress is ${show(handler)}; pass a function.`, {
+    param: "onProgress",
+  });
+}
+
+/** Call it last, because a foreign signal has a listener from then on. */
+function readSignal(entries: ReadonlyMap<string, unknown>): AbortSignal | undefined {
   const signal = checkSignal(entries.get("signal"));
   throwIfAborted(signal);
-  return {
-    signal,
-    createIfNotExists,
-    onProgress:
-      onProgress === undefined ? undefined : (progress) => callQuietly(onProgress as ProgressHandler, progress),
-  };
+  return signal;
 }

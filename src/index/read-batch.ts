@@ -45,7 +45,15 @@ export interface ReadContext {
  * @throws SearchError 400 or 413, with all complaints
  */
 export function* readBatch(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
-  const sorted = yield* readPatches(given, context);
+  return yield* lastOfEach(yield* readPatches(given, context));
+}
+
+/** Entries that were read one by one, as {@link readBatch} returns them. */
+export function* sortEntries(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
+  return yield* lastOfEach(yield* sortById(entries));
+}
+
+function* lastOfEach(sorted: readonly WrittenEntry[]): Task<readonly WrittenEntry[]> {
   const last: WrittenEntry[] = [];
   for (let i = 0; i < sorted.length; i++) {
     const entry = sorted[i]!;
@@ -82,7 +90,19 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
     yield;
   }
   throwValidationErrors(complaints, code, cause, total);
-  return yield* sortWithPauses(entries, (a, b) => byCodeUnit(a.id, b.id));
+  return yield* sortById(entries);
+}
+
+function sortById(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
+  return sortWithPauses(entries, (a, b) => byCodeUnit(a.id, b.id));
+}
+
+/** Reads a single record. Throws 400 or 413. */
+export function readEntry(record: unknown, context: ReadContext): WrittenEntry {
+  const read = readOne(record, undefined, context);
+  if (has(read, "entry")) return read.entry;
+  const { error, param, msg } = read.complaint;
+  throw refusal(error, param, msg, read.code);
 }
 
 type ReadOne = (
@@ -93,7 +113,7 @@ type ReadOne = (
   readonly visited: number;
 };
 
-function readOne(record: unknown, position: number, { settings, limits }: ReadContext): ReadOne {
+function readOne(record: unknown, position: number | undefined, { settings, limits }: ReadContext): ReadOne {
   const { idAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
@@ -122,12 +142,12 @@ function specialAttributes({ idAttribute, dimensions, vectorAttribute }: Checked
 }
 
 function refused(
-  position: number,
+  position: number | undefined,
   error: string,
   msg: string,
   { code, visited }: { readonly code: number; readonly visited: number },
 ): ReadOne {
-  const param = `records[${position}]`;
+  const param = position === undefined ? "record" : `records[${position}]`;
   return { complaint: { error, param, msg: `${param} ${msg}.` }, code, visited };
 }
 

@@ -4,11 +4,15 @@
 import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 
-/** Runs a task during a turn in both queues. It joins both at once, because two such tasks could deadlock otherwise. */
+/**
+ * Runs a task during a turn in both queues. It joins both at once, because two such tasks could deadlock otherwise. The signal
+ * aborts it while it waits.
+ */
 export async function shareTurn(
   first: WriteScheduler,
   second: WriteScheduler,
   task: () => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   let begin = (): void => {};
   let giveUp = (_reason: unknown): void => {};
@@ -26,7 +30,7 @@ export async function shareTurn(
   });
   held.catch(giveUp);
   try {
-    await second.write(begun, undefined, task);
+    await second.write(begun, signal, task);
   } finally {
     end();
     // The task may have ended the index.

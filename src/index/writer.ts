@@ -32,7 +32,15 @@ import {
 } from "./index-snapshot.js";
 import { BatchClaim } from "./memory-budget.js";
 import { chooseMerge, mergeSegments } from "./merge-segments.js";
-import { mergePatches, type ReadContext, readBatch, readIds, readPatches, storedEntries } from "./read-batch.js";
+import {
+  mergePatches,
+  type ReadContext,
+  readBatch,
+  readIds,
+  readPatches,
+  sortEntries,
+  storedEntries,
+} from "./read-batch.js";
 import type { WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
@@ -84,6 +92,13 @@ export class IndexWriter {
   async addRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
     const reading = readBatch(records, this.readContext());
     return this.writeBatch(reading, options, (entries, turn) => this.put(entries, turn, { data: this.data }));
+  }
+
+  /** As {@link addRecords}, for records that were read one by one. */
+  async addEntries(entries: WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
+    return this.writeBatch(sortEntries(entries), options, (sorted, turn) =>
+      this.put(sorted, turn, { data: this.data }),
+    );
   }
 
   /** Merges attributes into records. */

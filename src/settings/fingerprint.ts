@@ -13,7 +13,8 @@ export function settingsFingerprint(settings: CheckedSettings): string {
 const write = stringify as (value: object, options: object) => string;
 const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
 
-function stableText(value: unknown): string {
+/** JSON with sorted keys, whatever stands on Object.prototype. */
+export function stableText(value: unknown): string {
   return write(shielded(value), OPTIONS);
 }
 

@@ -1,0 +1,241 @@
+// An index as text in lines of JSON. The first line has the version of this format and the settings, with functions by id; each other
+// line is a record as it is stored, by the order of ids.
+
+import { types } from "node:util";
+import type { CheckedImportOptions } from "../index/call-options.js";
+import type { CheckedEngineOptions } from "../index/engine-options.js";
+import { docsInIdOrder, type IndexSnapshot } from "../index/index-snapshot.js";
+import { readEntry } from "../index/read-batch.js";
+import { recordBytes, type WrittenEntry } from "../index/record-table.js";
+import { namedSettings, restoreSettings, type SettingsPair } from "../settings/extension-ids.js";
+import { stableText } from "../settings/fingerprint.js";
+import { throwIfAborted, untilAborted } from "../util/abort.js";
+import { SearchError } from "../util/errors.js";
+import type { Embedder } from "../util/extension-points.js";
+import type { Limits } from "../util/limits.js";
+import { type Line, LineCutter, lineError } from "../util/lines.js";
+import { show, showKind } from "../util/show.js";
+import { pauseIfLong, runTask } from "../util/tasks.js";
+import { LiveIndex } from "./live-index.js";
+import { notFound } from "./name-rules.js";
+
+/** Text, bytes in UTF-8, or pieces of either, which may be cut anywhere. */
+export type ImportSource = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** The version that is written. Newer ones are not read. */
+const VERSION = 1;
+const HEAD = '{"tandem-search":1,"settings":{…}}';
+/** Characters of the pieces in which an export is given. */
+const PIECE = 1 << 16;
+/** Characters of lines that are indexed together. Much less makes many segments to merge, much more takes memory. */
+const BATCH_CHARACTERS = 1 << 22;
+/** A record counts as so many characters more than its line, because even a short one takes memory. */
+const RECORD_ROOM = 256;
+/** JSON escapes may take eight times the room of what they stand for. */
+const ROOM_FOR_ESCAPES = 8;
+const LONGEST_SETTINGS = 4_000_000;
+/** Longer texts are near to what V8 can hold in one string. */
+const LONGEST_LINE = 1 << 28;
+
+/** The lines of a snapshot and its settings; each ends with a line feed. */
+export async function* exportLines(
+  settings: SettingsPair,
+  snapshot: IndexSnapshot,
+  staticEn: Embedder,
+): AsyncGenerator<string, void, undefined> {
+  let piece = `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
+  for (const doc of await runTask(docsInIdOrder(snapshot))) {
+    const { segment, base } = snapshot.segmentOf(doc);
+    piece += `${recordBytes(segment.records, doc - base).toString("utf8")}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+    await pauseIfLong();
+  }
+  if (piece !== "") yield piece;
+}
+
+/** What an import needs besides its source. */
+export interface ImportContext extends Pick<CheckedImportOptions, "onProgress"> {
+  readonly name: string;
+  readonly engine: CheckedEngineOptions;
+  readonly stop: AbortSignal;
+}
+
+/** Reads an export into a new index, which nobody sees. If it fails, the index is ended; the source is let go in any case. */
+export async function importLines(source: unknown, context: ImportContext): Promise<LiveIndex> {
+  const { engine, stop, onProgress } = context;
+  const cutter = new LineCutter(longestLine(engine.limits));
+  const reader = new ExportReader(context);
+  try {
+    for await (const piece of piecesOf(source, stop)) {
+      for (const line of cutter.next(piece)) await reader.take(line);
+      await pauseIfLong();
+    }
+    const rest = cutter.rest();
+    if (rest !== undefined) await reader.take(rest);
+    const index = await reader.finish();
+    onProgress({ done: index.recordCount });
+    return index;
+  } catch (error) {
+    await reader.abandon();
+    throw error;
+  }
+}
+
+function longestLine({ recordBytes: most }: Limits): number {
+  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * Math.max(most, LONGEST_SETTINGS));
+}
+
+/** Reads the lines of an export into an index, some at a time. */
+class ExportReader {
+  private readonly context: ImportContext;
+  private index: LiveIndex | undefined;
+  private batch: WrittenEntry[] = [];
+  private characters = 0;
+
+  constructor(context: ImportContext) {
+    this.context = context;
+  }
+
+  async take({ text, number }: Line): Promise<void> {
+    const { name, engine, stop, onProgress } = this.context;
+    const { index } = this;
+    if (index === undefined) {
+      const pair = atLine(number, () => readHead(text, engine));
+      if (pair.settings.missing !== undefined) throw pair.settings.missing;
+      this.index = new LiveIndex({ ...engine, ...pair, name });
+      // Nobody searches it, and the index that takes over its records makes a graph of its own.
+      this.index.data.graph.end();
+      return;
+    }
+    await pauseIfLong();
+    throwIfAborted(stop);
+    if (text.trim() === "") return;
+    const { limits } = engine;
+    const settings = index.settings.effective;
+    this.batch.push(atLine(number, () => readEntry(parseLine(text), { settings, limits })));
+    this.characters += text.length + RECORD_ROOM;
+    if (this.characters < BATCH_CHARACTERS) return;
+    await this.write(index);
+    onProgress({ done: index.recordCount });
+  }
+
+  /** The index with all records. */
+  async finish(): Promise<LiveIndex> {
+    const index = this.index ?? atLine(1, () => refuseHead("there is none"));
+    await this.write(index);
+    return index;
+  }
+
+  async abandon(): Promise<void> {
+    await this.index?.end(notFound(this.context.name));
+  }
+
+  private async write(index: LiveIndex): Promise<void> {
+    const { batch } = this;
+    this.batch = [];
+    this.characters = 0;
+    await index.writer.addEntries(batch, {
+      signal: this.context.stop,
+      onProgress: undefined,
+      createIfNotExists: true,
+    });
+  }
+}
+
+/** What `read` returns; what it throws names the line. */
+function atLine<T>(line: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SearchError ? lineError(line, error) : error;
+  }
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SearchError(400, "invalid_line", "it is not JSON.", { param: "source", cause });
+  }
+}
+
+function readHead(text: string, engine: CheckedEngineOptions): SettingsPair {
+  const head = parseLine(text.replace(/^\ufeff/, "")) as {
+    readonly "tandem-search"?: unknown;
+    readonly settings?: unknown;
+  };
+  if (typeof head !== "object" || head === null || !Object.hasOwn(head, "tandem-search")) refuseHead("it is another");
+  const version = head["tandem-search"];
+  if (!Number.isSafeInteger(version) || (version as number) < 1) refuseHead(`its version is ${show(version)}`);
+  if ((version as number) > VERSION) {
+    const msg = `the export has the format ${show(version)}, and this version reads up to ${VERSION}; install a newer one.`;
+    throw new SearchError(500, "storage_version", msg, { param: "source" });
+  }
+  return restoreSettings(Object.hasOwn(head, "settings") ? head.settings : null, engine);
+}
+
+function refuseHead(found: string): never {
+  const msg = `expected ${HEAD} as the first line, but ${found}.`;
+  throw new SearchError(400, "invalid_line", msg, { param: "source" });
+}
+
+// The source. It is the caller's, and may do anything.
+
+type Piece = string | Uint8Array;
+type Step = { readonly done: true } | { readonly done: false; readonly piece: Piece };
+type SourceIterator = Iterator<unknown> | AsyncIterator<unknown>;
+
+/** The pieces of a source. When reading stops early, its iterator is closed, but not waited for once `stop` is aborted. */
+async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Piece, void, undefined> {
+  if (typeof source === "string" || types.isUint8Array(source)) return yield source;
+  const iterator = openSource(source);
+  let isOver = false;
+  const next = async (): Promise<Step> => {
+    try {
+      const step = (await iterator.next()) as IteratorResult<unknown>;
+      if (!step.done) return { done: false, piece: asPiece(await step.value) };
+      isOver = true;
+      return { done: true };
+    } catch (cause) {
+      if (cause instanceof SearchError) throw cause;
+      isOver = true;
+      const msg = "The source threw an error (see cause); nothing was changed.";
+      throw new SearchError(502, "source_failed", msg, { param: "source", cause });
+    }
+  };
+  try {
+    for (let step = await untilAborted(next(), stop); !step.done; step = await untilAborted(next(), stop))
+      yield step.piece;
+  } finally {
+    if (!isOver) await untilAborted(closeSource(iterator), stop).catch(() => {});
+  }
+}
+
+function openSource(source: unknown): SourceIterator {
+  const expected = "text, bytes, or an iterable of either";
+  try {
+    const { [Symbol.asyncIterator]: asynchronous, [Symbol.iterator]: synchronous } = source as Partial<
+      AsyncIterable<unknown> & Iterable<unknown>
+    >;
+    const open: unknown = asynchronous ?? synchronous;
+    const iterator: unknown = typeof open === "function" ? Reflect.apply(open, source, []) : undefined;
+    if (typeof iterator === "object" && iterator !== null) return iterator as SourceIterator;
+  } catch (cause) {
+    const msg = `source could not be read (see cause); pass ${expected}.`;
+    throw new SearchError(400, "invalid_source", msg, { param: "source", cause });
+  }
+  throw new SearchError(400, "invalid_source", `source is ${showKind(source)}; pass ${expected}.`, { param: "source" });
+}
+
+function asPiece(value: unknown): Piece {
+  if (typeof value === "string") return value;
+  if (types.isUint8Array(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const msg = `source gave ${showKind(value)}; expected text or bytes (a Uint8Array).`;
+  throw new SearchError(400, "invalid_source", msg, { param: "source" });
+}
+
+async function closeSource(iterator: SourceIterator): Promise<void> {
+  await iterator.return?.();
+}
