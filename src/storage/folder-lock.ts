@@ -1,0 +1,234 @@
+// The lock of a data folder: one writer at a time, in this process, in others, and in other containers that share the folder.
+//
+// Node cannot lock files on Linux, and process numbers mean nothing in another container. But the kernel knows whether somebody listens to
+// a Unix socket in a folder, in whatever container, and refuses connections from the moment that its process is gone. So:
+//
+// 1. A contender listens to a socket of its own, under a random name.
+// 2. It connects to all sockets named `lock-<number>`. If one answers, the folder is locked.
+// 3. It links its socket to the lowest number that is free. If another was faster, it goes back to 2.
+// 4. It connects to all others again. If one answers, it takes its name back and goes to 2. Else it holds the lock.
+// 5. It looks once more for sockets that do not answer, and removes their names.
+//
+// Never do two hold the lock. Each has its numbered name, and answers, before it looks in step 4; so the later of two sees the earlier.
+// And a name stays as long as its owner wants: only a holder removes names of others, and only those that it found dead when it held the
+// lock already. In that time nobody else removes names, so none of them can have become the name of someone who lives.
+// One of several wins: when rivals see each other in step 4, the last that takes its name back meets nobody, or one that was again faster.
+//
+// macOS, BSD and Windows can open a file for one alone, which is simpler; there a full queue of a socket also looks like a dead one.
+
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { SearchError } from "../util/errors.js";
+import { storageError } from "./file-system.js";
+
+/** A data folder that nobody else can write to. */
+export interface FolderLock {
+  /** Resolves when others can have the folder. No effect when called again. */
+  release(): Promise<void>;
+}
+
+/** The flag of `open` that lets nobody else open the file (libuv's UV_FS_O_EXLOCK), where the system has one. */
+const OPEN_FOR_ONE: Partial<Record<NodeJS.Platform, number>> = {
+  darwin: 0x20,
+  freebsd: 0x20,
+  openbsd: 0x20,
+  win32: 0x1000_0000,
+};
+/** The kernel takes no longer path of a socket; it counts its closing zero, and systems differ by a few bytes. */
+const LONGEST_SOCKET_PATH = 100;
+const LOCK_MODE = 0o600;
+/** What `statfs` calls NFS, SMB, CIFS and SMB 2 on Linux: other machines that have them do not see our sockets. */
+const NETWORK_DISKS: readonly number[] = [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42];
+/** What a socket says of its owner: none, none, a full queue, and one that left. All else says nothing. */
+const ANSWERS: readonly string[] = ["ECONNREFUSED", "ENOENT", "EAGAIN", "ECONNRESET"];
+/** Each attempt after the first needs a rival that came in between. */
+const MOST_ATTEMPTS = 1000;
+
+/**
+ * Takes the lock of a folder that is there. It holds until `release`, or the end of the process or worker, and keeps no process alive.
+ * Throws 409 `storage_locked` if someone has it, and 500 `storage_failed` (507 `storage_full`) where none can be made.
+ */
+export async function acquireLock(folder: string): Promise<FolderLock> {
+  const flag = OPEN_FOR_ONE[process.platform];
+  try {
+    return await (flag === undefined ? lockBySocket(folder) : lockByOpening(folder, flag));
+  } catch (error) {
+    throw lockError(error);
+  }
+}
+
+function locked(): SearchError {
+  return new SearchError(
+    409,
+    "storage_locked",
+    "Another process, or another engine of this one, has the data folder open; close it, or open this one with readOnly: true.",
+  );
+}
+
+function lockError(cause: unknown): SearchError {
+  const error = storageError(cause);
+  if (cause instanceof SearchError || error.code === 507) return error;
+  const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
+  const msg = `The data folder cannot be locked (${code}); use a folder of your own on a local disk.`;
+  return new SearchError(500, "storage_failed", msg, { cause });
+}
+
+async function lockByOpening(folder: string, flag: number): Promise<FolderLock> {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  let fd: number | undefined;
+  try {
+    // Not a FileHandle, which is closed when it is forgotten.
+    fd = fs.openSync(join(folder, "lock"), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flag, LOCK_MODE);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw ["EAGAIN", "EBUSY"].includes(code) ? locked() : error;
+  }
+  return {
+    // The file stays: who removes it takes it from one that has it open already.
+    async release() {
+      if (fd !== undefined) fs.closeSync(fd);
+      fd = undefined;
+    },
+  };
+}
+
+async function lockBySocket(folder: string): Promise<FolderLock> {
+  if (NETWORK_DISKS.includes((await fs.promises.statfs(folder)).type))
+    throw Object.assign(new Error("Other machines would not see the lock."), { code: "ENOTSUP" });
+  const name = `lock-new-${randomBytes(6).toString("hex")}`;
+  const isLong = Buffer.byteLength(join(folder, name)) > LONGEST_SOCKET_PATH;
+  // Linux has a short path for what is open.
+  const fd = isLong ? fs.openSync(folder, "r") : undefined;
+  const sockets = fd === undefined ? folder : `/proc/self/fd/${fd}`;
+  try {
+    const server = await listenTo(join(sockets, name));
+    try {
+      await withOwnName(fs.promises.chmod(join(folder, name), LOCK_MODE));
+      const path = join(folder, await takeNumber(folder, name, sockets));
+      const { ino } = fs.lstatSync(path, { bigint: true });
+      return { release: () => releaseSocket(server, path, ino) };
+    } catch (error) {
+      server.close();
+      throw error;
+    } finally {
+      removeNow(join(folder, name));
+    }
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
+  }
+}
+
+/** Removes the name first: rivals that see it find nobody or us, and both is true. */
+async function releaseSocket(server: net.Server, path: string, ino: bigint): Promise<void> {
+  if (!server.listening) return;
+  // The folder may have been moved away, and another be in its place.
+  if (fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) removeNow(path);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+/** A server that takes connections and closes them. It keeps no process alive. */
+async function listenTo(path: string): Promise<net.Server> {
+  const server = net.createServer((rival) => rival.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    // Exclusive: else the workers of a cluster would share one socket.
+    server.listen({ path, exclusive: true }, resolve);
+  });
+  // A connection that cannot be accepted (no file number is free) is an error here; the rival has its answer all the same.
+  server.on("error", () => {});
+  return server.unref();
+}
+
+/** Steps 2 to 5: the numbered name under which the socket holds the lock. */
+async function takeNumber(folder: string, own: string, sockets: string): Promise<string> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const { names, numbered } = await lookAround(folder);
+    if (await someAnswers(sockets, numbered)) throw locked();
+    let number = 1;
+    while (names.has(`lock-${number}`)) number++;
+    const name = `lock-${number}`;
+    if (!(await withOwnName(link(join(folder, own), join(folder, name))))) continue;
+    const others = (await lookAround(folder)).numbered.filter((each) => each !== name);
+    if (!(await someAnswers(sockets, others))) {
+      await removeDead(folder, sockets, [own, name]);
+      return name;
+    }
+    removeNow(join(folder, name));
+  }
+  throw Object.assign(new Error("No number was free."), { code: "EEXIST" });
+}
+
+/** Step 5, for the holder alone. */
+async function removeDead(folder: string, sockets: string, own: readonly string[]): Promise<void> {
+  const { numbered, random } = await lookAround(folder);
+  for (const name of [...numbered, ...random])
+    if (!own.includes(name) && !(await answers(join(sockets, name)))) removeNow(join(folder, name));
+}
+
+/** Without waiting: a worker that is stopped frees its lock, and a call that it has begun might take effect after that. */
+function removeNow(path: string): void {
+  fs.rmSync(path, { force: true });
+}
+
+/** The result of a call that needs the random name. Only a holder can have removed that, who took us for dead before we listened. */
+async function withOwnName<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? locked() : error;
+  }
+}
+
+/** Gives a socket another name; false if that is taken. */
+async function link(from: string, to: string): Promise<boolean> {
+  try {
+    await fs.promises.link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** What is in a folder: all names, and those of the sockets of locks, numbered and random. */
+interface Surroundings {
+  readonly names: ReadonlySet<string>;
+  readonly numbered: readonly string[];
+  readonly random: readonly string[];
+}
+
+async function lookAround(folder: string): Promise<Surroundings> {
+  const entries = await fs.promises.readdir(folder, { withFileTypes: true });
+  // What is no socket was put there by someone else; a link is not followed.
+  const sockets = entries.filter((entry) => entry.isSocket()).map(({ name }) => name);
+  return {
+    names: new Set(entries.map(({ name }) => name)),
+    numbered: sockets.filter((name) => /^lock-[1-9][0-9]*$/.test(name)),
+    random: sockets.filter((name) => /^lock-new-[0-9a-f]{12}$/.test(name)),
+  };
+}
+
+async function someAnswers(sockets: string, names: readonly string[]): Promise<boolean> {
+  for (const name of names) if (await answers(join(sockets, name))) return true;
+  return false;
+}
+
+/** Whether somebody listens to a socket, even one who is busy or was stopped. */
+async function answers(path: string): Promise<boolean> {
+  for (;;) {
+    const code = await new Promise<string | undefined>((resolve, reject) => {
+      const socket = net.connect(path, () => {
+        socket.destroy();
+        resolve(undefined);
+      });
+      socket.on("error", (error: NodeJS.ErrnoException) => {
+        if (ANSWERS.includes(error.code ?? "")) resolve(error.code);
+        else reject(error);
+      });
+    });
+    // Reset: it stopped listening while we waited in its queue.
+    if (code !== "ECONNRESET") return code === undefined || code === "EAGAIN";
+  }
+}
