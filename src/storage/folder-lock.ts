@@ -21,7 +21,7 @@ import fs from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { SearchError } from "../util/errors.js";
-import { storageError } from "./file-system.js";
+import { storageError } from "./storage-error.js";
 
 /** A data folder that nobody else can write to. */
 export interface FolderLock {
