@@ -61,12 +61,9 @@ export interface ScoreParts {
 const BELOW_EXACT_IDENTIFIER = 0.999999;
 /** Sums of floating-point numbers in two orders differ by far less. */
 const LAST_BITS = 1e-12;
-
-/** The number of records with the best lexical scores that get their cosine first. */
-const FIRST_COSINES = 128;
 /** Titles scored between two pauses. */
 const PAUSE_EVERY = 256;
-/** Scores rounded between two pauses. */
+/** Cosines or scores computed between two pauses. */
 const PAUSE_EVERY_SCORES = 1 << 16;
 
 /** Records, ascending, with their scores. */
@@ -131,22 +128,10 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
   }
   if (semantic !== null) {
     const withCosine = allCosines ? Uint32Array.from(docs.keys()) : places;
-    const add = (some: Uint32Array): void => {
+    for (let from = 0; from < withCosine.length; from += PAUSE_EVERY_SCORES) {
+      const some = withCosine.subarray(from, from + PAUSE_EVERY_SCORES);
       const cosines = semantic.cosinesOf(docsAt(docs, some));
       for (let i = 0; i < some.length; i++) sums[some[i]!]! += cosineWeight * cosines[i]!;
-    };
-    // If only the best are needed, the records with the best lexical scores come first. Their scores are a threshold that most
-    // of the others cannot reach with any cosine and title, so these cosines need not be computed.
-    const first =
-      input.top === null ? withCosine : bestPlaces(withCosine, sums, Math.max(FIRST_COSINES, 2 * input.top));
-    add(first);
-    yield;
-    if (first.length < withCosine.length) {
-      const best = new GreatestNumbers(Math.max(1, input.top!));
-      for (const place of first) best.add(scoreBy(docs[place]!, sums[place]!));
-      const maxMore = cosineWeight + (titles?.most ?? 0) + LAST_BITS;
-      const rest = others(withCosine, first);
-      add(rest.filter((place) => scoreBy(docs[place]!, sums[place]! + maxMore) >= best.least));
       yield;
     }
   }
@@ -167,25 +152,6 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
       isBeyondWindow: isBeyondWindow && (titles !== null || (semantic !== null && !allCosines)),
     };
   });
-}
-
-/** The places of the `count` greatest sums, and of the sums that equal the least of these. */
-function bestPlaces(places: Uint32Array, sums: Float64Array, count: number): Uint32Array {
-  if (places.length <= count) return places;
-  const best = new GreatestNumbers(count);
-  for (let i = 0; i < places.length; i++) best.add(sums[places[i]!]!);
-  const { least } = best;
-  return places.filter((place) => sums[place]! >= least);
-}
-
-/** The places that are not in `some`; both lists ascend. */
-function others(places: Uint32Array, some: Uint32Array): Uint32Array {
-  const left = new Uint32Array(places.length - some.length);
-  for (let i = 0, at = 0; i < places.length; i++) {
-    if (places[i] === some[at]) at++;
-    else left[i - at] = places[i]!;
-  }
-  return left;
 }
 
 /** The scores while titles are added. */
