@@ -4,7 +4,6 @@
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { Candidates, MinCompetitiveScore, type RankBound } from "./candidates.js";
-import type { ImpactList } from "./impact-list.js";
 import { acceptedBits, addUnion, countUnion, findConjunction, scanSegment, scoreAllowed } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
@@ -186,17 +185,18 @@ export class TextMatches {
     return best;
   }
 
-  /** A high score of some accepted record: in each segment, of the best record of the term that adds most. */
+  /** A high score of some accepted record: in each segment, of the best record of each term. */
   private someHighScore(): number {
     const { query, allowed } = this;
     let best = 0;
     for (const leaf of query.segments) {
       const { base, deletedDocs } = leaf.segment;
-      const list = heaviestList(query, leaf);
-      if (list === null) continue;
-      const doc = list.bestDoc;
-      if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
-        best = Math.max(best, scoreIn(query, leaf, doc));
+      for (const list of leaf.lists) {
+        if (list == null) continue;
+        const doc = list.bestDoc;
+        if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
+          best = Math.max(best, scoreIn(query, leaf, doc));
+      }
     }
     return best;
   }
@@ -220,18 +220,4 @@ export class TextMatches {
   private get cutoff(): number {
     return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
-}
-
-/** The list that can add most to a score. */
-function heaviestList({ weights }: WeightedQuery, { lists }: SegmentQuery): ImpactList | null {
-  let heaviest: ImpactList | null = null;
-  let most = 0;
-  for (let term = 0; term < lists.length; term++) {
-    const list = lists[term];
-    const max = weights[term]! * (list?.maxImpact ?? 0);
-    if (list == null || max <= most) continue;
-    heaviest = list;
-    most = max;
-  }
-  return heaviest;
 }
