@@ -95,13 +95,14 @@ class Walk {
     if (typeof value !== "object" || value === null) return keeps ? undefined : value;
     const names = Object.keys(value);
     const own = paths.ownNames(names);
+    const takenInside = union(taken, own);
     const entries: [string, JsonValue][] = [];
     for (const name of names) {
       if (++this.seen % PAUSE_EVERY === 0) yield;
       const node = paths.at(name);
       const inner = (value as JsonRecord)[name]!;
       const isOwn = node !== undefined && own.has(node);
-      const part = isOwn ? (keeps ? inner : undefined) : yield* this.part(inner, node, keeps, union(taken, own));
+      const part = isOwn ? (keeps ? inner : undefined) : yield* this.part(inner, node, keeps, takenInside);
       if (part !== undefined) entries.push([name, part]);
     }
     return keeps && entries.length === 0 ? undefined : Object.fromEntries(entries);
