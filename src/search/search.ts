@@ -17,7 +17,7 @@ import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
-import { type PreparedQuery, prepareQuery } from "./prepare-query.js";
+import { type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
 import { shapeHits } from "./shape-hits.js";
@@ -151,7 +151,7 @@ function prepareContext(
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   lease: ColumnLease,
-): Parameters<typeof prepareQuery>[2] {
+): PrepareContext {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
   return {
