@@ -19,28 +19,16 @@ export interface Seen {
   long: number;
 }
 
-/** The attributes of some records: how many values and texts they hold, by path. */
-export class AttributeCatalog {
-  /** False if it counts values of records that are gone. */
-  readonly isExact: boolean;
-  private readonly seen = new Map<string, Seen>();
-  private nameBytes = 0;
-
-  constructor(isExact = true) {
-    this.isExact = isExact;
-  }
+/** Attributes, with the counts of their values and texts. */
+class AttributeCounts {
+  protected readonly seen: Map<string, Seen> = new Map();
 
   /** The number of attributes. */
   get size(): number {
     return this.seen.size;
   }
 
-  /** The approximate bytes of memory. */
-  get bytes(): number {
-    return this.nameBytes;
-  }
-
-  /** The counts of an attribute; undefined: no record has it. */
+  /** The counts of an attribute; undefined: it is not among these. */
   get(path: string): Readonly<Seen> | undefined {
     return this.seen.get(path);
   }
@@ -51,6 +39,23 @@ export class AttributeCatalog {
 
   paths(): IterableIterator<string> {
     return this.seen.keys();
+  }
+}
+
+/** The attributes of some records. */
+export class AttributeCatalog extends AttributeCounts {
+  /** False if it counts values of records that are gone. */
+  readonly isExact: boolean;
+  private nameBytes = 0;
+
+  constructor(isExact = true) {
+    super();
+    this.isExact = isExact;
+  }
+
+  /** The approximate bytes of memory. */
+  get bytes(): number {
+    return this.nameBytes;
   }
 
   /** The counts of an attribute, to add to. */
@@ -165,29 +170,12 @@ const MOST_CHARACTERS = 500_000;
 const MOST_BYTES = ENTRY_BYTES * MOST_NAMES + 2 * MOST_CHARACTERS;
 
 /** The attributes that were written last, with their counts since they are remembered. Those not written for longest are forgotten. */
-export class WrittenAttributes {
-  private readonly seen = new Map<string, Seen>();
+export class WrittenAttributes extends AttributeCounts {
   private characters = 0;
-
-  get size(): number {
-    return this.seen.size;
-  }
 
   /** The approximate bytes of memory. */
   get bytes(): number {
     return ENTRY_BYTES * this.seen.size + 2 * this.characters;
-  }
-
-  get(path: string): Readonly<Seen> | undefined {
-    return this.seen.get(path);
-  }
-
-  entries(): IterableIterator<[string, Readonly<Seen>]> {
-    return this.seen.entries();
-  }
-
-  paths(): IterableIterator<string> {
-    return this.seen.keys();
   }
 
   /** The bytes by which `add` raises `bytes`, or a little more where names are forgotten. */
