@@ -11,8 +11,9 @@ export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
   /**
-   * Terms, posting lists and titles; also what queries needed and is kept: the words for corrections and completions, and the
-   * impact lists of terms, at most about 8 bytes for each posting.
+   * Terms, posting lists, titles and the words for corrections and completions; also what queries computed and is kept: counts
+   * and numbers of the words of titles, and impact lists of terms, in a segment at most 8 bytes per posting or 64 kB, whichever
+   * is more.
    */
   readonly text: number;
   readonly vectors: number;
