@@ -1,5 +1,4 @@
-// Finds the live records of a segment that hold index terms, from the posting lists alone: for readers that need no
-// score.
+// Finds the live records of a segment that hold index terms, from the posting lists alone: for readers that need no score.
 
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt } from "./postings.js";
@@ -19,17 +18,20 @@ export function areAllSearched({ deletedDocs, scoring }: SearchableSegment, notI
   return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !scoring.weights.includes(0);
 }
 
-/** Whether the current record of a cursor holds the term in a searched field outside `notIn`. */
-function isSearched(
+/** Whether the field of a slot is searched and not in `notIn`. */
+export function isSearchedSlot(
   { postings, scoring }: SearchableSegment,
-  cursor: PostingCursor,
+  slot: number,
   notIn?: ReadonlySet<string>,
 ): boolean {
-  for (let i = 0; i < cursor.fieldCount; i++) {
-    const field = fieldAt(postings, cursor.slotAt(i)) & FIELD_MASK;
-    // A field of weight 0 is not searched.
-    if (scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!)) return true;
-  }
+  const field = fieldAt(postings, slot) & FIELD_MASK;
+  // A field of weight 0 is not searched.
+  return scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
+}
+
+/** Whether the current record of a cursor holds the term in a searched field outside `notIn`. */
+function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: ReadonlySet<string>): boolean {
+  for (let i = 0; i < cursor.fieldCount; i++) if (isSearchedSlot(segment, cursor.slotAt(i), notIn)) return true;
   return false;
 }
 

@@ -8,10 +8,11 @@
 // needs no order of the words, and takes as long for the first query as for any other.
 
 import { IDENTIFIER_MARK, QUANTITY_MARK, WORD_MARK } from "../analysis/term-marks.js";
+import { ones } from "../util/bit-counts.js";
 import type { Task } from "../util/tasks.js";
-import { areAllSearched } from "./find-holders.js";
+import { areAllSearched, isSearchedSlot } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
-import { FIELD_MASK, fieldAt, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
+import type { PostingLists, Postings, SpellingDictionary } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import { TermUnits } from "./term-dictionary.js";
 
@@ -179,16 +180,11 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
     if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
     for (let i = 0; i < cursor.fieldCount; i++) {
       const slot = cursor.slotAt(i);
-      if (scope !== undefined && !isSearchedAt(scope, slot)) continue;
+      if (scope !== undefined && !isSearchedSlot(scope.segment, slot, scope.notIn)) continue;
       if (cursor.frequencyAt(i) > occurrencesOf(cursors, cursor.doc, slot)) return true;
     }
   }
   return false;
-}
-
-function isSearchedAt({ segment: { postings, scoring }, notIn }: Scope, slot: number): boolean {
-  const field = fieldAt(postings, slot) & FIELD_MASK;
-  return scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
 }
 
 /** The sum of the frequencies of terms in a slot of a record. */
@@ -241,7 +237,7 @@ export function* nearWords({ dictionary, spelling }: Postings, word: string, mos
     for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
       if (read % PAUSE_EVERY_SET === 0) yield;
       const own = letters[at]!;
-      if (bitCount(own & ~wanted) > most || bitCount(wanted & ~own) > most) continue;
+      if (ones(own & ~wanted) > most || ones(wanted & ~own) > most) continue;
       const term = terms[at]!;
       dictionary.read(term, text);
       const distance = matcher.to(text.units, text.length - length, length);
@@ -260,12 +256,6 @@ function lettersOf(word: string): number {
 function hasAt({ units }: TermUnits, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at++) if (units[from + at] !== text.charCodeAt(at)) return false;
   return true;
-}
-
-function bitCount(bits: number): number {
-  let count = bits - ((bits >>> 1) & 0x5555_5555);
-  count = (count & 0x3333_3333) + ((count >>> 2) & 0x3333_3333);
-  return Math.imul((count + (count >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 /** Optimal string alignment distance (Damerau 1964; a swap of neighbours counts 1) from one word, up to a limit. */
