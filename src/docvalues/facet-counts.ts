@@ -1,6 +1,7 @@
 // Facet counts: how many records, or groups of records, have each value of an attribute. Within a segment, ordinals are counted. The
 // counts are then added up by value, so segments need no common dictionary.
 
+import { lowestOne } from "../util/bit-counts.js";
 import type { DocSet } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
@@ -243,7 +244,7 @@ function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): v
   const isSingle = isDenseSingleValued(column);
   for (let i = 0; i < words.length; i++)
     for (let word = words[i]!; word !== 0; word &= word - 1) {
-      const doc = i * 32 + 31 - Math.clz32(word & -word);
+      const doc = i * 32 + lowestOne(word);
       if (isSingle) counts[ordinals[doc]!]!++;
       else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[ordinals[at]!]!++;
     }
@@ -310,8 +311,7 @@ function countListed(docs: DocSet, valueSetOf: Uint16Array | Uint8Array, counts:
 
 function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   for (let i = 0; i < words.length; i++)
-    for (let word = words[i]!; word !== 0; word &= word - 1)
-      counts[valueSetOf[i * 32 + 31 - Math.clz32(word & -word)]!]!++;
+    for (let word = words[i]!; word !== 0; word &= word - 1) counts[valueSetOf[i * 32 + lowestOne(word)]!]!++;
 }
 
 /** The value-set ordinals of a dense column, built at first use; null if there are too many different sets. */

@@ -4,13 +4,13 @@
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
-import type { Postings } from "../inverted/postings.js";
+import { MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/searchable-segment.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
 
 /** The maximum number of records. It bounds every array of a segment, the cost of a merge, and the length of a slice. */
-export const MAX_SEGMENT_RECORDS = 65_536;
+export const MAX_SEGMENT_RECORDS: number = MAX_DOCS;
 /** The maximum number of postings of a merged segment: bit positions in posting lists are 32-bit numbers. */
 export const MAX_SEGMENT_POSTINGS: number = 2 ** 26;
 /** The approximate maximum number of bytes of JSON. */

@@ -7,10 +7,8 @@ import type { FieldScoring } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./list-codec.js";
 import { OFFSET_BLOCK_BITS } from "./offset-table.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
 
-/** The most records of a segment. */
-const MAX_DOCS = 65_536;
 /**
  * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
  */

@@ -6,10 +6,7 @@
 
 import { GrowableUint32 } from "../util/growable.js";
 import { BitReader, BitWriter, bitsAt, gapWidth, LONGEST_RUN, WHOLE_GAP } from "./bits.js";
-import type { Postings } from "./postings.js";
-
-/** The most records of a segment. */
-const MAX_DOCS = 65_536;
+import { MAX_DOCS, type Postings } from "./postings.js";
 
 /** A posting list, decoded. */
 export interface DecodedList {

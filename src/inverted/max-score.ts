@@ -2,15 +2,17 @@
 // 1995). If the greatest impacts of some lists together stay below the score, no record reaches it by these lists alone. Such
 // lists are not *essential*: only the records of the essential lists are looked up in them.
 
+import { lowestOne } from "../util/bit-counts.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
 import { addBits, type ImpactList } from "./impact-list.js";
+import { MAX_DOCS } from "./postings.js";
 import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
 /** Looking up one record in one list costs about as much as adding up this many entries. */
 const LOOK_UP = 16;
-const WORDS = 65_536 / 32;
+const WORDS = MAX_DOCS / 32;
 
 /** The *accepted* records of a segment, as bits: those in `allowed`, or all that are not deleted if it is null. Null: all. */
 export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
@@ -85,9 +87,9 @@ function splitLists(
 }
 
 // Buffers; each call overwrites them.
-const LISTED = new Uint32Array(65_536);
-const DOCS = new Uint16Array(65_536);
-const SCORES = new Int32Array(65_536);
+const LISTED = new Uint32Array(MAX_DOCS);
+const DOCS = new Uint16Array(MAX_DOCS);
+const SCORES = new Int32Array(MAX_DOCS);
 
 /** Records of a segment with their scores. */
 export interface FoundDocs {
@@ -182,6 +184,6 @@ function listConjunction(shortest: ImpactList, others: readonly ImpactList[], ac
   for (const { bits: more } of others) for (let i = 0; i < WORDS; i++) common[i]! &= more![i]!;
   if (accepted !== null) for (let i = 0; i < WORDS; i++) common[i]! &= i < accepted.length ? accepted[i]! : 0;
   for (let i = 0; i < WORDS; i++)
-    for (let word = common[i]!; word !== 0; word &= word - 1) DOCS[size++] = 32 * i + 31 - Math.clz32(word & -word);
+    for (let word = common[i]!; word !== 0; word &= word - 1) DOCS[size++] = 32 * i + lowestOne(word);
   return size;
 }

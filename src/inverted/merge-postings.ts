@@ -2,6 +2,7 @@
 // the posting lists are merged term by term. The result is, bit for bit, what writing the same records anew would give, because
 // records are in the order of their ids in every segment.
 
+import { lowestOne } from "../util/bit-counts.js";
 import { GrowableUint32 } from "../util/growable.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -239,9 +240,9 @@ class ListMerger {
       if (words === 0) continue;
       summary[block] = 0;
       for (; words !== 0; words &= words - 1) {
-        const word = 32 * block + lowestBit(words);
+        const word = 32 * block + lowestOne(words);
         for (let bits = members[word]!; bits !== 0; bits &= bits - 1) {
-          const doc = 32 * word + lowestBit(bits);
+          const doc = 32 * word + lowestOne(bits);
           pairs.set(count++, doc, patternOf[doc]!);
         }
         members[word] = 0;
@@ -259,10 +260,6 @@ class ListMerger {
       this.patternByRank[rank] = pattern;
     }
   }
-}
-
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
 }
 
 /** Visits the terms of several dictionaries in order, each term once. */

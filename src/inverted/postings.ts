@@ -8,6 +8,9 @@ import { type OffsetTable, offsetTableBytes } from "./offset-table.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
+/** The maximum number of records of a segment: their numbers take 16 bits. */
+export const MAX_DOCS = 65_536;
+
 /** A bit in `shapeFields`: the field is the title of its record. */
 export const TITLE_BIT = 0x4000_0000;
 export const FIELD_MASK = 0x3fff_ffff;

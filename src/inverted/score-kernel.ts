@@ -6,6 +6,7 @@ import { ones } from "../util/bit-counts.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
 import { MAX_IMPACT } from "./bm25.js";
 import { addBits, type ImpactList } from "./impact-list.js";
+import { MAX_DOCS } from "./postings.js";
 
 /** An impact list with the weight of its term, and the most that it adds to a score. */
 export interface WeightedList {
@@ -43,7 +44,6 @@ export interface ScoreKernel {
 
 /** With fewer entries, copying the lists to WebAssembly costs more than it saves. */
 const LEAST_COMPILED = 1000;
-const MAX_DOCS = 65_536;
 const BITS_BYTES = MAX_DOCS / 8;
 
 let compiled: ScoreKernel | null | undefined;

@@ -1,4 +1,4 @@
-// Counts the one bits of sets, for the sizes of sets and the counts of facets.
+// Counts the one bits of sets, for the sizes of sets and the counts of facets, and finds them.
 
 /**
  * The number of one bits in both of two arrays of the same length. Eight words at a time are added bit by bit with carries (Warren,
@@ -53,4 +53,9 @@ export function ones(word: number): number {
   word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
   word = (word + (word >>> 4)) & 0x0f0f0f0f;
   return Math.imul(word, 0x01010101) >>> 24;
+}
+
+/** The index of the lowest one bit of a word that is not 0. */
+export function lowestOne(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }

@@ -1,6 +1,6 @@
 // A bitset of documents, 32 bits per word. Published sets never change; writers copy them.
 
-import { countOnes, countOnesInBoth } from "./bit-counts.js";
+import { countOnes, countOnesInBoth, lowestOne } from "./bit-counts.js";
 
 /** Scratch: the non-empty words of a range. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);
@@ -197,8 +197,4 @@ export class DocSet {
 /** The intersection of one or more sets of the same size. */
 export function inAll([first, ...others]: readonly DocSet[]): DocSet {
   return others.length === 0 ? first! : others.reduce((all, other) => all.and(other), first!.copy());
-}
-
-function lowestOne(word: number): number {
-  return 31 - Math.clz32(word & -word);
 }
