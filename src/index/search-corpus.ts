@@ -30,9 +30,12 @@ const MAX_RESTRICTED = 8;
 function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
   const { restricted: known } = corpus.caches;
   const key = joinKeys([...fields].sort());
-  const restricted = known.get(key) ?? restrict(corpus, new Set(fields));
-  if (known.size >= MAX_RESTRICTED) known.clear();
-  known.set(key, restricted);
+  let restricted = known.get(key);
+  if (restricted === undefined) {
+    if (known.size >= MAX_RESTRICTED) known.clear();
+    restricted = restrict(corpus, new Set(fields));
+    known.set(key, restricted);
+  }
   return restricted;
 }
 
