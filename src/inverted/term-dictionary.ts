@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { ownText } from "../util/json.js";
+import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./offset-table.js";
 
@@ -93,26 +94,13 @@ export class TermDictionary {
 
   /** The ordinal of the first term that is not before `text`; `size` if all are before it. */
   firstFrom(text: string): number {
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, text) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return partitionPoint(0, this.size, (ordinal) => this.compare(ordinal, text) < 0);
   }
 
   /** The ordinal of the first term that is after all terms with `prefix`; `size` if there is none. */
   afterPrefix(prefix: string): number {
-    let low = this.firstFrom(prefix);
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, prefix, prefix.length) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const first = this.firstFrom(prefix);
+    return partitionPoint(first, this.size, (ordinal) => this.compare(ordinal, prefix, prefix.length) <= 0);
   }
 
   /** Writes the code units of the term with an ordinal below `size` into `into`. */
