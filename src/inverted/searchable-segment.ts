@@ -23,7 +23,10 @@ export class TextCaches {
   readonly impacts: ImpactCache;
   /** Data of the title words: one array each of counts and ordinals, and a limited number of terms. */
   readonly titles: TitleCache;
-  /** The last one: kept while a write changes no mean length, so that the impact lists that depend on it stay valid. */
+  /**
+   * The last scoring of the fields. A write that changes no mean length reuses this object, so the impact lists that were read
+   * with it stay valid.
+   */
   scoring: FieldScoring | undefined = undefined;
 
   constructor(postings: Postings) {

@@ -1,5 +1,5 @@
-// The steps of a query that may take long, in slices over one immutable snapshot: columns, filters, phrases, rewriting, impact
-// lists. The matches are then found without a pause.
+// The steps of a query before its matches are found, in slices over one immutable snapshot: columns, filters, phrases,
+// rewriting, impact lists.
 
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
