@@ -1,5 +1,6 @@
 // The named indexes of an engine.
 
+import type { Store } from "../storage/store.js";
 import { aborted, firstOf } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import type { LiveIndex } from "./live-index.js";
@@ -13,6 +14,12 @@ export class IndexRegistry {
   private readonly ending = new AbortController();
   /** Work that no index knows of. */
   private readonly running = new Set<Promise<unknown>>();
+  /** The data folder; undefined: the indexes are in memory only. */
+  private readonly store: Store | undefined;
+
+  constructor(store?: Store) {
+    this.store = store;
+  }
 
   /** The index of this name; throws 404 `index_not_found`, or 503 when the engine is closed. */
   get(name: unknown): LiveIndex {
@@ -34,7 +41,9 @@ export class IndexRegistry {
 
   /** Ends an index. From then on its handles throw 404. */
   async delete(name: string): Promise<void> {
-    await this.drop(this.get(name));
+    const index = this.get(name);
+    if (this.store !== undefined) await index.leave(this.store, () => this.forget(index));
+    await this.drop(index);
   }
 
   /** As {@link delete}, for this index alone: another one may have its name by now. */
@@ -48,13 +57,18 @@ export class IndexRegistry {
     if (this.indexes.get(index.name) === index) this.indexes.delete(index.name);
   }
 
+  /** All indexes, also those that are still to be made. */
+  known(): LiveIndex[] {
+    return [...this.indexes.values()];
+  }
+
   /** All indexes, sorted by name. */
   all(): LiveIndex[] {
     this.checkOpen();
     return [...this.indexes.values()].filter((index) => index.isThere).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Ends all indexes. Closing twice is allowed. */
+  /** Ends all indexes and closes the data folder, which waits for running writes. Closing twice is allowed. */
   async close(): Promise<void> {
     this.closing ??= this.endAll();
     return this.closing;
@@ -85,9 +99,11 @@ export class IndexRegistry {
 
   private async endAll(): Promise<void> {
     this.ending.abort();
+    if (this.store !== undefined) await Promise.all([...this.indexes.values()].map((index) => index.finish(closed())));
     const ended = [...this.indexes.values()].map((index) => index.end(closed()));
     await Promise.all([...ended, Promise.allSettled(this.running)]);
     this.indexes.clear();
+    await this.store?.close();
   }
 }
 

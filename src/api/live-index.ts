@@ -1,12 +1,22 @@
 // The state behind all handles of one index: its writer, with the current data and the queue of writes, and whether it exists.
 
+import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
-import type { IndexData } from "../index/index-data.js";
+import type { IndexData, RestoredIndex } from "../index/index-data.js";
 import { shareTurn } from "../index/write-scheduler.js";
-import { IndexWriter, type IndexWriterContext } from "../index/writer.js";
+import {
+  type Durability,
+  freshChange,
+  IndexWriter,
+  type IndexWriterContext,
+  type PreparedChange,
+} from "../index/writer.js";
 import type { ParamsContext } from "../search/check-params.js";
 import type { QueryContext } from "../search/search.js";
+import { namedSettings } from "../settings/extension-ids.js";
 import type { ResolvedSettings } from "../settings/settings.js";
+import type { SnapshotContent } from "../storage/snapshot.js";
+import type { IndexChange, IndexRemoval, Store } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { notFound } from "./name-rules.js";
@@ -14,6 +24,8 @@ import { notFound } from "./name-rules.js";
 /** What an engine passes to each of its indexes. */
 export interface IndexContext extends IndexWriterContext {
   readonly name: string;
+  /** The data folder; undefined: the index is in memory only. */
+  readonly store?: Store | undefined;
 }
 
 /** One index, shared by its handles; the verbs are those of `SearchIndex`. */
@@ -23,13 +35,29 @@ export class LiveIndex {
   readonly writer: IndexWriter;
   /** The copies and moves into this index that are under way. */
   arrivals = 0;
+  /** A deletion of this index is under way. */
+  isLeaving = false;
   private pending = false;
+  /** Why no more calls are taken, although those that run may end. */
+  private closing: SearchError | undefined;
+  /** The settings that the data folder has. */
+  private storedSettings: ResolvedSettings | undefined;
 
   constructor(context: IndexContext) {
     this.name = context.name;
     this.context = context;
-    this.writer = new IndexWriter(context);
+    const { store } = context;
+    const durability = store === undefined ? undefined : this.durability(store);
+    this.writer = new IndexWriter({ ...context, durability });
     context.memory.add(this.writer);
+  }
+
+  /** An index that a data folder has. */
+  static restored(context: IndexContext, stored: RestoredIndex): LiveIndex {
+    const index = new LiveIndex(context);
+    index.data.restore(stored);
+    index.storedSettings = index.settings;
+    return index;
   }
 
   get data(): IndexData {
@@ -50,15 +78,78 @@ export class LiveIndex {
     return !this.pending;
   }
 
+  /** How changes of the index become durable. What is written while it is pending waits until records are swapped in. */
+  private durability(store: Store): Durability {
+    return {
+      commit: async (change) => {
+        if (this.pending) return;
+        await store.commit([this.changeOf(change)]);
+        this.storedSettings = change.data.settings;
+      },
+      prepare: async (segment) => store.prepare(segment),
+    };
+  }
+
+  private changeOf({ data, snapshot, ...change }: PreparedChange): IndexChange {
+    const settings = data.settings === this.storedSettings ? undefined : this.settingsText(data);
+    return { ...change, name: this.name, settings, segments: snapshot.segments };
+  }
+
+  /** The settings as they are stored. */
+  private settingsText(data: IndexData): string {
+    const { dimensions } = data.settings.effective;
+    return JSON.stringify({ settings: namedSettings(data, this.context.staticEn), dimensions });
+  }
+
+  /** What a snapshot of the index has now. */
+  content(): SnapshotContent {
+    const { data } = this;
+    const { segments } = data.snapshot;
+    const written = new WrittenAttributes();
+    written.add(data.written);
+    return { settings: this.settingsText(data), segments, written, deletedIds: data.deletedIds() };
+  }
+
+  /** Makes a new index durable, before all writes. It is pending until then. */
+  async settle(store: Store): Promise<void> {
+    this.pending = true;
+    await this.writer.scheduler.write(undefined, undefined, async () => {
+      await store.commit([this.changeOf(freshChange(this.data, this.data.snapshot))]);
+      this.storedSettings = this.settings;
+      this.pending = false;
+    });
+  }
+
+  /** Deletes the index from the data folder, after all writes that were called before. */
+  async leave(store: Store, forget: () => void): Promise<void> {
+    this.isLeaving = true;
+    try {
+      await this.writer.scheduler.write(undefined, undefined, async () => {
+        await store.commit([{ name: this.name, isGone: true }]);
+        forget();
+        this.writer.scheduler.end(notFound(this.name));
+      });
+    } finally {
+      this.isLeaving = false;
+    }
+  }
+
+  /** Takes no more calls. Resolves when all writes that were called before are done. */
+  async finish(reason: SearchError): Promise<void> {
+    this.closing ??= reason;
+    this.writer.scheduler.refuse(reason);
+    await this.writer.scheduler.settled();
+  }
+
   /** Throws when the index has ended or is pending. Only reads call it: writes may be queued while the index is pending. */
   check(): void {
-    this.writer.scheduler.check();
+    this.checkOpen();
     if (this.pending) throw notFound(this.name);
   }
 
   /** Runs a call with its options, checked. Throws when the index has ended. */
   async call<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
-    this.writer.scheduler.check();
+    this.checkOpen();
     const checked = readOptions(options);
     try {
       return await work(checked);
@@ -78,6 +169,11 @@ export class LiveIndex {
   private checkFunctions(): void {
     const { missing } = this.settings;
     if (missing !== undefined) throw missing;
+  }
+
+  private checkOpen(): void {
+    if (this.closing !== undefined) throw this.closing;
+    this.writer.scheduler.check();
   }
 
   paramsContext(): ParamsContext {
@@ -113,9 +209,9 @@ export class LiveIndex {
   }
 
   /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
-  sibling(name: string): LiveIndex {
+  sibling(name: string, store: Store | undefined): LiveIndex {
     const { settings, given } = this.data;
-    const sibling = new LiveIndex({ ...this.context, name, settings, given });
+    const sibling = new LiveIndex({ ...this.context, name, settings, given, store });
     sibling.pending = true;
     return sibling;
   }
@@ -127,7 +223,12 @@ export class LiveIndex {
    */
   async swapInto(target: LiveIndex, leave?: () => SearchError, signal?: AbortSignal): Promise<void> {
     const swap = async (): Promise<void> => {
-      target.writer.copyFrom(this.writer);
+      const data = target.writer.copyOf(this.writer);
+      const { store } = target.context;
+      const removal: IndexRemoval[] = leave === undefined ? [] : [{ name: this.name, isGone: true }];
+      if (store !== undefined) await store.commit([target.changeOf(freshChange(data, data.snapshot)), ...removal]);
+      target.writer.replace(data);
+      target.storedSettings = target.settings;
       target.pending = false;
       if (leave !== undefined) this.writer.scheduler.end(leave());
     };

@@ -1,15 +1,36 @@
 // An engine: named indexes. The verbs of an index are those of its handle (search-index.ts), called by name.
 
-import { type CreateOptions, type ImportOptions, readCreateOptions, readImportOptions } from "../index/call-options.js";
-import { type CheckedEngineOptions, type EngineOptions, readEngineOptions } from "../index/engine-options.js";
+import { resolve } from "node:path";
+import { types } from "node:util";
+import {
+  type CreateOptions,
+  type ImportOptions,
+  type ReplaceOptions,
+  readCreateOptions,
+  readImportOptions,
+  readReplaceOptions,
+} from "../index/call-options.js";
+import {
+  type CheckedEngineOptions,
+  type EngineOptions,
+  type OpenOptions,
+  readEngineOptions,
+  readOpenOptions,
+} from "../index/engine-options.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
-import { withFunctions } from "../settings/extension-ids.js";
+import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
+import { nodeFileSystem } from "../storage/file-system.js";
+import { readSnapshot, writeSnapshot } from "../storage/snapshot.js";
+import { readOnlyStore } from "../storage/storage-error.js";
+import { type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
-import type { SearchError } from "../util/errors.js";
+import { refusal, type SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
+import { show } from "../util/show.js";
 import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { IndexRegistry } from "./index-registry.js";
@@ -57,11 +78,56 @@ type Answer<R extends object, V extends Verb> = ReturnType<SearchIndex<R>[V]>;
 
 /** A set of named indexes in this process. */
 export class SearchEngine {
-  private readonly indexes = new IndexRegistry();
-  private readonly options: CheckedEngineOptions;
+  private indexes = new IndexRegistry();
+  private options: CheckedEngineOptions;
+  /** The data folder; undefined: the indexes are in memory only. */
+  private store: Store | undefined;
 
+  /** An engine in memory. Throws 400 with all complaints; {@link SearchEngine.open} opens a data folder. */
   constructor(options: EngineOptions = {}) {
     this.options = readEngineOptions(options);
+  }
+
+  /**
+   * Opens a data folder, and makes it where there is none: an engine whose indexes survive the end of the process. One engine at a
+   * time writes to a folder; any number may read it beside that one.
+   *
+   * @throws SearchError 400 (options), 409 `storage_locked`, 500 `storage_corrupt`, `storage_version`, `storage_failed`, 507
+   * @example
+   * const engine = await SearchEngine.open({ dataDir: "./data" });
+   * const products = await engine.createIndex("products", {}, { ifExists: "open" });
+   */
+  static async open(options: OpenOptions): Promise<SearchEngine> {
+    const { dataDir, readOnly, durability, ...checked } = readOpenOptions(options);
+    const { warn } = checked;
+    const store = await Store.open({ files: nodeFileSystem, folder: resolve(dataDir), readOnly, durability, warn });
+    try {
+      const engine = new SearchEngine();
+      engine.options = checked;
+      engine.store = store;
+      engine.indexes = new IndexRegistry(store);
+      for (const stored of store.takeIndexes()) engine.restore(stored);
+      return engine;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** Takes over an index of the data folder. */
+  private restore(stored: StoredIndex): void {
+    const { name } = stored;
+    const { store } = this;
+    const index = LiveIndex.restored({ ...this.options, ...this.storedSettings(stored), name, store }, stored);
+    this.indexes.set(name, index);
+    if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
+  }
+
+  /** Reads settings as they are stored. */
+  private storedSettings({ settings }: Pick<StoredIndex, "settings">): SettingsPair {
+    const { settings: named, dimensions } = JSON.parse(settings);
+    // Limits are for what comes, not for what is there.
+    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, dimensions });
   }
 
   /**
@@ -76,26 +142,39 @@ export class SearchEngine {
     settings?: IndexSettings,
     options: CreateOptions = {},
   ): Promise<SearchIndex<R>> {
-    this.indexes.checkOpen();
+    this.checkWritable();
     checkIndexName(name, this.options.limits);
     const ifExists = readCreateOptions(options);
     const given = withFunctions(copySettings(settings), this.options);
     const resolved = checkSettings(given, this.options);
     let existing = this.indexes.find(name);
-    if (existing !== undefined && ifExists === "error") throw indexExists(name);
-    while (existing?.isThere === false) {
-      // Only a copy that is under way could still fail to make it.
+    if (existing !== undefined && !existing.isLeaving && ifExists === "error") throw indexExists(name);
+    while (existing !== undefined && (!existing.isThere || existing.isLeaving)) {
+      // It may still fail to be made, or be deleted.
       await existing.writer.scheduler.idle();
       this.indexes.checkOpen();
       existing = this.indexes.find(name);
     }
     if (existing !== undefined) {
+      if (ifExists === "error") throw indexExists(name);
       checkSameSettings(existing, given, resolved);
       return new SearchIndex<R>(existing);
     }
-    const index = new LiveIndex({ name, settings: resolved, given: knownSettings(given), ...this.options });
+    const { store } = this;
+    const index = new LiveIndex({ name, settings: resolved, given: knownSettings(given), ...this.options, store });
     this.indexes.set(name, index);
+    if (store !== undefined) await this.settle(index, store);
     return new SearchIndex<R>(index);
+  }
+
+  /** Makes a new index durable; a failure leaves none. */
+  private async settle(index: LiveIndex, store: Store): Promise<void> {
+    try {
+      await index.settle(store);
+    } catch (error) {
+      await this.indexes.drop(index);
+      throw error;
+    }
   }
 
   /** The handle of an existing index. Throws 404 `index_not_found`. */
@@ -207,6 +286,67 @@ export class SearchEngine {
   }
 
   /**
+   * Writes an index to one file, for shipping it to where it is only searched: settings, records and vectors, as they are at the
+   * call. The file is put in place at once; a failure leaves what was there.
+   *
+   * @throws SearchError 400 (no path), 404, 500 `storage_failed`, 507 `storage_full`
+   * @example
+   * await engine.writeSnapshot("products", "products.snapshot");
+   */
+  async writeSnapshot(name: string, file: string): Promise<{ bytes: number; records: number }> {
+    const live = this.indexes.get(name);
+    live.check();
+    if (typeof file !== "string" || file === "" || file.includes("\0"))
+      throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
+    const content = live.content();
+    const records = live.recordCount;
+    return { bytes: await writeSnapshot(nodeFileSystem, file, content), records };
+  }
+
+  /**
+   * Makes an index of a snapshot: all of it, at once, or nothing. Nothing is embedded again.
+   *
+   * @param source - the path of the file, or its bytes, which are copied
+   * @throws SearchError 400, 409 `index_exists`, `embedder_missing`, `analyzer_missing`, 500 `storage_corrupt`, `storage_version`,
+   *   `storage_failed`, 507
+   * @example
+   * await engine.readSnapshot("products", "products.snapshot", { ifExists: "replace" });
+   */
+  async readSnapshot(
+    name: string,
+    source: string | Uint8Array,
+    options: ReplaceOptions = {},
+  ): Promise<{ records: number }> {
+    this.checkWritable();
+    checkIndexName(name, this.options.limits);
+    const ifExists = readReplaceOptions(options);
+    if (!(typeof source === "string" && source !== "" && !source.includes("\0")) && !types.isUint8Array(source))
+      throw refusal(
+        "invalid_source",
+        "source",
+        `source is ${show(source)}; pass the path of a snapshot, or its bytes.`,
+      );
+    return this.indexes.whileOpen(undefined, async () => {
+      this.checkFree(name, ifExists);
+      const content = await readSnapshot(nodeFileSystem, source);
+      const pair = this.storedSettings(content);
+      if (pair.settings.missing !== undefined) throw pair.settings.missing;
+      const made = LiveIndex.restored({ ...this.options, ...pair, name }, content);
+      try {
+        this.checkFree(name, ifExists);
+        await this.give(made, name, {});
+        return { records: made.recordCount };
+      } finally {
+        await made.end(notFound(name));
+      }
+    });
+  }
+
+  private checkFree(name: string, ifExists: "error" | "replace"): void {
+    if (ifExists === "error" && this.indexes.find(name) !== undefined) throw indexExists(name, "replace");
+  }
+
+  /**
    * The index as text, in pieces of about 64 kB: a line with the settings, where functions appear by id, then one line of JSON for
    * each record, in the order of their ids. It shows the state at the call, whatever is written meanwhile.
    *
@@ -235,17 +375,14 @@ export class SearchEngine {
    * await engine.importIndex("products", createReadStream("products.jsonl"), { ifExists: "replace" });
    */
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
-    this.indexes.checkOpen();
+    this.checkWritable();
     checkIndexName(name, this.options.limits);
     const { ifExists, signal, onProgress } = readImportOptions(options);
-    const checkFree = (): void => {
-      if (ifExists === "error" && this.indexes.find(name) !== undefined) throw indexExists(name, "replace");
-    };
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
-      checkFree();
+      this.checkFree(name, ifExists);
       const made = await importLines(source, { name, engine: this.options, stop, onProgress });
       try {
-        checkFree();
+        this.checkFree(name, ifExists);
         await this.give(made, name, { signal: stop });
         return { records: made.recordCount };
       } finally {
@@ -261,6 +398,7 @@ export class SearchEngine {
 
   /** Deletes an index with all its records. From then on its handles throw 404. */
   async deleteIndex(name: string): Promise<void> {
+    this.checkWritable();
     await this.indexes.delete(name);
   }
 
@@ -274,12 +412,40 @@ export class SearchEngine {
     return { hnsw: hnswAvailable(), wasm: wasmForWords() && vectorKernelAvailable() };
   }
 
-  /** Closes the engine: aborts running writes, frees all memory. Later calls throw 503 `closed`; closing twice is allowed. */
+  /** What opening the data folder found; in memory nothing ever is. */
+  recovery(): Recovery {
+    this.indexes.checkOpen();
+    return { ...(this.store?.recovery ?? { recovered: false, droppedBytes: 0 }) };
+  }
+
+  /** Resolves when all writes that were called before are safe from a power cut. At once in memory. */
+  async flush(): Promise<void> {
+    this.indexes.checkOpen();
+    await Promise.all(this.indexes.known().map((index) => index.writer.scheduler.settled()));
+    await this.store?.flush();
+  }
+
+  /** Reads all files of the data folder again, and tells what is wrong with them. */
+  async checkStorage(): Promise<StorageReport> {
+    this.indexes.checkOpen();
+    return this.store === undefined ? { ok: true, problems: [] } : this.store.checkFiles();
+  }
+
+  private checkWritable(): void {
+    this.indexes.checkOpen();
+    if (this.store?.isReadOnly) throw readOnlyStore();
+  }
+
+  /**
+   * Closes the engine. In memory it aborts running writes; with a data folder it waits for them, makes them safe and frees the
+   * folder. Later calls throw 503 `closed`; closing twice is allowed.
+   */
   async close(): Promise<void> {
     await this.indexes.close();
   }
 
   private async hand(source: string, destination: string, moves: boolean): Promise<void> {
+    this.checkWritable();
     const from = this.indexes.get(source);
     checkIndexName(destination, this.options.limits);
     if (source === destination) return;
@@ -297,7 +463,7 @@ export class SearchEngine {
     name: string,
     { leave, signal }: { readonly leave?: () => SearchError; readonly signal?: AbortSignal },
   ): Promise<void> {
-    const to = this.indexes.find(name) ?? from.sibling(name);
+    const to = this.indexes.find(name) ?? from.sibling(name, this.store);
     // From now on no other index can be created under this name.
     this.indexes.set(name, to);
     to.arrivals++;

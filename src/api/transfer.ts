@@ -43,7 +43,8 @@ export async function* exportLines(
   snapshot: IndexSnapshot,
   staticEn: Embedder,
 ): AsyncGenerator<string, void, undefined> {
-  let piece = `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
+  yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
+  let piece = "";
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     const { segment, base } = snapshot.segmentOf(doc);
     piece += `${recordBytes(segment.records, doc - base).toString("utf8")}\n`;

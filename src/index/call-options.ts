@@ -66,6 +66,9 @@ export interface ImportOptions extends CallOptions {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
+/** Options of readSnapshot. */
+export type ReplaceOptions = Pick<ImportOptions, "ifExists">;
+
 /** Checked options of importIndex. */
 export interface CheckedImportOptions {
   readonly ifExists: "error" | "replace";
@@ -104,6 +107,11 @@ export function readImportOptions(options: unknown): CheckedImportOptions {
   const ifExists = readIfExists(entries, "replace");
   const onProgress = readHandler<ImportProgress>(entries) ?? (() => {});
   return { ifExists, onProgress, signal: readSignal(entries) };
+}
+
+/** Reads the options of a snapshot that becomes an index. */
+export function readReplaceOptions(options: unknown): "error" | "replace" {
+  return readIfExists(ownEntries(options, "options", "invalid_options"), "replace");
 }
 
 /** The handler of progress, which cannot throw any more. */

@@ -6,7 +6,7 @@ import { checkNames } from "../settings/check-settings.js";
 import type { Extensions } from "../settings/extension-ids.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
-import { throwValidationErrors } from "../util/errors.js";
+import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -46,11 +46,63 @@ export interface CheckedEngineOptions extends Extensions {
 }
 
 const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits"];
+const FOLDER_NAMES = ["dataDir", "durability", "readOnly", "preload"];
+
+/** Options of `SearchEngine.open(options)`. */
+export interface OpenOptions extends EngineOptions {
+  /** The path of the data folder. It is made, with the folders above it, if it is not there. */
+  readonly dataDir: string;
+  /**
+   * `"sync"` (default): a verb resolves when neither a kill nor a power cut can take it back. `"interval"`: a power cut may take the
+   * last second, for bulk loads; `flush` and `close` make everything before them safe.
+   */
+  readonly durability?: "sync" | "interval";
+  /** True: reads what is there, beside an engine that writes, and writes nothing. Default false. */
+  readonly readOnly?: boolean;
+  /** True: reads everything at opening. No answer depends on it. Default false. */
+  readonly preload?: boolean;
+}
+
+/** The options of a data folder, checked. */
+export interface CheckedOpenOptions extends CheckedEngineOptions {
+  readonly dataDir: string;
+  readonly durability: "sync" | "interval";
+  readonly readOnly: boolean;
+}
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
   const entries = ownEntries(options, "options", "invalid_options");
   const check = new Checker("invalid_option", "options");
+  const checked = checkEngineOptions(entries, OPTION_NAMES, check);
+  if (entries.get("dataDir") !== undefined)
+    throw refusal("invalid_option", "dataDir", "dataDir is no option of new SearchEngine; use SearchEngine.open.");
+  return checked;
+}
+
+/** As {@link readEngineOptions}, with those of a data folder. */
+export function readOpenOptions(options: unknown): CheckedOpenOptions {
+  const entries = ownEntries(options, "options", "invalid_options");
+  const check = new Checker("invalid_option", "options");
+  const dataDir = entries.get("dataDir");
+  if (typeof dataDir !== "string" || dataDir === "" || dataDir.includes("\0"))
+    check.complain("dataDir", dataDir, "the path of a folder");
+  const durability = check.oneOf("durability", entries.get("durability"), ["sync", "interval"] as const, "sync");
+  const [readOnly, preload] = ["readOnly", "preload"].map((name) => {
+    const value = entries.get(name) ?? false;
+    if (typeof value !== "boolean") check.complain(name, value, "true or false");
+    return value === true;
+  });
+  void preload;
+  const checked = checkEngineOptions(entries, [...OPTION_NAMES, ...FOLDER_NAMES], check);
+  return { ...checked, dataDir: dataDir as string, durability, readOnly: readOnly! };
+}
+
+function checkEngineOptions(
+  entries: ReadonlyMap<string, unknown>,
+  names: readonly string[],
+  check: Checker,
+): CheckedEngineOptions {
   const limits = resolveLimits(entries.get("limits"));
   const strict = entries.get("strict") ?? false;
   if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
@@ -69,7 +121,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
   if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
     embedders.set(defaultEmbedder.id, defaultEmbedder);
   const analyzers = readById("analyzers", entries, check, (name, value) => checkAnalyzer(name, value, check));
-  checkNames(entries.keys(), OPTION_NAMES, { kind: "option", check, strict: strict === true, warn });
+  checkNames(entries.keys(), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   const memory = new MemoryBudget(limits.maxMemory);
   return {

@@ -3,9 +3,10 @@
 
 import { KnownAttributes, WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import { countDeletions, type Deletions, IndexSnapshot, type SnapshotChange } from "./index-snapshot.js";
+import { countDeletions, IndexSnapshot, type LiveSegment, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
 import type { MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
@@ -21,11 +22,45 @@ export interface IndexVersion {
   /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
   /** Recently deleted ids, for `whyNot`. Replaced records do not count. */
-  readonly deleted: ReadonlySet<string>;
+  readonly deleted: RecentIds;
 }
 
 /** The maximum number of remembered deleted ids. */
 const MAX_DELETED_IDS = 10_000;
+
+/** The ids that were added last, up to 10,000. */
+export class RecentIds {
+  private readonly ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  add(ids: Iterable<string>): void {
+    for (const id of ids) this.ids.add(id);
+    for (const id of this.ids) {
+      if (this.ids.size <= MAX_DELETED_IDS) break;
+      this.ids.delete(id);
+    }
+  }
+
+  [Symbol.iterator](): IterableIterator<string> {
+    return this.ids.values();
+  }
+}
+
+/** The ids of the records that a change deletes, at most the last 10,000; none if it replaces records. */
+export function deletedIdsOf(snapshot: IndexSnapshot, { added, deletions = new Map() }: SnapshotChange): string[] {
+  if (added !== undefined) return [];
+  const ids: string[] = [];
+  let skipped = countDeletions(deletions) - MAX_DELETED_IDS;
+  for (const { segment } of snapshot.segments) {
+    const docs = deletions.get(segment.segmentId) ?? [];
+    for (const doc of docs.slice(Math.max(0, skipped))) ids.push(segment.records.ids[doc]!);
+    skipped -= docs.length;
+  }
+  return ids;
+}
 
 /** What the data of an index is created with. */
 export interface IndexDataContext {
@@ -39,6 +74,19 @@ export interface IndexDataContext {
   readonly fits: (bytes: number) => boolean;
 }
 
+/** What a data folder has of an index beside its settings. */
+export interface RestoredIndex {
+  readonly segments: readonly Pick<LiveSegment, "segment" | "deletedDocs">[];
+  readonly written: WrittenAttributes;
+  readonly deletedIds: readonly string[];
+}
+
+function listOf(docs: DocSet): number[] {
+  const list: number[] = [];
+  for (let doc = 0; doc < docs.size; doc++) if (docs.has(doc)) list.push(doc);
+  return list;
+}
+
 /** Settings, snapshot and graph of an index. */
 export class IndexData {
   readonly settings: ResolvedSettings;
@@ -49,7 +97,7 @@ export class IndexData {
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
   readonly written: WrittenAttributes = new WrittenAttributes();
-  private readonly deleted = new Set<string>();
+  private readonly deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
   constructor(context: IndexDataContext) {
@@ -80,24 +128,10 @@ export class IndexData {
    * records there are.
    */
   publish(after: IndexSnapshot, change: SnapshotChange, written?: WrittenAttributes): void {
-    if (change.added === undefined) this.rememberDeletedIds(change.deletions ?? new Map());
+    this.deleted.add(deletedIdsOf(this.present, change));
     this.present = after;
     if (written !== undefined) this.written.add(written);
     this.graph.follow(this.present, change);
-  }
-
-  /** Remembers the ids of records that are about to be deleted; only the last ones are kept. */
-  private rememberDeletedIds(deletions: Deletions): void {
-    let skipped = countDeletions(deletions) - MAX_DELETED_IDS;
-    for (const { segment } of this.present.segments) {
-      const docs = deletions.get(segment.segmentId) ?? [];
-      for (const doc of docs.slice(Math.max(0, skipped))) this.deleted.add(segment.records.ids[doc]!);
-      skipped -= docs.length;
-    }
-    for (const id of this.deleted) {
-      if (this.deleted.size <= MAX_DELETED_IDS) break;
-      this.deleted.delete(id);
-    }
   }
 
   /** Publishes merged segments; this changes no answer. */
@@ -107,9 +141,26 @@ export class IndexData {
     this.graph.followMerge(this.present, merged);
   }
 
+  /** The remembered deleted ids, the last one last. */
+  deletedIds(): string[] {
+    return [...this.deleted];
+  }
+
+  /** Takes over what a data folder has of this index. */
+  restore({ segments, written, deletedIds }: RestoredIndex): void {
+    const added = segments.map(({ segment }) => segment);
+    const deletions = new Map(
+      segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : listOf(deletedDocs)]),
+    );
+    this.present = this.present.with({ added }).with({ deletions });
+    this.written.add(written);
+    this.deleted.add(deletedIds);
+    this.graph.follow(this.present, {});
+  }
+
   /** Copies the deleted ids that other data remembers. */
   inheritDeletedIds({ deleted }: IndexData): void {
-    for (const id of deleted) this.deleted.add(id);
+    this.deleted.add(deleted);
   }
 
   /** Takes over the records of other data. Segments are immutable, so they are shared. */

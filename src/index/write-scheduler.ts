@@ -45,6 +45,8 @@ export class WriteScheduler {
   private readonly afterWrite: () => Promise<void>;
   /** Why the index has ended; undefined: it has not. */
   private reason: SearchError | undefined;
+  /** Why no more writes are taken; undefined: they are. */
+  private refusal: SearchError | undefined;
 
   /** `afterWrite` runs after each write, in the same queue. It must not change any answer. */
   constructor(afterWrite: () => Promise<void>) {
@@ -65,8 +67,9 @@ export class WriteScheduler {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
+    if (this.refusal !== undefined) throw this.refusal;
+    const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     let begun = false;
     const turn = this.queue.run(async () => {
       begun = true;
@@ -82,8 +85,18 @@ export class WriteScheduler {
       throw error;
     } finally {
       end();
-      void this.queue.run(this.afterWrite).catch(() => {});
+      void this.queue.run(async () => (this.refusal === undefined ? this.afterWrite() : undefined)).catch(() => {});
     }
+  }
+
+  /** Refuses later writes; those that run or wait go on. Merging stops. */
+  refuse(reason: SearchError): void {
+    this.refusal ??= reason;
+  }
+
+  /** Resolves when all writes that were called before are done. */
+  async settled(): Promise<void> {
+    await this.queue.run(async () => {});
   }
 
   /** Throws the reason when the index has ended. */

@@ -3,6 +3,7 @@
 //   read      read-batch     checks the caller's records and writes each down as JSON
 //   analyse   build-segment  finds the terms of their fields; embeds their texts
 //   segment   build-segment  writes posting lists, vector rows, stored records and columns, which nobody sees yet
+//   commit    the caller's   makes the change durable, where the index has a data folder
 //   publish   index-data     swaps one reference: a new snapshot with the new segments and the deleted records
 //   merge     merge-segments merges small segments in the background, which changes no answer
 //
@@ -22,7 +23,7 @@ import type { CheckedOptions } from "./call-options.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
-import { IndexData } from "./index-data.js";
+import { deletedIdsOf, IndexData } from "./index-data.js";
 import {
   countDeletions,
   type Deletions,
@@ -53,11 +54,34 @@ export interface AddResult {
   readonly replaced: number;
 }
 
+/** A change that is about to be published. */
+export interface PreparedChange {
+  /** The settings afterwards. */
+  readonly data: IndexData;
+  /** The records afterwards. */
+  readonly snapshot: IndexSnapshot;
+  /** Whether `data` is new: then what the index remembered before is forgotten. */
+  readonly isFresh: boolean;
+  /** The attributes and deleted ids to remember. */
+  readonly written: WrittenAttributes;
+  readonly deletedIds: readonly string[];
+}
+
+/** Makes the changes of an index durable before anyone sees them. */
+export interface Durability {
+  /** Rejects if that fails; then the change is not published. */
+  commit(change: PreparedChange): Promise<void>;
+  /** Writes a merged segment to the disk, so that the next commit need not wait for it. */
+  prepare(segment: Segment): Promise<void>;
+}
+
 /** The options of the engine, and the initial settings of the index. */
 export interface IndexWriterContext extends CheckedEngineOptions {
   readonly settings: ResolvedSettings;
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
+  /** undefined: the index is in memory only. */
+  readonly durability?: Durability | undefined;
 }
 
 /** Where a batch is published, and what it takes from elsewhere. */
@@ -198,13 +222,31 @@ export class IndexWriter {
     const after = await runTask(data.snapshot.after(change), signal);
     throwIfAborted(signal);
     this.scheduler.check();
+    const { durability } = this.context;
+    // From here on, the signal has no effect: what is durable is done.
+    if (durability !== undefined) {
+      const isFresh = data !== this.data;
+      const own = isFresh ? freshChange(data, after) : { data, snapshot: after, isFresh, deletedIds: [] };
+      const remembered = new WrittenAttributes();
+      if (isFresh) remembered.add(data.written);
+      if (written !== undefined) remembered.add(written);
+      const deletedIds = [...own.deletedIds, ...deletedIdsOf(data.snapshot, change)];
+      await durability.commit({ ...own, written: remembered, deletedIds });
+    }
     // No step below waits or fails.
     data.publish(after, change, written);
     this.replace(data);
   }
 
+  /** Makes data that holds everything already the current data. */
+  private async publishWhole(data: IndexData): Promise<void> {
+    this.scheduler.check();
+    await this.context.durability?.commit(freshChange(data, data.snapshot));
+    this.replace(data);
+  }
+
   /** Makes `fresh` the current data. */
-  private replace(fresh: IndexData): void {
+  replace(fresh: IndexData): void {
     this.scheduler.check();
     const old = this.data;
     this.data = fresh;
@@ -219,6 +261,7 @@ export class IndexWriter {
       const merged = await runTask(mergeSegments(chosen), stop);
       await runTask(inheritColumns(merged), stop);
       await runTask(prepareFloor(merged.segment, data.settings), stop);
+      await this.context.durability?.prepare(merged.segment);
       data.publishMerge(merged);
     }
   }
@@ -255,7 +298,7 @@ export class IndexWriter {
 
   /** Deletes all records. */
   async clear(): Promise<void> {
-    return this.scheduler.write(undefined, undefined, async () => this.replace(this.emptyData(this.data)));
+    return this.scheduler.write(undefined, undefined, () => this.publishWhole(this.emptyData(this.data)));
   }
 
   /** Changes some settings. The records are indexed again only if the change requires it. */
@@ -270,7 +313,7 @@ export class IndexWriter {
       const data = this.emptyData({ settings, given: knownSettings(given) });
       if (indexesAlike(old.settings, settings)) {
         data.shareRecords(old);
-        this.replace(data);
+        await this.publishWhole(data);
         return;
       }
       data.inheritDeletedIds(old);
@@ -282,11 +325,11 @@ export class IndexWriter {
     });
   }
 
-  /** Takes over settings and records of another index. Segments are immutable, so they are shared. */
-  copyFrom(other: IndexWriter): void {
+  /** The settings and records of another index as data of this one. Segments are immutable, so they are shared. */
+  copyOf(other: IndexWriter): IndexData {
     const fresh = this.emptyData(other.data);
     fresh.shareRecords(other.data);
-    this.replace(fresh);
+    return fresh;
   }
 
   /** Data without records, under the settings of `like`. */
@@ -307,6 +350,11 @@ export class IndexWriter {
     const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
     throw new SearchError(507, "index_full", msg, { param: "records" });
   }
+}
+
+/** The change to data that holds everything already. */
+export function freshChange(data: IndexData, snapshot: IndexSnapshot): PreparedChange {
+  return { data, snapshot, isFresh: true, written: data.written, deletedIds: data.deletedIds() };
 }
 
 /** A batch was read under settings that are no longer the current ones. */

@@ -13,7 +13,7 @@ import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./off
 export const EMPTY = 0xffff_ffff;
 
 /** The arrays of a dictionary. */
-interface DictionaryParts {
+export interface DictionaryParts {
   /** The number of terms. */
   readonly size: number;
   /** The bytes of term t are those from the offset at t up to the offset at t + 1. */
@@ -24,6 +24,8 @@ interface DictionaryParts {
   /** Open addressing: the low `ordinalBits` of an entry are an ordinal, the others a fingerprint of the term. */
   readonly table: Uint32Array;
   readonly ordinalBits: number;
+  /** The salt of the hashes in the table. */
+  readonly salt: number;
 }
 
 /** A buffer for the code units of a term. Reusing one avoids a string for each term that is read. */
@@ -66,7 +68,7 @@ export class TermDictionary {
   ordinalOf(term: string): number | undefined {
     const { table } = this;
     const bits = this.ordinalBits;
-    const hash = hashText(term, SALT);
+    const hash = hashText(term, this.parts.salt);
     const fingerprint = fingerprintOf(hash, bits);
     for (
       let bucket = firstBucketOf(hash, table.length);
@@ -282,6 +284,7 @@ export class TermDictionaryWriter {
       characters,
       table,
       ordinalBits,
+      salt: SALT,
     });
   }
 
@@ -313,5 +316,5 @@ function enter(hash: number, ordinal: number, table: Uint32Array, ordinalBits: n
   table[bucket] = (fingerprintOf(hash, ordinalBits) << ordinalBits) | ordinal;
 }
 
-/** Random in each process, so that nobody can make up terms that all collide. No answer depends on it. */
+/** Random in each process that writes, so that nobody can make up terms that all collide. No answer depends on it. */
 const SALT: number = randomBytes(4).readUInt32LE();

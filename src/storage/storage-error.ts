@@ -40,3 +40,9 @@ export function storageVersion(file: string, found: number, newest: number): Sea
     { details: { file } },
   );
 }
+
+/** The error of every verb that writes, on an engine that was opened with `readOnly: true`: 403 `storage_read_only`. */
+export function readOnlyStore(): SearchError {
+  const msg = "The engine was opened with readOnly: true and takes no writes; open the data folder without it.";
+  return new SearchError(403, "storage_read_only", msg);
+}

@@ -56,7 +56,7 @@ export interface LogContent {
   readonly end: number;
   /** The number of the next batch. */
   readonly nextSequence: number;
-  /** The log was closed, and not opened to append since. */
+  /** The log was closed, and nothing was appended since. */
   readonly isClosed: boolean;
   /** The length of the torn end, zeros of room that was kept free included. */
   readonly droppedBytes: number;
@@ -172,16 +172,20 @@ export class WriteLog {
     return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - tornStart, salt };
   }
 
-  /** Opens a log to go on after what was read of it. Cuts the torn end off, syncs the file and marks the log as open. */
+  /**
+   * Opens a log to go on after what was read of it. A closed log stays as it is until the next batch; of another one, the torn end is
+   * cut off, and the file is synced and marked as open.
+   */
   static async open(files: FileSystem, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
     if (file === undefined) throw storageError(Object.assign(new Error("The log is gone."), { code: "ENOENT" }));
     try {
       const { end, nextSequence, droppedBytes, salt } = content;
+      const log = new WriteLog(file, salt, end, nextSequence);
+      if (content.isClosed && droppedBytes === 0) return log;
       if (droppedBytes > 0) await file.truncate(end);
       // After a kill, what was read may never have been synced; the watermarks of the next frames say that it was.
       await file.sync();
-      const log = new WriteLog(file, salt, end, nextSequence);
       await log.write(MARK, []);
       return log;
     } catch (error) {

@@ -93,7 +93,8 @@ export type WarningCode =
   | "field_truncated"
   | "facets_truncated"
   | "embedder_failed"
-  | "graph_unavailable";
+  | "graph_unavailable"
+  | "storage_failed";
 
 /** A problem that does not stop a call. */
 export interface SearchWarning {

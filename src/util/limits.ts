@@ -123,6 +123,9 @@ const GREATEST: Partial<Limits> = {
   dimensions: 65_536,
 };
 
+/** Limits that refuse nothing that some limits allowed: for what is stored already. */
+export const GREATEST_LIMITS: Limits = Object.freeze({ ...DEFAULT_LIMITS, ...GREATEST });
+
 /**
  * The default limits, overridden by the caller's. Throws 400 for unknown names, for values that are no positive integers, and for
  * those above the greatest possible one.

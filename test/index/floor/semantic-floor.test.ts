@@ -42,7 +42,7 @@ describe("the learned floor", () => {
       const expected = naiveFloor(plainRecords(count), (text) => embedder.vectorOf(text));
       expect(expected).toBeGreaterThan(0.2);
       expect(await floorOf(index)).toBe(expected);
-      expect((await index.getSettings()).settings).toEqual({});
+      expect((await index.getSettings()).settings).toEqual({ embedder: embedder.id });
     }
   });
 
