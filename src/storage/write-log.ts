@@ -84,7 +84,8 @@ export interface LogExpectation {
  *
  * A failed write undoes itself (507 `storage_full` or 500 `storage_failed`), and the log goes on. When it cannot be undone, the log
  * has *failed*: nothing can be appended until the folder is opened again. A failed sync fails the log too, because the system may
- * have thrown away what it could not write and says so only once; then nothing more is synced either.
+ * have thrown away what it could not write and says so only once; then nothing more is synced either, and what was not synced is cut
+ * off.
  */
 export class WriteLog {
   private readonly file: StorageFile;
@@ -291,7 +292,10 @@ export class WriteLog {
         await this.file.sync();
       } catch (error) {
         this.canSync = false;
-        throw this.fail(error);
+        const failure = this.fail(error);
+        // The system still shows bytes that it will never write. Who opens the log again must not take them for synced.
+        await this.file.truncate(this.safeEnd).catch(() => {});
+        throw failure;
       }
       this.safeEnd = written;
     });
@@ -408,7 +412,7 @@ async function wasSynced(pieces: FilePieces, place: number, salt: Uint8Array): P
   for (let from = place; from + FRAME_BYTES <= pieces.size; from += PIECE_BYTES - FRAME_BYTES) {
     const piece = await pieces.at(from, PIECE_BYTES);
     for (let at = piece.indexOf(salt); at >= 0; at = piece.indexOf(salt, at + 1))
-      if (at % 8 === 0 && (frameAt(piece, at, salt)?.watermark ?? 0) > place) return true;
+      if ((frameAt(piece, at, salt)?.watermark ?? 0) > place) return true;
   }
   return false;
 }

@@ -233,8 +233,11 @@ describe("what is appended", () => {
     const log = await create();
     const before = log.append([bytesOf(4)]);
     const closing = log.close();
-    expect((await rejectionOf(log.append([bytesOf(5)]))).error).toBe("storage_failed");
-    expect((await rejectionOf(log.sync())).error).toBe("storage_failed");
+    for (const call of [log.append([bytesOf(5)]), log.sync(), log.closeFrame()]) {
+      const { code, error, message } = await rejectionOf(call);
+      expect([code, error]).toEqual([500, "storage_failed"]);
+      expect(message).toContain("closed");
+    }
     await Promise.all([before, closing, log.close()]);
     expect(payloadsOf(await read())).toEqual([[...bytesOf(4)]]);
   });
@@ -483,8 +486,10 @@ describe("a log that was changed", () => {
 /** The real disk, of which a test may fail operations and count them. */
 class TroubledDisk implements FileSystem {
   readonly counts = { write: 0, sync: 0, truncate: 0 };
-  /** Called before each operation with its number among its kind, from 1; throws to make it fail. `write`: how many bytes are still written. */
-  trouble: (kind: "write" | "sync" | "truncate", nth: number) => void = () => {};
+  /** Called and awaited before each operation, with its number among its kind, from 1; throws to make it fail. */
+  trouble: (kind: "write" | "sync" | "truncate", nth: number) => void | Promise<void> = () => {};
+  /** What was done, in order. */
+  readonly done: string[] = [];
   /** How much of a failing write reaches the file. */
   share = 0.5;
   running = 0;
@@ -501,29 +506,35 @@ class TroubledDisk implements FileSystem {
     return {
       read: (into, offset) => file.read(into, offset),
       size: () => file.size(),
-      close: () => file.close(),
+      close: async () => {
+        this.done.push("close");
+        await file.close();
+      },
       write: async (bytes, offset) => {
         try {
-          this.trouble("write", ++this.counts.write);
+          await this.trouble("write", ++this.counts.write);
         } catch (error) {
           await file.write(bytes.subarray(0, Math.ceil(bytes.byteLength * this.share)), offset);
           throw error;
         }
         await file.write(bytes, offset);
+        this.done.push("write");
       },
       sync: async () => {
         this.running++;
         this.mostRunning = Math.max(this.mostRunning, this.running);
         try {
-          this.trouble("sync", ++this.counts.sync);
+          await this.trouble("sync", ++this.counts.sync);
           await file.sync();
+          this.done.push("sync");
         } finally {
           this.running--;
         }
       },
       truncate: async (length) => {
-        this.trouble("truncate", ++this.counts.truncate);
+        await this.trouble("truncate", ++this.counts.truncate);
         await file.truncate(length);
+        this.done.push("truncate");
       },
     };
   }
@@ -552,15 +563,49 @@ describe("sync", () => {
     await log.close();
   });
 
-  it("covers what was appended before the call, though a sync was running then", async () => {
+  it("covers what was appended before it began, and nothing that was appended meanwhile", async () => {
+    const disk = new TroubledDisk();
+    const log = await create(disk);
+    const before = Promise.all([log.append([bytesOf(1)]), log.append([bytesOf(2)])]);
+    let meanwhile = 0;
+    disk.trouble = async (kind) => {
+      if (kind === "sync" && meanwhile === 0) meanwhile = await log.append([bytesOf(3)]);
+    };
+    await log.sync();
+    const [, end] = await before;
+    expect(log.syncedEnd).toBe(end);
+    expect(log.end).toBe(meanwhile);
+    // The batch that followed says what was synced; no mark has to.
+    expect(disk.done).toEqual(["write", "sync", "write", "write", "write", "sync"]);
+    await Promise.all([log.sync(), log.sync()]);
+    expect(log.syncedEnd).toBe(meanwhile);
+    await log.close();
+  });
+
+  it("ends before the file is closed", async () => {
     const disk = new TroubledDisk();
     const log = await create(disk);
     await log.append([bytesOf(1)]);
-    const first = log.sync();
-    const appended = log.append([bytesOf(2)]);
-    await Promise.all([first, appended, log.sync()]);
-    expect(log.syncedEnd).toBe(await appended);
+    disk.trouble = () => nextTurn();
+    await Promise.all([log.sync(), log.close()]);
+    expect(disk.done).toEqual(["write", "sync", "write", "sync", "close"]);
+  });
+
+  it("comes before and after the close frame, and when a log is opened", async () => {
+    const disk = new TroubledDisk();
+    let log = await create(disk);
+    await log.append([bytesOf(1)]);
+    await log.closeFrame();
     await log.close();
+    expect(disk.done.splice(0)).toEqual(["write", "sync", "write", "sync", "write", "sync", "close"]);
+    log = await reopen(disk);
+    await log.append([bytesOf(1)]);
+    await log.close();
+    expect(disk.done.splice(0)).toEqual(["sync", "write", "write", "close"]);
+    writeFileSync(path, Buffer.concat([readFileSync(path), bytesOf(5)]));
+    log = await reopen(disk);
+    await log.close();
+    expect(disk.done).toEqual(["truncate", "sync", "write", "close"]);
   });
 });
 
@@ -620,14 +665,12 @@ describe("a disk that fails", () => {
   it("syncs what it cut off before it refuses, so that no refused batch comes back", async () => {
     const disk = new TroubledDisk();
     const log = await create(disk);
-    const order: string[] = [];
     disk.trouble = (kind) => {
-      order.push(kind);
       if (kind === "write") throw failure("EIO");
     };
-    await log.append([bytesOf(3)]).catch(() => order.push("refused"));
-    expect(order).toEqual(["write", "truncate", "sync", "refused"]);
+    await log.append([bytesOf(3)]).catch(() => disk.done.push("refused"));
     await log.close();
+    expect(disk.done).toEqual(["write", "sync", "truncate", "sync", "refused", "close"]);
   });
 
   it("at a write and at cutting it off fails the log, until it is opened again", async () => {
@@ -675,11 +718,13 @@ describe("a disk that fails", () => {
     expect(await rejectionOf(log.sync())).toBe(log.failed);
     expect(disk.counts.sync).toBe(nth);
     await log.close();
+    // What the system shows and may never write is gone.
+    expect((await read()).frames).toEqual([]);
     log = await reopen(disk);
     await log.append([bytesOf(13)]);
     await log.sync();
     await log.close();
-    expect(payloadsOf(await read()).at(-1)).toEqual([...bytesOf(13)]);
+    expect(payloadsOf(await read())).toEqual([[...bytesOf(13)]]);
   });
 
   it("at any operation, once or for ever, loses no batch that was synced and keeps none that was refused", async () => {
