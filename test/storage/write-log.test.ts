@@ -592,7 +592,7 @@ describe("sync", () => {
     expect(disk.done).toEqual(["write", "sync", "write", "sync", "close"]);
   });
 
-  it("comes before and after the close frame, and when a log is opened", async () => {
+  it("comes before and after the close frame, and when a log is opened that was not closed", async () => {
     const disk = new TroubledDisk();
     let log = await create(disk);
     await log.append([bytesOf(1)]);
@@ -602,7 +602,8 @@ describe("sync", () => {
     log = await reopen(disk);
     await log.append([bytesOf(1)]);
     await log.close();
-    expect(disk.done.splice(0)).toEqual(["sync", "write", "write", "close"]);
+    // What was closed was synced.
+    expect(disk.done.splice(0)).toEqual(["write", "close"]);
     writeFileSync(path, Buffer.concat([readFileSync(path), bytesOf(5)]));
     log = await reopen(disk);
     await log.close();
