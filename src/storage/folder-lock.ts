@@ -133,7 +133,7 @@ async function listenTo(path: string): Promise<net.Server> {
   const server = net.createServer((rival) => rival.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // Exclusive: else the workers of a cluster would share one socket.
+    // Exclusive: else the primary of a cluster would listen in place of its worker, and longer than that lives.
     server.listen({ path, exclusive: true }, resolve);
   });
   // A connection that cannot be accepted (no file number is free) is an error here; the rival has its answer all the same.

@@ -301,6 +301,53 @@ describe.each(Object.entries(WHERE))("a rival in a %s", (_, start) => {
   });
 });
 
+describe.runIf(LINUX)("a rival who stopped for a moment while it tried", () => {
+  /** A folder that someone held who was killed, and a rival who has found that name dead and is about to take the next. */
+  async function lateRival(): Promise<{ folder: string; late: Rival }> {
+    const folder = newFolder();
+    const dead = await inProcess();
+    expect(await dead.ask("acquire", folder)).toBe("held");
+    await dead.kill();
+    const late = await inProcess();
+    expect(await late.ask("stopAt", "link", 1)).toBe("will stop");
+    expect(await late.ask("acquire", folder)).toBe("stopped");
+    // Removes the name of the dead, so that the next to come takes that one.
+    await expectFree(folder);
+    expect(fs.readdirSync(folder).map((name) => name.slice(0, 8))).toEqual(["lock-new"]);
+    return { folder, late };
+  }
+
+  it("notices the holder that came meanwhile", async () => {
+    const { folder, late } = await lateRival();
+    const lock = await acquireLock(folder);
+    expect(await late.ask("goOn")).toBe(LOCKED);
+    await expectLocked(folder);
+    await lock.release();
+    expect(fs.readdirSync(folder)).toEqual([]);
+    expect(await late.ask("acquire", folder)).toBe("held");
+  });
+
+  it("or one that is not sure yet: exactly one of them wins", async () => {
+    const { folder, late } = await lateRival();
+    const other = await inProcess();
+    expect(await other.ask("stopAt", "readdir", 2)).toBe("will stop");
+    expect(await other.ask("acquire", folder)).toBe("stopped");
+    expect(await late.ask("goOn")).toBe(LOCKED);
+    expect(await other.ask("goOn")).toBe("held");
+    await expectLocked(folder);
+  });
+
+  it("wins if nobody came, and others who come before it goes on are refused", async () => {
+    const folder = newFolder();
+    const late = await inProcess();
+    expect(await late.ask("stopAt", "readdir", 2)).toBe("will stop");
+    expect(await late.ask("acquire", folder)).toBe("stopped");
+    await expectLocked(folder);
+    expect(await late.ask("goOn")).toBe("held");
+    await expectLocked(folder);
+  });
+});
+
 describe("a process", () => {
   it.runIf(POSIX)("holds the lock although it was stopped, however many ask", async () => {
     const folder = newFolder();
@@ -327,12 +374,12 @@ describe("a process", () => {
   });
 
   const run = promisify(execFile);
-  const program = (text: string) =>
-    run(process.execPath, [
-      "--input-type=module",
-      "-e",
-      `import { acquireLock } from ${JSON.stringify(bundle)};\n${text}`,
-    ]);
+  const programArgs = (text: string) => [
+    "--input-type=module",
+    "-e",
+    `import { acquireLock } from ${JSON.stringify(bundle)};\n${text}`,
+  ];
+  const program = (text: string) => run(process.execPath, programArgs(text), { timeout: 60_000 });
 
   it("ends although it has forgotten a lock", async () => {
     const folder = newFolder();
@@ -340,6 +387,16 @@ describe("a process", () => {
     expect((await program(text)).stdout).toBe("held");
     expect((await program(text)).stdout).toBe("held");
     await expectFree(folder);
+  });
+
+  it("of a cluster frees its lock when it is killed, whatever the primary is about", async () => {
+    const folder = newFolder();
+    const rival = await inCluster();
+    expect(await rival.ask("acquire", folder)).toBe("held");
+    rival.signal("SIGKILL");
+    // Our own thread, the primary, waits for the program and hears of nothing.
+    const text = `for (;;) try { await acquireLock(${JSON.stringify(folder)}); break; } catch {}`;
+    expect(spawnSync(process.execPath, programArgs(text), { timeout: 20_000 }).status).toBe(0);
   });
 
   it("lives until its lock is released", async () => {

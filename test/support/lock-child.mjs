@@ -1,11 +1,13 @@
 // Takes and frees locks of folders as it is told, in a process, a worker of a cluster, or a worker thread. The bundle with `acquireLock` is
-// the first argument. Every message { act, folder } is answered: by what the act says, or by the code of the SearchError.
+// the first argument. A message { act, folder, times } is answered by what the act says, or by the
+// code of the SearchError.
 import fs from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 
 const { acquireLock } = await import(process.argv[2]);
+let goOn;
 const id = `${process.pid} ${Math.random()}`;
 let lock;
 
@@ -53,6 +55,22 @@ const acts = {
     }
     return "slow";
   },
+  /** Stops before a call of the disk, at its `times`-th time from now, until it is told to go on. */
+  stopAt: async (name, times) => {
+    const real = fs.promises[name];
+    let calls = 0;
+    fs.promises[name] = async (...args) => {
+      if (++calls === times) {
+        answer("stopped");
+        await new Promise((resolve) => {
+          goOn = resolve;
+        });
+      }
+      return real(...args);
+    };
+    return "will stop";
+  },
+  goOn: async () => goOn(),
   /** Answers nothing more: the thread never rests again. */
   block: async () => {
     answer("blocked");
@@ -72,7 +90,8 @@ const acts = {
 const answer = (value) => (parentPort ?? process)[parentPort ? "postMessage" : "send"](value);
 (parentPort ?? process).on("message", async ({ act, folder, times }) => {
   try {
-    answer(await acts[act](folder, times));
+    const said = await acts[act](folder, times);
+    if (said !== undefined) answer(said);
   } catch (error) {
     answer(error.error ? `${error.code} ${error.error}` : String(error.stack));
   }
