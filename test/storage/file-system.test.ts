@@ -124,6 +124,10 @@ for (const [whose, place] of Object.entries(PLACES))
       expect(await rejectionOf(disk.makeFolder(join(folder, "a")))).toMatchObject({ code: 500 });
       expect(await rejectionOf(disk.makeFolder(join(folder, "a", "b")))).toMatchObject({ code: 500 });
       expect(await rejectionOf(disk.remove(join(folder, "inner")))).toMatchObject({ code: 500 });
+      for (const mode of ["read", "create"] as const)
+        expect(await rejectionOf(disk.open(join(folder, "a", "b"), mode))).toMatchObject({ code: 500 });
+      expect(await rejectionOf(disk.list(join(folder, "a", "b")))).toMatchObject({ code: 500 });
+      expect(await rejectionOf(disk.remove(join(folder, "a", "b")))).toMatchObject({ code: 500 });
     });
 
     it("renames over a file, and who has that open reads on", async () => {
@@ -350,6 +354,41 @@ describe("the fake disk after a power cut", () => {
     await file.sync();
     expect(await contentOf(disk, "/store/a")).toBe("abcd");
     expect(leftBy(disk).map(textsOf)).toEqual([["a ..cd"], ["a ..cd"]]);
+  });
+
+  /** How a file may be replaced: which steps are synced. */
+  const RECIPES = [
+    { name: "file and folder synced", file: true, folder: true, isSafe: true },
+    { name: "no file synced", file: false, folder: true, isSafe: false },
+    { name: "no folder synced", file: true, folder: false, isSafe: false },
+  ];
+
+  it.each(RECIPES)("keeps what was replaced by a rename if all is synced: $name", async ({ file, folder, isSafe }) => {
+    const disk = await diskWith("a", "version 0");
+    const random = new Random(5);
+    let acknowledged = 0;
+    let version = 0;
+    let losses = 0;
+    let cuts = 0;
+    disk.onOperation = () => {
+      for (const image of disk.images(random, 12)) {
+        const found = new TextDecoder().decode(image.files().get("/store/a"));
+        cuts++;
+        if (found !== `version ${acknowledged}` && found !== `version ${version}`) losses++;
+      }
+    };
+    for (version = 1; version <= 20; version++) {
+      const made = await opened(disk, "/store/a.tmp", "create");
+      await made.write(text(`version ${version}`), 0);
+      if (file) await made.sync();
+      await made.close();
+      await disk.rename("/store/a.tmp", "/store/a");
+      if (folder) await disk.syncFolder("/store");
+      acknowledged = version;
+    }
+    expect(cuts).toBeGreaterThan(900);
+    if (isSafe) expect(losses).toBe(0);
+    else expect(losses).toBeGreaterThan(cuts / 20);
   });
 
   property("leaves files that the same writes on Node's disk have, where all was synced", 40, async (random) => {

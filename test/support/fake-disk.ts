@@ -1,7 +1,7 @@
 // A disk in memory that knows what a power cut may take. A file has its content as it is read now, its content at its last sync, and
 // what was written in between; a folder has the same of its names. `images` gives disks as a cut at this moment could leave them.
 
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { FileSystem, FolderEntry, OpenMode, StorageFile } from "../../src/storage/file-system.js";
 import { storageError } from "../../src/storage/storage-error.js";
 import type { Random } from "./random.js";
@@ -386,9 +386,7 @@ export class FakeDisk implements FileSystem {
 
   async syncFolder(path: string): Promise<void> {
     await this.startOrFail("syncFolder", path);
-    const folder = this.folders.get(resolve(path));
-    if (folder === undefined) throw failure("ENOENT");
-    folder.sync();
+    this.folderOf(join(path, "any")).sync();
   }
 
   /** Counts an operation, tells the hook of it, and finds the fault that it meets. For files of this disk. */
@@ -410,13 +408,17 @@ export class FakeDisk implements FileSystem {
   }
 
   private inodeAt(path: string): FakeInode | undefined {
-    return this.folders.get(dirname(resolve(path)))?.names.get(basename(path));
+    const above = dirname(resolve(path));
+    const folder = this.folders.get(above);
+    // No path goes through a file.
+    if (folder === undefined && above !== "/" && this.inodeAt(above) !== undefined) throw failure("ENOTDIR");
+    return folder?.names.get(basename(path));
   }
 
   private folderOf(path: string): FakeFolder {
-    const above = dirname(resolve(path));
-    const folder = this.folders.get(above);
-    if (folder === undefined) throw failure(this.inodeAt(above) === undefined ? "ENOENT" : "ENOTDIR");
+    this.inodeAt(path);
+    const folder = this.folders.get(dirname(resolve(path)));
+    if (folder === undefined) throw failure("ENOENT");
     return folder;
   }
 
