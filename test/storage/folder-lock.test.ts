@@ -53,6 +53,7 @@ class Rival {
     });
     this.ended = new Promise((resolve) => {
       target.once("exit", () => {
+        started.delete(this);
         this.answers.push("ended");
         this.hear?.();
         resolve();
@@ -93,6 +94,7 @@ class Rival {
 
   /** Ends it without a word to it; where it runs behind another program, that ends with it. */
   async kill(): Promise<void> {
+    if (!started.has(this)) return;
     if (this.target instanceof Worker) await this.target.terminate();
     else {
       const { pid } = this.target;
@@ -100,7 +102,6 @@ class Rival {
       process.kill(Number(behind || pid), "SIGKILL");
     }
     await this.ended;
-    started.delete(this);
   }
 }
 
