@@ -25,7 +25,7 @@ import type { IndexSettings } from "../settings/settings.js";
 import { nodeFileSystem } from "../storage/file-system.js";
 import { readSnapshot, writeSnapshot } from "../storage/snapshot.js";
 import { readOnlyStore } from "../storage/storage-error.js";
-import { type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
+import { type Disk, nodeDisk, type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { refusal, type SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -98,9 +98,14 @@ export class SearchEngine {
    * const products = await engine.createIndex("products", {}, { ifExists: "open" });
    */
   static async open(options: OpenOptions): Promise<SearchEngine> {
+    return SearchEngine.openOn(nodeDisk, options);
+  }
+
+  /** @internal For tests, which bring a disk that fails. */
+  static async openOn(disk: Disk, options: OpenOptions): Promise<SearchEngine> {
     const { dataDir, readOnly, durability, ...checked } = readOpenOptions(options);
     const { warn } = checked;
-    const store = await Store.open({ files: nodeFileSystem, folder: resolve(dataDir), readOnly, durability, warn });
+    const store = await Store.open({ ...disk, folder: resolve(dataDir), readOnly, durability, warn });
     try {
       const engine = new SearchEngine();
       engine.options = checked;

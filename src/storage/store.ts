@@ -20,7 +20,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTask, runTaskAtOnce } from "../util/tasks.js";
-import type { FileSystem, FolderEntry } from "./file-system.js";
+import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
 import { type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
 import {
@@ -73,9 +73,18 @@ export interface Recovery {
   readonly droppedBytes: number;
 }
 
-/** How to open a data folder. */
-export interface StoreOptions {
+/** What a store stands on. */
+export interface Disk {
   readonly files: FileSystem;
+  /** Throws 409 `storage_locked`. */
+  readonly lock: (folder: string) => Promise<FolderLock>;
+}
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = { files: nodeFileSystem, lock: acquireLock };
+
+/** How to open a data folder. */
+export interface StoreOptions extends Disk {
   /** An absolute path without links. */
   readonly folder: string;
   readonly readOnly: boolean;
@@ -430,7 +439,7 @@ export class Store {
     const { files, folder, readOnly } = options;
     if (readOnly) return new Store(options, await readBesideWriter(files, folder), undefined);
     await files.makeFolder(folder);
-    const lock = await acquireLock(folder);
+    const lock = await options.lock(folder);
     try {
       const entries = (await files.list(folder)) ?? [];
       const content = (await isNew(files, folder, entries)) ? await createStore(files, folder) : undefined;
