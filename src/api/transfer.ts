@@ -4,9 +4,9 @@
 import { types } from "node:util";
 import type { CheckedImportOptions } from "../index/call-options.js";
 import type { CheckedEngineOptions } from "../index/engine-options.js";
-import { docsInIdOrder, type IndexSnapshot } from "../index/index-snapshot.js";
+import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
-import { recordBytes, type WrittenEntry } from "../index/record-table.js";
+import type { WrittenEntry } from "../index/record-table.js";
 import { namedSettings, restoreSettings, type SettingsPair } from "../settings/extension-ids.js";
 import { stableText } from "../settings/fingerprint.js";
 import { throwIfAborted, untilAborted } from "../util/abort.js";
@@ -45,9 +45,10 @@ export async function* exportLines(
 ): AsyncGenerator<string, void, undefined> {
   yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
   let piece = "";
+  const reader = new SnapshotReader(snapshot);
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
-    const { segment, base } = snapshot.segmentOf(doc);
-    piece += `${recordBytes(segment.records, doc - base).toString("utf8")}\n`;
+    const stored = await runTask(reader.stored(doc));
+    piece += `${stored.wholeJson().toString("utf8")}\n`;
     if (piece.length < PIECE) continue;
     yield piece;
     piece = "";

@@ -130,7 +130,7 @@ const MOST_UNCOUNTED = 1000;
 /** The records of a merged segment. */
 export interface MergedRecords {
   readonly count: number;
-  readonly at: (i: number) => JsonRecord;
+  readonly at: (i: number) => Task<JsonRecord>;
   /** Whether the catalogs count other records, which were deleted. */
   readonly someDeleted: boolean;
 }
@@ -152,7 +152,7 @@ export function* mergeCatalogs(catalogs: readonly AttributeCatalog[], records: M
   if (sum.size <= MOST_UNCOUNTED || sum.isExact) return sum;
   const collector = new AttributeCollector(undefined);
   for (let i = 0; i < records.count; i++) {
-    collector.add(records.at(i));
+    collector.add(yield* records.at(i));
     yield;
   }
   // What the sum lacks is the attribute of the vector.

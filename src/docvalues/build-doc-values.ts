@@ -30,13 +30,13 @@ interface OpenColumn {
 /** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
 export function* buildDocValues(
   docCount: number,
-  recordAt: (doc: number) => JsonRecord,
+  recordAt: (doc: number) => Task<JsonRecord>,
   paths: readonly string[],
 ): Task<Map<string, DocValues>> {
   const reader = new PathReader(paths);
   const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
   for (let doc = 0; doc < docCount; doc++) {
-    reader.read(recordAt(doc), (path, value) => {
+    reader.read(yield* recordAt(doc), (path, value) => {
       open[path] ??= openColumn();
       addPair(open[path], doc, value);
     });

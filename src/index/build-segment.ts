@@ -22,7 +22,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { requireVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-rows.js";
 import { buildDeclaredColumns } from "./column-store.js";
-import type { IndexSnapshot } from "./index-snapshot.js";
+import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
 import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
@@ -352,11 +352,12 @@ function* keepVectors(
   { vectorsFrom, rules, vectors }: BuildContext & { readonly vectors: (UnitVector | null)[] },
 ): Task<readonly number[]> {
   const asked: number[] = [];
+  const reader = vectorsFrom === undefined ? undefined : new SnapshotReader(vectorsFrom);
   for (const [doc, { id }] of entries.entries()) {
     if (doc % COMPARED_AT_ONCE === 0) yield;
     if (isBlank(texts[doc]!)) continue;
     const known = vectorsFrom?.find(id) ?? -1;
-    if (known >= 0 && embeddedTextOf(vectorsFrom!.recordOf(known), id, rules) === texts[doc]) {
+    if (known >= 0 && embeddedTextOf((yield* reader!.stored(known)).parse(), id, rules) === texts[doc]) {
       const { segment, base } = vectorsFrom!.segmentOf(known);
       vectors[doc] = segment.vectors === null ? null : vectorOf(segment.vectors, known - base);
     } else asked.push(doc);

@@ -14,7 +14,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
-import { readRecord } from "./record-table.js";
+import { RecordReader } from "./record-table.js";
 import type { KeptColumn, Segment } from "./segment.js";
 
 /** The number of undeclared columns that a segment keeps in addition to those in use. */
@@ -84,7 +84,8 @@ function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], 
 
 function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
   if (attributes.length === 0) return new Map();
-  const built = yield* buildDocValues(segment.size, (doc) => readRecord(segment.records, doc), attributes);
+  const reader = new RecordReader(segment.records);
+  const built = yield* buildDocValues(segment.size, (doc) => reader.parsed(doc), attributes);
   return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
 }
 

@@ -10,8 +10,7 @@ import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import { docsInIdOrder, type IndexSnapshot, type LiveSegment } from "./index-snapshot.js";
-import { recordBytes } from "./record-table.js";
+import { docsInIdOrder, type IndexSnapshot, type LiveSegment, SnapshotReader } from "./index-snapshot.js";
 
 /** The version of the digest; it changes with what is hashed and how, so digests of different versions never agree. */
 const KIND = "tandem-search digest 1";
@@ -25,10 +24,12 @@ export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSetting
   const places = placesOfFields(snapshot, fields);
   hashTexts(hash, [KIND, settingsFingerprint(settings), ...fields, ""]);
   const docs = yield* docsInIdOrder(snapshot);
+  const reader = new SnapshotReader(snapshot);
   const ranks = new Uint32Array(snapshot.docSpan);
   for (const [rank, doc] of docs.entries()) {
     ranks[doc] = rank;
-    hashRecord(hash, snapshot.segmentOf(doc), doc, places);
+    const json = (yield* reader.stored(doc)).wholeJson();
+    hashRecord(hash, snapshot.segmentOf(doc), { doc, json }, places);
     if (rank % PAUSE_EVERY === 0) yield;
   }
   yield* hashTerms(hash, snapshot, ranks, places);
@@ -50,12 +51,17 @@ function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): Fie
 }
 
 /** Hashes a record's id and JSON, the lengths of its fields, and its vector. */
-function hashRecord(hash: Hash, { segment, base }: LiveSegment, doc: number, places: FieldPlaces): void {
+function hashRecord(
+  hash: Hash,
+  { segment, base }: LiveSegment,
+  { doc, json }: { readonly doc: number; readonly json: Uint8Array },
+  places: FieldPlaces,
+): void {
   const { records, postings, vectors } = segment;
   const ownPlaces = places.get(segment.segmentId)!;
   const own = doc - base;
   hashTexts(hash, [records.ids[own]!]);
-  hashBytes(hash, recordBytes(records, own));
+  hashBytes(hash, json);
   const from = offsetAt(postings.docSlots, own);
   const lengths = new NumberBlock(2 * (offsetAt(postings.docSlots, own + 1) - from));
   for (let slot = from; slot < offsetAt(postings.docSlots, own + 1); slot++) {

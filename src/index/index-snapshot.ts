@@ -10,7 +10,7 @@ import { mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorCorpus } from "../vectors/search-vectors.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
-import { findRecord, readRecord } from "./record-table.js";
+import { findRecord, RecordReader, readRecords, type StoredRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
 
 /** Records deleted between two pauses. */
@@ -119,10 +119,14 @@ export class IndexSnapshot {
     return inA.segment.records.ids[a - inA.base]! < inB.segment.records.ids[b - inB.base]!;
   }
 
-  /** A fresh copy of a stored record. */
-  recordOf(doc: number): JsonRecord {
-    const { segment, base } = this.segmentOf(doc);
-    return readRecord(segment.records, doc - base);
+  /** Some records as they are stored, in the order of the numbers. */
+  *storedRecords(docs: readonly number[]): Task<StoredRecord[]> {
+    return yield* readRecords(
+      docs.map((doc) => {
+        const { segment, base } = this.segmentOf(doc);
+        return { table: segment.records, doc: doc - base };
+      }),
+    );
   }
 
   /** The number of the live record with this id, or -1. */
@@ -161,10 +165,32 @@ export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]>
   return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
 }
 
+/** Reads records of a snapshot, those of each segment in ascending order. */
+export class SnapshotReader {
+  private readonly snapshot: IndexSnapshot;
+  private readonly readers = new Map<number, RecordReader>();
+
+  constructor(snapshot: IndexSnapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** A record as it is stored; valid until the next call. */
+  *stored(doc: number): Task<StoredRecord> {
+    const { segment, base } = this.snapshot.segmentOf(doc);
+    let reader = this.readers.get(segment.segmentId);
+    if (reader === undefined) {
+      reader = new RecordReader(segment.records);
+      this.readers.set(segment.segmentId, reader);
+    }
+    return yield* reader.stored(doc - base);
+  }
+}
+
 /** Fresh copies of all live records, in the order of their ids. */
 export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator<R, void, undefined> {
+  const reader = new SnapshotReader(snapshot);
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
-    yield snapshot.recordOf(doc) as R;
+    yield (await runTask(reader.stored(doc))).parse() as R;
     // Without a pause, a consumer that awaits nothing else would block the event loop.
     await pauseIfLong();
   }
@@ -173,9 +199,12 @@ export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator
 /** A fresh copy of each of these records; null if there is none. */
 export function* recordsById(snapshot: IndexSnapshot, ids: readonly string[]): Task<(JsonRecord | null)[]> {
   const records: (JsonRecord | null)[] = [];
-  for (const id of ids) {
-    const doc = snapshot.find(id);
-    if (records.push(doc < 0 ? null : snapshot.recordOf(doc)) % PARSED_AT_ONCE === 0) yield;
+  for (let from = 0; from < ids.length; from += PARSED_AT_ONCE) {
+    const docs = ids.slice(from, from + PARSED_AT_ONCE).map((id) => snapshot.find(id));
+    const stored = yield* snapshot.storedRecords(docs.filter((doc) => doc >= 0));
+    let at = 0;
+    for (const doc of docs) records.push(doc < 0 ? null : stored[at++]!.parse());
+    yield;
   }
   return records;
 }

@@ -7,7 +7,7 @@ import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
-import { mergeRecordTables, readRecord } from "./record-table.js";
+import { mergeRecordTables, RecordReader } from "./record-table.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
@@ -64,10 +64,11 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
   );
   const rows = sources.map((live) => live.segment.vectors).filter((vectors): vectors is VectorRows => vectors !== null);
   const vectors = rows.length === 0 ? null : yield* mergeVectorRows(rows, origin, docs, rows[0]!.dimensions);
+  const reader = new RecordReader(records);
   const someDeleted = sources.some((live) => live.deletedDocs !== null);
   const attributes = yield* mergeCatalogs(
     sources.map((live) => live.segment.attributes),
-    { count: docs.length, at: (i) => readRecord(records, i), someDeleted },
+    { count: docs.length, at: (i) => reader.parsed(i), someDeleted },
   );
   return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
 }

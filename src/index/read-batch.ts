@@ -10,9 +10,9 @@ import { show, showKind } from "../util/show.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
-import { docsInIdOrder, type IndexSnapshot } from "./index-snapshot.js";
+import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { entryBytes, recordOf, storedEntry, type WrittenEntry } from "./record-table.js";
+import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
 import { type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records, or bytes of JSON, are copied before the first pause. The caller may change the other records meanwhile. */
@@ -188,11 +188,12 @@ export function* mergePatches(
   { createIfNotExists, settings, limits }: ReadContext & { readonly createIfNotExists: boolean },
 ): Task<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
+  const reader = new SnapshotReader(snapshot);
   let sincePause = 0;
   for (let at = 0; at < patches.length; ) {
     const { id, position } = patches[at]!;
     const doc = snapshot.find(id);
-    let record: JsonRecord = doc < 0 ? {} : snapshot.recordOf(doc);
+    let record: JsonRecord = doc < 0 ? {} : (yield* reader.stored(doc)).parse();
     for (; at < patches.length && patches[at]!.id === id; at++) {
       const patch = recordOf(patches[at]!);
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
@@ -225,17 +226,18 @@ export function* storedEntries(
 ): Task<readonly WrittenEntry[]> {
   const docs = yield* docsInIdOrder(snapshot);
   const entries: WrittenEntry[] = [];
+  const reader = new SnapshotReader(snapshot);
   let sincePause = 0;
   for (const doc of docs) {
-    const { segment, base } = snapshot.segmentOf(doc);
-    const record = snapshot.recordOf(doc);
+    const stored = yield* reader.stored(doc);
+    const record = stored.parse();
     const id = snapshot.idOf(doc);
     const { idAttribute } = settings;
     const read = readRecordId(Object.hasOwn(record, idAttribute) ? record[idAttribute] : undefined, limits);
     if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
     if (vectorComplaint(record, settings) !== undefined) throw doesNotFit(id, "a vector that does not fit");
     // The stored text, because serialising the record again could call a `toJSON` of Object.prototype.
-    const entry = storedEntry(segment.records, doc - base, settings.vectorAttribute);
+    const entry = stored.entry(settings.vectorAttribute);
     entries.push(entry);
     sincePause += BYTES_PER_LOOKUP + entryBytes(entry);
     if (sincePause < BYTES_BETWEEN_PAUSES) continue;

@@ -1,9 +1,9 @@
-// The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON
-// in one buffer outside V8's heap, each followed by the record's own vector. Immutable.
+// The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON,
+// each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable.
 
 import { heapBytes, type JsonRecord } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
-import type { Task } from "../util/tasks.js";
+import { type Task, waitFor } from "../util/tasks.js";
 import {
   type PackedVector,
   PLACEHOLDER,
@@ -19,10 +19,17 @@ export interface RecordTable {
   /** Ascending by code unit, distinct. */
   readonly ids: readonly string[];
   /** Record d: its JSON in UTF-8, then its packed vector, from byte offsets[d] up to, but not including, offsets[d + 1]. */
-  readonly bytes: Uint8Array;
   readonly offsets: Float64Array;
+  /** Where these bytes are. They leave the memory when they were written to a file. */
+  source: Uint8Array | RecordFile;
   /** null: no record has a packed vector. */
   readonly packed: PackedVectors | null;
+}
+
+/** The bytes of the records of a segment in a file. */
+export interface RecordFile {
+  /** Bytes of the records `from` to `to` - 1, checked; rejects with 500 `storage_corrupt`. */
+  read(table: RecordTable, from: number, to: number): Promise<Uint8Array>;
 }
 
 /** Which records have a packed vector, and of which attribute. */
@@ -79,7 +86,7 @@ export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<Record
     }
     if (i % PAUSE_EVERY === 0) yield;
   }
-  return { ids: entries.map((entry) => entry.id), bytes, offsets, packed };
+  return { ids: entries.map((entry) => entry.id), source: bytes, offsets, packed };
 }
 
 function roomForVectors(entries: readonly WrittenEntry[]): PackedVectors | null {
@@ -104,55 +111,118 @@ export function* mergeRecordTables(
   yield;
   const bytes = new Uint8Array(offsets[docs.length]!);
   const ids: string[] = [];
+  const readers = tables.map((table) => new RecordReader(table));
   for (let i = 0; i < docs.length; i++) {
-    const from = tables[sources[i]!]!;
-    ids.push(from.ids[docs[i]!]!);
-    bytes.set(from.bytes.subarray(from.offsets[docs[i]!]!, from.offsets[docs[i]! + 1]!), offsets[i]!);
+    ids.push(tables[sources[i]!]!.ids[docs[i]!]!);
+    bytes.set(yield* readers[sources[i]!]!.bytes(docs[i]!), offsets[i]!);
     if (i % PAUSE_EVERY === 0) yield;
   }
-  return { ids, bytes, offsets, packed };
+  return { ids, source: bytes, offsets, packed };
 }
 
-/** The bytes of a stored record: a view, not a copy. */
-function storedBytes(
-  { bytes, offsets, packed }: RecordTable,
-  doc: number,
-): { json: Buffer; vector: Uint8Array | null } {
-  const from = offsets[doc]!;
-  const size = packed === null ? 0 : packed.sizes[doc]!;
-  const to = offsets[doc + 1]! - size;
-  const json = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
-  return { json, vector: size === 0 ? null : bytes.subarray(to, to + size) };
+/** A file is read by pieces of at least this many bytes. */
+const READ_AHEAD = 2 ** 18;
+
+/** Reads records of a table in ascending order: of a file, it reads ahead. */
+export class RecordReader {
+  private readonly table: RecordTable;
+  /** Bytes of the records `from` to `to` - 1. */
+  private piece: Uint8Array = new Uint8Array();
+  private from = 0;
+  private to = 0;
+
+  constructor(table: RecordTable) {
+    this.table = table;
+  }
+
+  /** The bytes of a record with its packed vector: a view, valid until the next call. */
+  *bytes(doc: number): Task<Uint8Array> {
+    const { offsets, source } = this.table;
+    if (source instanceof Uint8Array) return source.subarray(offsets[doc]!, offsets[doc + 1]!);
+    if (doc < this.from || doc >= this.to) {
+      const end = partitionPoint(doc + 1, offsets.length - 1, (i) => offsets[i]! < offsets[doc]! + READ_AHEAD);
+      this.piece = yield* waitFor(source.read(this.table, doc, end));
+      this.from = doc;
+      this.to = end;
+    }
+    const before = offsets[this.from]!;
+    return this.piece.subarray(offsets[doc]! - before, offsets[doc + 1]! - before);
+  }
+
+  /** A record as it is stored. */
+  *stored(doc: number): Task<StoredRecord> {
+    return new StoredRecord(this.table, doc, yield* this.bytes(doc));
+  }
+
+  /** A fresh copy of a record. */
+  *parsed(doc: number): Task<JsonRecord> {
+    return (yield* this.stored(doc)).parse();
+  }
 }
 
-/** The whole JSON of a stored record, as bytes. */
-export function recordBytes(table: RecordTable, doc: number): Buffer {
-  const { json, vector } = storedBytes(table, doc);
-  return vector === null ? json : Buffer.from(wholeText(json, vector));
+/** Where a record is stored. */
+export interface RecordPlace {
+  readonly table: RecordTable;
+  readonly doc: number;
+}
+
+/** Some records, in any order. Files are read for all of them at the same time. */
+export function* readRecords(places: readonly RecordPlace[]): Task<StoredRecord[]> {
+  const bytes = places.map(({ table, doc }) => {
+    const { offsets, source } = table;
+    return source instanceof Uint8Array
+      ? source.subarray(offsets[doc]!, offsets[doc + 1]!)
+      : source.read(table, doc, doc + 1);
+  });
+  const inMemory = bytes.every((one) => one instanceof Uint8Array) ? bytes : yield* waitFor(Promise.all(bytes));
+  return places.map(({ table, doc }, i) => new StoredRecord(table, doc, inMemory[i]!));
+}
+
+/** A record as it is stored. Its bytes are a view, not a copy. */
+export class StoredRecord {
+  readonly doc: number;
+  readonly table: RecordTable;
+  readonly json: Buffer;
+  readonly vector: Uint8Array | null;
+
+  constructor(table: RecordTable, doc: number, bytes: Uint8Array) {
+    const size = table.packed === null ? 0 : table.packed.sizes[doc]!;
+    const end = bytes.length - size;
+    this.table = table;
+    this.doc = doc;
+    this.json = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+    this.vector = size === 0 ? null : bytes.subarray(end);
+  }
+
+  /** Its whole JSON, as bytes. */
+  wholeJson(): Buffer {
+    const { json, vector } = this;
+    return vector === null ? json : Buffer.from(wholeText(json, vector));
+  }
+
+  /** A fresh copy of the record. */
+  parse(): JsonRecord {
+    const { json, vector, table } = this;
+    const parsed = JSON.parse(json.toString("utf8")) as JsonRecord;
+    return vector === null ? parsed : unpack(parsed, table.packed!.attribute, readPacked(vector).numbers);
+  }
+
+  /** The record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
+  entry(vectorAttribute: string | null): WrittenEntry {
+    const { json, vector, table, doc } = this;
+    const bare = { id: table.ids[doc]!, vector: undefined, record: undefined, position: undefined };
+    if (vector === null) return { ...bare, json: json.toString("utf8") };
+    const { attribute } = table.packed!;
+    if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };
+    const { place, numbers } = readPacked(vector);
+    const at = json.toString("utf8", 0, place).length;
+    return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
+  }
 }
 
 function wholeText(json: Buffer, vector: Uint8Array): string {
   const { place, numbers } = readPacked(vector);
   return json.toString("utf8", 0, place) + vectorText(numbers) + json.toString("utf8", place + PLACEHOLDER.length);
-}
-
-/** A stored record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
-export function storedEntry(table: RecordTable, doc: number, vectorAttribute: string | null): WrittenEntry {
-  const bare = { id: table.ids[doc]!, vector: undefined, record: undefined, position: undefined };
-  const { json, vector } = storedBytes(table, doc);
-  if (vector === null) return { ...bare, json: json.toString("utf8") };
-  const { attribute } = table.packed!;
-  if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };
-  const { place, numbers } = readPacked(vector);
-  const at = json.toString("utf8", 0, place).length;
-  return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
-}
-
-/** A fresh copy of a stored record. */
-export function readRecord(table: RecordTable, doc: number): JsonRecord {
-  const { json, vector } = storedBytes(table, doc);
-  const parsed = JSON.parse(json.toString("utf8")) as JsonRecord;
-  return vector === null ? parsed : unpack(parsed, table.packed!.attribute, readPacked(vector).numbers);
 }
 
 /** The number of the record with this id, or -1. */
@@ -165,7 +235,8 @@ export function findRecord(table: RecordTable, id: string): number {
 const POINTER_BYTES = 8;
 
 /** The approximate bytes of memory that the stored records of a segment take. */
-export function tableBytes({ ids, bytes, offsets, packed }: RecordTable): number {
-  const arrays = bytes.byteLength + offsets.byteLength + (packed?.sizes.byteLength ?? 0);
+export function tableBytes({ ids, source, offsets, packed }: RecordTable): number {
+  const bytes = source instanceof Uint8Array ? source.byteLength : 0;
+  const arrays = bytes + offsets.byteLength + (packed?.sizes.byteLength ?? 0);
   return ids.reduce((total, id) => total + POINTER_BYTES + heapBytes(id), arrays);
 }

@@ -5,7 +5,7 @@ import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import { type FieldRules, readFields } from "../index/read-fields.js";
-import { readRecord } from "../index/record-table.js";
+import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/searchable-segment.js";
 import { has } from "../util/checks.js";
@@ -48,11 +48,12 @@ export function* applyPhrases(
     for (let doc = 0; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(base + doc);
   const [wanted, unwanted] = [required, excluded].map((phrases) => phrases.filter((terms) => terms.length > 1));
   const suspects = yield* holdersOfAny(unwanted!, searchable);
+  const reader = new RecordReader(live.segment.records);
   let seen = 0;
   for (const doc of wanted!.length > 0 ? holders! : suspects) {
     if (!allowed.has(base + doc)) continue;
     if (++seen % PAUSE_EVERY === 0) yield;
-    const texts = textsOf(live, doc, context);
+    const texts = textsOf(yield* reader.stored(doc), live.segment.records.ids[doc]!, context);
     const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
     if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(base + doc);
   }
@@ -85,14 +86,9 @@ function* holdersOfAny(
 }
 
 /** The terms, in order, of each text in the searched fields of a record. */
-function textsOf(
-  { segment }: LiveSegment,
-  doc: number,
-  { rules, words, fields }: PhraseContext,
-): (readonly string[])[] {
-  const record = readRecord(segment.records, doc);
+function textsOf(stored: StoredRecord, id: string, { rules, words, fields }: PhraseContext): (readonly string[])[] {
   const texts: (readonly string[])[] = [];
-  for (const field of readFields(record, segment.records.ids[doc]!, rules)) {
+  for (const field of readFields(stored.parse(), id, rules)) {
     if (fields !== undefined && !fields.has(field.name)) continue;
     for (const text of [...field.texts, ...field.identifiers]) texts.push(termsInOrder(text, words));
   }

@@ -39,9 +39,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     shape.attributesToHighlight.length > 0 ||
     shape.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
-  for (const place of ranked.page) {
-    const doc = ranked.matches.docs[place]!;
-    const record = isRead ? snapshot.recordOf(doc) : {};
+  const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
+  const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
+  for (const [i, place] of ranked.page.entries()) {
+    const doc = docs[i]!;
+    const record = stored?.[i]!.parse() ?? {};
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,

@@ -1,15 +1,19 @@
 // A segment as a structure of typed arrays, and back: what is stored of it. Sums are derived again, and caches fill again.
 
+import { crc32 } from "node:zlib";
 import { AttributeCatalog } from "../docvalues/attribute-catalog.js";
-import type { RecordTable } from "../index/record-table.js";
+import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
 import type { OffsetTable } from "../inverted/offset-table.js";
 import type { Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
 import type { NarrowArray } from "../util/growable.js";
-import type { Task } from "../util/tasks.js";
+import { type Task, waitFor } from "../util/tasks.js";
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
+import type { StorageFile } from "./file-system.js";
+import { OnDemand } from "./sections.js";
+import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
 export type PackedSegment = {
@@ -20,18 +24,24 @@ export type PackedSegment = {
 };
 
 /** The parts that are stored of a segment. */
-export function packSegment({ records, postings, vectors, attributes }: Segment): PackedSegment {
+export function* packSegment({ records, postings, vectors, attributes }: Segment): Task<PackedSegment> {
   return {
-    records: packRecords(records),
+    records: yield* packRecords(records),
     postings: packPostings(postings),
     vectors: vectors === null ? null : packRows(vectors),
     attributes: packAttributes(attributes),
   };
 }
 
-/** The segment that was stored, with a new number. It shares the arrays of its parts. */
-export function* unpackSegment({ records, postings, vectors, attributes }: PackedSegment): Task<Segment> {
-  const table = yield* unpackRecords(records);
+/**
+ * The segment that was stored, with a new number. It shares the arrays of its parts. `fileOf`: the file that has those parts that
+ * are read on demand.
+ */
+export function* unpackSegment(
+  { records, postings, vectors, attributes }: PackedSegment,
+  file?: OpenSegmentFile,
+): Task<Segment> {
+  const table = yield* unpackRecords(records, file);
   const rows = vectors === null ? null : unpackRows(vectors);
   yield;
   return createSegment(table, unpackPostings(postings), rows, unpackAttributes(attributes));
@@ -70,17 +80,73 @@ function* unpackTexts({ isWide, characters, lengths }: PackedTexts): Task<string
 
 type PackedRecords = {
   readonly ids: PackedTexts;
-  readonly bytes: Uint8Array;
+  readonly bytes: OnDemand;
+  /** By record: the checksum of its bytes. */
+  readonly sums: Uint32Array;
   readonly offsets: Float64Array;
   readonly packed: { readonly attribute: string; readonly sizes: Uint32Array } | null;
 };
 
-function packRecords({ ids, bytes, offsets, packed }: RecordTable): PackedRecords {
-  return { ids: packTexts(ids), bytes, offsets, packed: packed === null ? null : { ...packed } };
+/** Records whose checksums are computed between two pauses. */
+const SUMMED_AT_ONCE = 1 << 8;
+
+function* packRecords(table: RecordTable): Task<PackedRecords> {
+  const { ids, source, offsets, packed } = table;
+  const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, table.ids.length));
+  const sums = new Uint32Array(ids.length);
+  for (let doc = 0; doc < sums.length; doc++) {
+    sums[doc] = crc32(bytes.subarray(offsets[doc]!, offsets[doc + 1]!));
+    if (doc % SUMMED_AT_ONCE === 0) yield;
+  }
+  return {
+    ids: packTexts(ids),
+    bytes: new OnDemand(bytes),
+    sums,
+    offsets,
+    packed: packed === null ? null : { ...packed },
+  };
 }
 
-function* unpackRecords({ ids, ...table }: PackedRecords): Task<RecordTable> {
-  return { ...table, ids: yield* unpackTexts(ids) };
+function* unpackRecords(
+  { ids, bytes, sums, offsets, packed }: PackedRecords,
+  file: OpenSegmentFile | undefined,
+): Task<RecordTable> {
+  const source = bytes.bytes ?? new RecordsInFile(file!, bytes.offset, sums);
+  return { ids: yield* unpackTexts(ids), source, offsets, packed };
+}
+
+/** The file of a segment. */
+export interface OpenSegmentFile {
+  readonly name: string;
+  readonly file: StorageFile;
+}
+
+/** Files are closed when the records in them are not needed any more. */
+const unneeded = new FinalizationRegistry<StorageFile>((file) => void file.close().catch(() => {}));
+
+/** The bytes of records in the file of a segment. */
+export class RecordsInFile implements RecordFile {
+  private readonly opened: OpenSegmentFile;
+  private readonly offset: number;
+  private readonly sums: Uint32Array;
+
+  constructor(opened: OpenSegmentFile, offset: number, sums: Uint32Array) {
+    this.opened = opened;
+    this.offset = offset;
+    this.sums = sums;
+    unneeded.register(this, opened.file);
+  }
+
+  async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
+    const { file, name } = this.opened;
+    const start = offsets[from]!;
+    const bytes = new Uint8Array(offsets[to]! - start);
+    await file.read(bytes, this.offset + start);
+    for (let doc = from; doc < to; doc++)
+      if (crc32(bytes.subarray(offsets[doc]! - start, offsets[doc + 1]! - start)) !== this.sums[doc])
+        throw storageCorrupt(name, this.offset + offsets[doc]!, "is not as it was written");
+    return bytes;
+  }
 }
 
 type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };

@@ -4,11 +4,24 @@
 
 import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
-import type { Task } from "../util/tasks.js";
+import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
 
 type Bytes = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** Bytes of a structure that stay on the disk when its file is opened. */
+export class OnDemand {
+  /** undefined: they are on the disk. */
+  readonly bytes: Uint8Array | undefined;
+  /** Where they begin in their file. */
+  readonly offset: number;
+
+  constructor(bytes: Uint8Array | undefined, offset = 0) {
+    this.bytes = bytes;
+    this.offset = offset;
+  }
+}
 
 /** What can be laid out: JSON values, in which typed arrays may stand. Names must not begin with "$". */
 export type Structure =
@@ -17,6 +30,7 @@ export type Structure =
   | number
   | string
   | Bytes
+  | OnDemand
   | readonly Structure[]
   | { readonly [name: string]: Structure };
 
@@ -41,6 +55,8 @@ interface SectionEntry {
   readonly length: number;
   /** The checksum of its bytes with the padding; absent where one checksum covers the whole body. */
   readonly crc?: number;
+  /** The section is read on demand. */
+  readonly later?: true;
 }
 
 const ALIGNMENT = 8;
@@ -74,13 +90,20 @@ export interface Body {
   readonly byteLength: number;
   /** The bytes of its JSON with the length before it: the first piece. */
   readonly head: Uint8Array;
+  /** Where bytes of the structure that are read on demand begin in the body. */
+  readonly offsetOf: (value: OnDemand) => number;
 }
 
 /** Lays out a structure. With `sums`, each section has a checksum of its own. */
 export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const sections: Uint8Array[] = [];
+  const onDemand = new Map<OnDemand, number>();
   let at = 0;
   function* describe(value: Structure): Task<unknown> {
+    if (value instanceof OnDemand) {
+      onDemand.set(value, at);
+      return { ...((yield* describe(value.bytes!)) as SectionEntry), later: true };
+    }
     if (ArrayBuffer.isView(value)) {
       const type = (Object.keys(TYPES) as TypeName[]).find((name) => value instanceof TYPES[name])!;
       const bytes = bytesOf(value);
@@ -104,15 +127,12 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const head = Buffer.alloc(LENGTH_BYTES + json.length + padding(json.length));
   head.writeUInt32LE(json.length, 0);
   json.copy(head, LENGTH_BYTES);
-  return { pieces: [head, ...sections.filter(({ length }) => length > 0)], byteLength: head.length + at, head };
+  const pieces = [head, ...sections.filter(({ length }) => length > 0)];
+  return { pieces, byteLength: head.length + at, head, offsetOf: (value) => head.length + onDemand.get(value)! };
 }
 
-/** Where the sections of a body begin, and how to check one of them. */
-interface Sections {
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly damaged: (offset: number) => Error;
-}
+/** Gives an array of a body; throws if it is damaged. */
+type ReadSection = (entry: SectionEntry) => Task<Bytes | OnDemand>;
 
 /** Reads a body back. The arrays are views of `bytes`, which begin at a multiple of 8 in their buffer. */
 export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error): Task<Structure> {
@@ -127,23 +147,32 @@ export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error)
   } catch {
     throw damaged(LENGTH_BYTES);
   }
-  return yield* restore(described, { bytes, from, damaged });
+  return yield* restore(described, function* (entry) {
+    const array = yield* sectionIn(bytes, from, entry, damaged);
+    return entry.later ? new OnDemand(array as Uint8Array) : array;
+  });
 }
 
-function* restore(value: unknown, sections: Sections): Task<Structure> {
+function* restore(value: unknown, read: ReadSection): Task<Structure> {
   if (typeof value !== "object" || value === null) return value as Structure;
   if (Array.isArray(value)) {
     const items: Structure[] = [];
-    for (const item of value) items.push(yield* restore(item, sections));
+    for (const item of value) items.push(yield* restore(item, read));
     return items;
   }
-  if (Object.hasOwn(value, "$")) return yield* section(value as SectionEntry, sections);
+  if (Object.hasOwn(value, "$")) return yield* read(value as SectionEntry);
   const entries: [string, Structure][] = [];
-  for (const [name, item] of Object.entries(value)) entries.push([name, yield* restore(item, sections)]);
+  for (const [name, item] of Object.entries(value)) entries.push([name, yield* restore(item, read)]);
   return Object.fromEntries(entries);
 }
 
-function* section({ $, at, length, crc }: SectionEntry, { bytes, from, damaged }: Sections): Task<Structure> {
+/** An array of a body in memory: a view. */
+function* sectionIn(
+  bytes: Uint8Array,
+  from: number,
+  { $, at, length, crc }: SectionEntry,
+  damaged: (offset: number) => Error,
+): Task<Bytes> {
   const Type = TYPES[$];
   const byteLength = length * Type.BYTES_PER_ELEMENT;
   const start = from + at;
@@ -188,18 +217,23 @@ export interface FileStamp {
   readonly sum: number;
 }
 
+/** A file to be written. */
+export interface WholeFile {
+  readonly pieces: readonly Uint8Array[];
+  readonly stamp: FileStamp;
+  /** Where bytes of the structure that are read on demand begin in the file. */
+  readonly offsetOf: (value: OnDemand) => number;
+}
+
 /** The pieces of a whole file. */
-export function* fileOf(
-  kind: FileKind,
-  storeId: Uint8Array,
-  structure: Structure,
-): Task<{ readonly pieces: readonly Uint8Array[]; readonly stamp: FileStamp }> {
+export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structure): Task<WholeFile> {
   // Numbers are stored as they lie in memory.
   if (endianness() !== "LE") throw new Error("Files can be written on little-endian machines only.");
   const body = yield* layOut(structure, true);
   const bytes = HEAD_BYTES + body.byteLength;
   const head = headOf(kind, storeId, bytes, body.head);
-  return { pieces: [head, ...body.pieces], stamp: { bytes, sum: head.readUInt32LE(SUM_AT) } };
+  const stamp = { bytes, sum: head.readUInt32LE(SUM_AT) };
+  return { pieces: [head, ...body.pieces], stamp, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
 }
 
 /** Writes a new file and syncs it. A failure leaves no file. */
@@ -260,27 +294,106 @@ export async function readAll(file: StorageFile): Promise<Uint8Array> {
   return bytes.subarray(0, await file.read(bytes, 0));
 }
 
-/** Reads the bytes of a whole file back, and checks all of them. */
-export function* readFileBytes(
-  bytes: Uint8Array,
-  { name, kind, storeId, stamp }: Expected,
-): Task<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly stamp: FileStamp }> {
+/** What the head of a file says. */
+interface FileHead {
+  readonly storeId: Uint8Array;
+  readonly stamp: FileStamp;
+  /** The bytes of the head and of the JSON behind it. */
+  readonly byteLength: number;
+}
+
+/** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
+function readHead(start: Uint8Array, size: number, { name, kind, storeId, stamp }: Expected): FileHead | undefined {
   const damaged = (offset: number): Error => storageCorrupt(name, offset, "is not as it was written");
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(HEAD_BYTES, bytes.length));
-  if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
+  const head = Buffer.from(start.buffer, start.byteOffset, start.length);
+  if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
   const version = head[VERSION_AT]!;
-  if (version !== FORMAT_VERSION)
-    throw version > FORMAT_VERSION ? storageVersion(name, version, FORMAT_VERSION) : damaged(VERSION_AT);
-  const body = bytes.subarray(HEAD_BYTES);
-  if (body.length < LENGTH_BYTES) throw damaged(bytes.length);
-  const jsonLength = new DataView(body.buffer, body.byteOffset, LENGTH_BYTES).getUint32(0, true);
-  const bodyHead = body.subarray(0, LENGTH_BYTES + jsonLength + padding(jsonLength));
+  if (version > FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  const jsonLength = head.readUInt32LE(HEAD_BYTES);
+  const byteLength = HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength);
+  if (byteLength > size) throw damaged(HEAD_BYTES);
+  if (byteLength > head.length) return undefined;
   const sum = head.readUInt32LE(SUM_AT);
-  if (crc32(bodyHead, crc32(head.subarray(0, SUM_AT))) !== sum) throw damaged(0);
+  const found = crc32(head.subarray(HEAD_BYTES, byteLength), crc32(head.subarray(0, SUM_AT)));
+  const isOurs = version === FORMAT_VERSION && head[KIND_AT] === FILE_KINDS[kind];
+  if (found !== sum || !isOurs || head.readDoubleLE(FILE_LENGTH_AT) !== size) throw damaged(0);
   const ofStore = new Uint8Array(head.subarray(STORE_ID_AT, STORE_ID_AT + STORE_ID_BYTES));
-  if (head[KIND_AT] !== FILE_KINDS[kind] || head.readDoubleLE(FILE_LENGTH_AT) !== bytes.length) throw damaged(0);
   if (storeId !== undefined && Buffer.compare(ofStore, storeId) !== 0) throw damaged(STORE_ID_AT);
-  if (stamp !== undefined && (stamp.sum !== sum || stamp.bytes !== bytes.length)) throw damaged(SUM_AT);
-  const structure = yield* readBody(body, (offset) => damaged(HEAD_BYTES + offset));
-  return { structure, storeId: ofStore, stamp: { bytes: bytes.length, sum } };
+  if (stamp !== undefined && (stamp.sum !== sum || stamp.bytes !== size)) throw damaged(SUM_AT);
+  return { storeId: ofStore, stamp: { bytes: size, sum }, byteLength };
+}
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly structure: Structure;
+  readonly storeId: Uint8Array;
+  readonly stamp: FileStamp;
+}
+
+/** Reads the bytes of a whole file back, and checks all of them. */
+export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<ReadFile> {
+  const head = readHead(bytes, bytes.length, expected);
+  const damaged = (offset: number): Error =>
+    storageCorrupt(expected.name, HEAD_BYTES + offset, "is not as it was written");
+  if (head === undefined) throw damaged(0);
+  return { ...head, structure: yield* readBody(bytes.subarray(HEAD_BYTES), damaged) };
+}
+
+/** The bytes of a file that are read first: enough for most heads. */
+const FIRST_BYTES = 2 ** 14;
+
+/**
+ * Reads an open file, and checks what it reads: everything but what is read on demand. Each array gets memory of its own.
+ */
+export async function readOpenFile(file: StorageFile, expected: Expected): Promise<ReadFile> {
+  const size = await file.size();
+  const damaged = (offset: number): Error => storageCorrupt(expected.name, offset, "is not as it was written");
+  let start = await readBytes(file, 0, Math.min(FIRST_BYTES, size), damaged);
+  let head = readHead(start, size, expected);
+  if (head === undefined) {
+    const jsonLength = new DataView(start.buffer, HEAD_BYTES).getUint32(0, true);
+    start = await readBytes(file, 0, HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength), damaged);
+    head = readHead(start, size, expected)!;
+  }
+  const { byteLength } = head;
+  const reads: Promise<void>[] = [];
+  const begin: ReadSection = function* ({ $, at, length, crc, later }) {
+    const offset = byteLength + at;
+    if (later) return new OnDemand(undefined, offset);
+    const Type = TYPES[$];
+    const bytes = length * Type.BYTES_PER_ELEMENT;
+    const memory = new ArrayBuffer(bytes + padding(bytes));
+    if (offset + memory.byteLength > size) throw damaged(offset);
+    const check = async (): Promise<void> => {
+      const whole = new Uint8Array(memory);
+      if ((await file.read(whole, offset)) < whole.length || (await runTask(checksum(whole))) !== crc)
+        throw damaged(offset);
+    };
+    reads.push(check());
+    yield;
+    return new Type(memory, 0, length);
+  };
+  try {
+    const json = Buffer.from(
+      start.buffer,
+      HEAD_BYTES + LENGTH_BYTES,
+      new DataView(start.buffer, HEAD_BYTES).getUint32(0, true),
+    );
+    const structure = await runTask(restore(JSON.parse(json.toString()), begin));
+    await Promise.all(reads);
+    return { ...head, structure };
+  } finally {
+    await Promise.allSettled(reads);
+  }
+}
+
+async function readBytes(
+  file: StorageFile,
+  offset: number,
+  length: number,
+  damaged: (offset: number) => Error,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  if ((await file.read(bytes, offset)) < length) throw damaged(offset);
+  return bytes;
 }

@@ -36,12 +36,12 @@ export async function writeSnapshot(
   path: string,
   { settings, segments, written, deletedIds }: SnapshotContent,
 ): Promise<number> {
+  const parts: PackedSnapshot["segments"][number][] = [];
+  for (const { segment, deletedDocs } of segments)
+    parts.push({ parts: await runTask(packSegment(segment)), deleted: deletedDocs?.words ?? null });
   const packed: PackedSnapshot = {
     settings,
-    segments: segments.map(({ segment, deletedDocs }) => ({
-      parts: packSegment(segment),
-      deleted: deletedDocs?.words ?? null,
-    })),
+    segments: parts,
     written: packWritten(written),
     deletedIds,
   };

@@ -19,10 +19,10 @@ import { WriteQueue } from "../index/write-scheduler.js";
 import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
-import { runTask, runTaskAtOnce } from "../util/tasks.js";
+import { runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
-import { type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
+import { type PackedSegment, packSegment, RecordsInFile, unpackSegment } from "./pack-segment.js";
 import {
   type FileStamp,
   fileOf,
@@ -32,6 +32,7 @@ import {
   readAll,
   readBody,
   readFileBytes,
+  readOpenFile,
   STORE_ID_BYTES,
   writeFile,
 } from "./sections.js";
@@ -236,18 +237,36 @@ async function readLog(files: FileSystem, folder: string, number: number, storeI
   }
 }
 
-/** Reads and checks the file of a segment. */
-async function readSegment(
+/** Opens and checks the file of a segment. The file stays open, because its records are read on demand. */
+async function openSegment(
   files: FileSystem,
   folder: string,
   { number, bytes, sum }: StampedSegment,
   storeId: Uint8Array,
-): Promise<PackedSegment> {
+): Promise<Segment> {
   const name = segmentName(number);
   const stamp = { bytes, sum };
+  const file = await files.open(join(folder, name), "read");
+  if (file === undefined) throw missing(name);
+  try {
+    const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
+    return await runTask(unpackSegment(structure as PackedSegment, { name, file }));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Checks all bytes of the file of a segment. */
+async function checkSegment(
+  files: FileSystem,
+  folder: string,
+  { number, bytes, sum }: StampedSegment,
+  storeId: Uint8Array,
+): Promise<void> {
+  const name = segmentName(number);
   const whole = await readWhole(files, folder, name);
-  const { structure } = await runTask(readFileBytes(whole, { name, kind: "segment", storeId, stamp }));
-  return structure as PackedSegment;
+  await runTask(readFileBytes(whole, { name, kind: "segment", storeId, stamp: { bytes, sum } }));
 }
 
 /** Reads a whole folder. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. */
@@ -270,9 +289,10 @@ async function readFolder(files: FileSystem, folder: string): Promise<FolderCont
   for (const { number } of [...indexes.values()].flatMap((index) => index.segments)) {
     if (segments.has(number)) continue;
     const file = stamped.get(number);
-    const parts = file === undefined ? inline.get(number) : await readSegment(files, folder, file, storeId);
-    if (parts === undefined) throw damaged(name);
-    segments.set(number, await runTask(unpackSegment(parts)));
+    const parts = inline.get(number);
+    if (file !== undefined) segments.set(number, await openSegment(files, folder, file, storeId));
+    else if (parts !== undefined) segments.set(number, await runTask(unpackSegment(parts)));
+    else throw damaged(name);
     places.push({ number, stamp: file });
   }
   const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
@@ -370,7 +390,7 @@ function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint32Array 
 function storedBytes({ records, postings, vectors }: Segment): number {
   const { dictionary, listBits, titles } = postings;
   const text = dictionary.byteLength + listBits.byteLength + titles.halves.byteLength;
-  return records.bytes.byteLength + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
+  return records.offsets.at(-1)! + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
 /** An open data folder. */
@@ -546,7 +566,7 @@ export class Store {
     for (const number of this.neededNumbers()) {
       const stamp = this.named.get(number);
       if (stamp !== undefined)
-        await look(segmentName(number), () => readSegment(files, folder, { number, ...stamp }, this.storeId));
+        await look(segmentName(number), () => checkSegment(files, folder, { number, ...stamp }, this.storeId));
     }
   }
 
@@ -560,7 +580,7 @@ export class Store {
   private async append(changes: readonly (IndexChange | IndexRemoval)[]): Promise<WriteLog> {
     this.check();
     const log = this.log!;
-    const frame = this.frameOf(changes);
+    const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
     await log.append([...joinSmall(pieces)]);
     this.isClosedInLog = false;
@@ -579,11 +599,11 @@ export class Store {
   }
 
   /** The frame of some changes, with the numbers that it gives to new segments. */
-  private frameOf(changes: readonly (IndexChange | IndexRemoval)[]): {
+  private *frameOf(changes: readonly (IndexChange | IndexRemoval)[]): Task<{
     readonly content: Frame;
     readonly inline: ReadonlyMap<Segment, number>;
     readonly nextNumber: number;
-  } {
+  }> {
     const inline = new Map<Segment, number>();
     const files = new Map<number, StampedSegment>();
     let nextNumber = this.nextNumber;
@@ -612,7 +632,8 @@ export class Store {
         deletedIds,
       };
     });
-    const parts = [...inline].map(([segment, number]) => ({ number, parts: packSegment(segment) }));
+    const parts: Frame["inline"][number][] = [];
+    for (const [segment, number] of inline) parts.push({ number, parts: yield* packSegment(segment) });
     return { content: { indexes, inline: parts, files: [...files.values()] }, inline, nextNumber };
   }
 
@@ -664,8 +685,16 @@ export class Store {
 
   private async writeSegment(number: number, segment: Segment): Promise<FileStamp> {
     const { files, folder } = this.options;
-    const { pieces, stamp } = await runTask(fileOf("segment", this.storeId, packSegment(segment)));
-    await writeFile(files, join(folder, segmentName(number)), pieces);
+    const name = segmentName(number);
+    const path = join(folder, name);
+    const { records, ...parts } = await runTask(packSegment(segment));
+    const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, { records, ...parts }));
+    await writeFile(files, path, pieces);
+    const file = await files.open(path, "read");
+    if (file === undefined) throw missing(name);
+    // From now on the file has the records.
+    segment.records.source = new RecordsInFile({ name, file }, offsetOf(records.bytes), records.sums);
+    segment.caches.bytes = undefined;
     return stamp;
   }
 

@@ -3,8 +3,17 @@
 
 import { throwIfAborted } from "./abort.js";
 
-/** A cooperative task: a generator that may pause at each `yield`. */
-export type Task<T> = Generator<void, T, void>;
+/** A cooperative task: a generator that may pause at each `yield`. A promise that it yields is waited for: see {@link waitFor}. */
+export type Task<T> = Generator<void | Promise<unknown>, T, void>;
+
+/** Waits for a promise within a task. What it rejects with is thrown there. */
+export function* waitFor<T>(promise: Promise<T>): Task<T> {
+  let outcome: { readonly value: T } | undefined;
+  yield promise.then((value) => {
+    outcome = { value };
+  });
+  return outcome!.value;
+}
 
 /** A slice ends at the first pause after this many milliseconds. With pauses every 1–2 ms, no slice takes more than 10 ms. */
 const SLICE_MS = 5;
@@ -59,19 +68,38 @@ export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<
     throwIfAborted(signal);
     const step = steps.next();
     if (step.done) return step.value;
+    if (step.value !== undefined) {
+      const ended = await settle(steps, step.value);
+      if (ended !== undefined) return ended.value;
+    }
   }
+}
+
+/** Waits for what a task waits for. If that fails, the task may handle it, and even end. */
+async function settle<T>(steps: Task<T>, promise: Promise<unknown>): Promise<{ readonly value: T } | undefined> {
+  try {
+    await promise;
+  } catch (error) {
+    const step = steps.throw(error);
+    if (step.done) return { value: step.value };
+    if (step.value !== undefined) return settle(steps, step.value);
+  }
+  return undefined;
 }
 
 /** As {@link runTask}, but takes the first step now, even if the current slice is used up: it copies what the caller may change. */
 export async function startTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
   const first = steps.next();
-  return first.done ? first.value : runTask(steps, signal);
+  if (first.done) return first.value;
+  const ended = first.value === undefined ? undefined : await settle(steps, first.value);
+  return ended === undefined ? runTask(steps, signal) : ended.value;
 }
 
-/** Runs a task without pauses: for small work, and for tests. */
+/** Runs a task without pauses: for small work that waits for nothing, and for tests. */
 export function runTaskAtOnce<T>(steps: Task<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
+    if (step.value !== undefined) throw new Error("This task waits, so it cannot run at once.");
   }
 }

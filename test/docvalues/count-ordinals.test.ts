@@ -8,6 +8,7 @@ import { DocSet } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+import { itemsOf } from "../support/stored-records.js";
 
 const SIZE = 4128;
 
@@ -44,7 +45,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 function columnOf(records: readonly JsonRecord[]): DocValues {
-  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a"])).get("a")!;
+  return runTaskAtOnce(buildDocValues(records.length, itemsOf(records), ["a"])).get("a")!;
 }
 
 function counted(column: DocValues, docs: readonly number[]): Map<AttributeValue, number> {

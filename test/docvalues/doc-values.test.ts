@@ -13,8 +13,9 @@ import {
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
-import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly JsonValue[] = [
   ...["constructor", "__proto__", "10", "true", "", "é", 10, -3, 0, -0, 0.5, 1e300, true, false, null],
@@ -35,7 +36,7 @@ function randomRecord(random: Random): JsonRecord {
 }
 
 function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS): Map<string, DocValues> {
-  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, paths));
+  return runTaskAtOnce(buildDocValues(records.length, itemsOf(records), paths));
 }
 
 function valuesOf(column: DocValues, doc: number): AttributeValue[] {
@@ -102,16 +103,21 @@ describe("buildColumns", () => {
 
   it("gives columns only for what somebody has, and reads each record once, in order", () => {
     const asked: number[] = [];
-    const recordAt = (doc: number): JsonRecord => {
+    const recordAt = (doc: number): Task<JsonRecord> => {
       asked.push(doc);
-      return { a: [], b: doc === 2 ? 0 : null };
+      return itemsOf<JsonRecord>([
+        { a: [], b: null },
+        { a: [], b: null },
+        { a: [], b: 0 },
+      ])(doc);
     };
     expect([...runTaskAtOnce(buildDocValues(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
     expect(asked).toEqual([0, 1, 2]);
   });
 
   it("pauses while it reads and while it sorts", () => {
-    const steps = buildDocValues(3000, (doc) => ({ a: `v${(doc * 7919) % 3000}` }), ["a"]);
+    const values = Array.from({ length: 3000 }, (_, doc) => ({ a: `v${(doc * 7919) % 3000}` }));
+    const steps = buildDocValues(3000, itemsOf(values), ["a"]);
     let pauses = 0;
     while (!steps.next().done) pauses++;
     expect(pauses).toBeGreaterThan(3000 / 256 + 3);

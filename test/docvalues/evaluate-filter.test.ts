@@ -6,6 +6,7 @@ import type { AttributeValue, Condition, Filter } from "../../src/docvalues/filt
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],
@@ -81,7 +82,7 @@ function meets(held: AttributeValue, condition: Condition): boolean {
 
 /** Tells the numbers of the records that pass a filter, all by the same columns. */
 function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
-  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ATTRIBUTES));
+  const columns = runTaskAtOnce(buildDocValues(records.length, itemsOf(records), ATTRIBUTES));
   return (filter) => [
     ...runTaskAtOnce(evaluateFilter(filter, (attribute) => columns.get(attribute), records.length)).toArray(),
   ];

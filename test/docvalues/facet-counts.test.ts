@@ -8,6 +8,7 @@ import { DocSet } from "../../src/util/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "true", "", "b", "B", 10, 9, 0.1, 0.2, 0.3, -0.7, 1e16, true, false],
@@ -39,7 +40,7 @@ function randomPart(random: Random): Part {
 }
 
 function columnOf(records: readonly JsonRecord[]): DocValues | undefined {
-  return runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a"])).get("a");
+  return runTaskAtOnce(buildDocValues(records.length, itemsOf(records), ["a"])).get("a");
 }
 
 /** The values with who has them: records, or groups. */

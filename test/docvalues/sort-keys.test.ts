@@ -7,6 +7,7 @@ import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";
+import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, "10", "9", "b", "B", "", "__proto__", true, false];
 
@@ -18,7 +19,7 @@ function keysOf(columns: ReadonlyMap<string, DocValues>, sort: readonly [string,
 }
 
 function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDirection][]): number[] {
-  const columns = runTaskAtOnce(buildDocValues(records.length, (doc) => records[doc]!, ["a", "b", "rare"]));
+  const columns = runTaskAtOnce(buildDocValues(records.length, itemsOf(records), ["a", "b", "rare"]));
   const compare = compareByKeys(keysOf(columns, sort));
   return [...records.keys()].sort((x, y) => compare(x, y) || x - y);
 }

@@ -3,6 +3,7 @@ import { IndexSnapshot, liveDocsOf } from "../../src/index/index-snapshot.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
+import { recordAt } from "../support/stored-records.js";
 
 const record = (id: string, title: string): JsonRecord => ({ id, title });
 
@@ -18,7 +19,7 @@ function retiring(snapshot: IndexSnapshot, ids: readonly string[]): Map<number, 
 
 /** Everything a state says of its records. */
 function contentOf(snapshot: IndexSnapshot): Map<string, JsonRecord> {
-  return new Map([...snapshot.liveDocs()].map((doc) => [snapshot.idOf(doc), snapshot.recordOf(doc)]));
+  return new Map([...snapshot.liveDocs()].map((doc) => [snapshot.idOf(doc), recordAt(snapshot, doc)]));
 }
 
 describe("a state", () => {

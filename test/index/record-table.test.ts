@@ -2,10 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   findRecord,
   mergeRecordTables,
-  readRecord,
-  recordBytes,
   recordOf,
-  storedEntry,
   tableBytes,
   type WrittenEntry,
   writeRecordTable,
@@ -14,6 +11,7 @@ import { writeRecord } from "../../src/index/write-record.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bareEntry } from "../support/bare-entry.js";
+import { storedAt } from "../support/stored-records.js";
 
 const RECORDS = [{ t: "é東😀" }, { t: "", n: [1, null] }, {}, JSON.parse('{ "__proto__": 5 }') as object];
 const tableOf = (prefix: string, records: readonly object[]) =>
@@ -23,15 +21,15 @@ describe("a record table", () => {
   const table = tableOf("r", RECORDS);
 
   it("gives every record back as it was written", () => {
-    expect(RECORDS.map((_, doc) => JSON.stringify(readRecord(table, doc)))).toEqual(
+    expect(RECORDS.map((_, doc) => JSON.stringify(storedAt(table, doc).parse()))).toEqual(
       RECORDS.map((record) => JSON.stringify(record)),
     );
   });
 
   it("gives a fresh copy each time", () => {
-    const first = readRecord(table, 1) as { t: string };
+    const first = storedAt(table, 1).parse() as { t: string };
     first.t = "changed";
-    expect(readRecord(table, 1)).toEqual(RECORDS[1]);
+    expect(storedAt(table, 1).parse()).toEqual(RECORDS[1]);
   });
 
   it("finds each id, and no other", () => {
@@ -51,7 +49,7 @@ describe("a record table", () => {
       ),
     );
     expect(merged.ids).toEqual(["s1", "r0", "s0"]);
-    expect([0, 1, 2].map((doc) => readRecord(merged, doc))).toEqual([{ s: "é" }, RECORDS[0], { s: 0 }]);
+    expect([0, 1, 2].map((doc) => storedAt(merged, doc).parse())).toEqual([{ s: "é" }, RECORDS[0], { s: 0 }]);
   });
 });
 
@@ -66,15 +64,17 @@ describe("a record table with vectors apart", () => {
   const table = runTaskAtOnce(writeRecordTable(entries));
 
   it("gives records, their JSON and their entries back as they came", () => {
-    expect(records.map((_, doc) => readRecord(table, doc))).toEqual(records);
-    expect(records.map((_, doc) => recordBytes(table, doc).toString())).toEqual(records.map((r) => JSON.stringify(r)));
-    expect(records.map((_, doc) => storedEntry(table, doc, "v"))).toEqual(entries);
+    expect(records.map((_, doc) => storedAt(table, doc).parse())).toEqual(records);
+    expect(records.map((_, doc) => storedAt(table, doc).wholeJson().toString())).toEqual(
+      records.map((r) => JSON.stringify(r)),
+    );
+    expect(records.map((_, doc) => storedAt(table, doc).entry("v"))).toEqual(entries);
     expect(entries.map(recordOf)).toEqual(records);
   });
 
   it("gives the whole JSON where another attribute is the vector now", () => {
     for (const attribute of ["w", null])
-      expect(records.map((_, doc) => storedEntry(table, doc, attribute))).toStrictEqual(
+      expect(records.map((_, doc) => storedAt(table, doc).entry(attribute))).toStrictEqual(
         records.map((record, i) => bareEntry(`r${i}`, JSON.stringify(record))),
       );
   });
@@ -83,7 +83,7 @@ describe("a record table with vectors apart", () => {
     const merged = runTaskAtOnce(
       mergeRecordTables([tableOf("s", [{ v: [7] }]), table], Uint16Array.of(1, 0, 1, 1), Uint32Array.of(2, 0, 0, 1)),
     );
-    expect([0, 1, 2, 3].map((doc) => readRecord(merged, doc))).toEqual([
+    expect([0, 1, 2, 3].map((doc) => storedAt(merged, doc).parse())).toEqual([
       records[2],
       { v: [7] },
       records[0],
@@ -93,7 +93,8 @@ describe("a record table with vectors apart", () => {
 
   it("holds numbers in 4 bytes each where that is exact, and counts what it holds", () => {
     const texts = '{"t":"é","v":null,"z":"東"}{"t":"none"}{"v":null}';
-    expect(table.bytes.length).toBe(Buffer.byteLength(texts) + (8 + 8) + (8 + 16));
-    expect(tableBytes(table)).toBe(table.bytes.length + 4 * 8 + 3 * 4 + 3 * (8 + 16 + 8));
+    const bytes = table.source as Uint8Array;
+    expect(bytes.length).toBe(Buffer.byteLength(texts) + (8 + 8) + (8 + 16));
+    expect(tableBytes(table)).toBe(bytes.length + 4 * 8 + 3 * 4 + 3 * (8 + 16 + 8));
   });
 });

@@ -1,0 +1,24 @@
+// Stored records in memory, read at once.
+
+import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { type RecordTable, readRecords, type StoredRecord } from "../../src/index/record-table.js";
+import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
+
+/** A record of a table as it is stored. */
+export function storedAt(table: RecordTable, doc: number): StoredRecord {
+  return runTaskAtOnce(readRecords([{ table, doc }]))[0]!;
+}
+
+/** A record of a snapshot. */
+export function recordAt(snapshot: IndexSnapshot, doc: number): JsonRecord {
+  return runTaskAtOnce(snapshot.storedRecords([doc]))[0]!.parse();
+}
+
+/** A task that gives an item of a list. */
+export function itemsOf<T>(list: readonly T[]): (i: number) => Task<T> {
+  return function* (i) {
+    yield* [];
+    return list[i]!;
+  };
+}
