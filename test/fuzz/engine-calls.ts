@@ -3,6 +3,7 @@
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type {
   Absence,
+  Embedder,
   FacetHits,
   FilterObject,
   JsonRecord,
@@ -203,8 +204,8 @@ export function named(world: World, model: ModelIndex): readonly string[] {
   return world.declared || !world.together ? usable(model.shop, model.last.naive.records) : [];
 }
 
-/** An embedder: it is the caller's own, and given back as it is. */
-function isWorker(value: unknown): boolean {
+/** An embedder of the caller's own, which is shown by its id. */
+function isWorker(value: unknown): value is Embedder {
   return typeof value === "object" && value !== null && "embed" in value;
 }
 
@@ -389,13 +390,15 @@ interface SettingsAnswer {
 const SHOWN_OTHERWISE = ["embedder", "fusion", "vectorIndex"];
 
 function settingsDifference({ settings, effective }: SettingsAnswer, given: Version["given"]): Difference {
-  for (const [name, value] of Object.entries(given)) {
-    if (isWorker(value) && settings[name] !== value) return `the ${name} is another`;
+  const expected = Object.entries(given).map(([name, value]) => [name, isWorker(value) ? value.id : value] as const);
+  // The engine has no embedder, which is shown where an index depends on it.
+  if (!("embedder" in given || "vectorAttribute" in given)) expected.push(["embedder", false]);
+  for (const [name, value] of expected) {
     const shown = SHOWN_OTHERWISE.includes(name) ? value : effective[name];
     const difference = differ(`the setting ${name}`, settings[name], value) ?? differ(`${name} in force`, shown, value);
     if (difference !== undefined) return difference;
   }
-  return differ("the names of settings", Object.keys(settings).sort(), Object.keys(given).sort());
+  return differ("the names of settings", Object.keys(settings).sort(), expected.map(([name]) => name).sort());
 }
 
 /** The names and counts of all indexes; only while no other call is at hand. */

@@ -40,9 +40,7 @@ async function pictureOf({ engine }: TrickWorld): Promise<string> {
       const all = [];
       for await (const record of engine.browseRecords(name)) all.push(record);
       const { settings, effective } = await engine.getSettings(name);
-      // What does work for the caller is the caller's own, and shown as it is.
-      const { analyzer: _analyzer, embedder: _embedder, ...given } = settings;
-      indexes.push({ name, records, all, given, effective });
+      indexes.push({ name, records, all, settings, effective });
     }
     return JSON.stringify(indexes);
   } catch (error) {
