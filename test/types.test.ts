@@ -1,9 +1,11 @@
 // The public interface as a TypeScript user sees it. The checks are made by the type checker (npm run check); what would need
 // an engine stands in functions that are never called.
 
+import { createReadStream } from "node:fs";
 import { describe, expectTypeOf, it } from "vitest";
 import {
   type AddResult,
+  type Analyzer,
   addRecords,
   browseRecords,
   type Capabilities,
@@ -16,10 +18,13 @@ import {
   type Embedder,
   type EngineOptions,
   type ErrorEnvelope,
+  exportIndex,
   getRecords,
   getSettings,
+  type ImportSource,
   type IndexInfo,
   type IndexSettings,
+  importIndex,
   type JsonRecord,
   listIndexes,
   query,
@@ -186,6 +191,29 @@ describe("an engine", () => {
     expectTypeOf(engine.capabilities()).toEqualTypeOf<Capabilities>();
     expectTypeOf(listIndexes).returns.resolves.toEqualTypeOf<IndexInfo[]>();
     expectTypeOf(engine.close).returns.resolves.toEqualTypeOf<void>();
+  });
+
+  it("takes functions by id, and settings name them", () => {
+    type Embedders = Readonly<Record<string, Embedder>>;
+    expectTypeOf<EngineOptions["embedders"]>().toEqualTypeOf<Embedders | undefined>();
+    type Analyzers = Readonly<Record<string, Analyzer>>;
+    expectTypeOf<EngineOptions["analyzers"]>().toEqualTypeOf<Analyzers | undefined>();
+    checked(() => createIndex("p", { embedder: "my-model-1", analyzer: "my-words-1" }));
+  });
+
+  it("exports text, and imports text or bytes from a list, a stream or another export", () => {
+    expectTypeOf(exportIndex).returns.toEqualTypeOf<AsyncIterableIterator<string>>();
+    expectTypeOf(importIndex).returns.resolves.toEqualTypeOf<{ records: number }>();
+    expectTypeOf<AsyncIterable<string>>().toExtend<ImportSource>();
+    expectTypeOf<(string | Uint8Array)[]>().toExtend<ImportSource>();
+    checked(() => {
+      importIndex("p", createReadStream("file"), { ifExists: "replace", signal: AbortSignal.timeout(1) });
+      importIndex("p", new Response().body!, { onProgress: ({ done }) => done });
+      // @ts-expect-error numbers are no text
+      importIndex("p", [1]);
+      // @ts-expect-error an import replaces an index, or makes one
+      importIndex("p", "", { ifExists: "open" });
+    });
   });
 
   it("answers in promises alone", () => {

@@ -67,7 +67,7 @@ export interface ImportContext extends Pick<CheckedImportOptions, "onProgress"> 
 /** Reads an export into a new index, which nobody sees. If it fails, the index is ended; the source is let go in any case. */
 export async function importLines(source: unknown, context: ImportContext): Promise<LiveIndex> {
   const { engine, stop, onProgress } = context;
-  const cutter = new LineCutter(longestLine(engine.limits));
+  const cutter = new LineCutter((line) => longestLine(line, engine.limits));
   const reader = new ExportReader(context);
   try {
     for await (const piece of piecesOf(source, stop)) {
@@ -85,8 +85,8 @@ export async function importLines(source: unknown, context: ImportContext): Prom
   }
 }
 
-function longestLine({ recordBytes: most }: Limits): number {
-  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * Math.max(most, LONGEST_SETTINGS));
+function longestLine(line: number, { recordBytes }: Limits): number {
+  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * (line === 1 ? LONGEST_SETTINGS : recordBytes));
 }
 
 /** Reads the lines of an export into an index, some at a time. */

@@ -12,15 +12,15 @@ export interface Line {
 
 /** Puts pieces together and cuts them into lines. A piece is text, or bytes in UTF-8. */
 export class LineCutter {
-  private readonly longest: number;
+  private readonly longest: (line: number) => number;
   private number = 1;
   /** The current line so far: text, and behind it bytes that are not decoded yet, since a character may be cut. */
   private text = "";
   private bytes: Buffer[] = [];
   private length = 0;
 
-  /** A line of more than `longest` characters, or bytes, is refused. */
-  constructor(longest: number) {
+  /** `longest`: the most characters, or bytes, that the line of a number may have. */
+  constructor(longest: (line: number) => number) {
     this.longest = longest;
   }
 
@@ -42,7 +42,7 @@ export class LineCutter {
 
   private add(piece: string | Uint8Array, from: number, end: number): void {
     this.length += end - from;
-    if (this.length > this.longest)
+    if (this.length > this.longest(this.number))
       throw lineError(
         this.number,
         new SearchError(413, "record_too_large", "it is too long for a record or settings."),
