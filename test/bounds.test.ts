@@ -185,7 +185,7 @@ describe("settings", () => {
     ];
     for (const call of calls)
       expect(await refusalOf(call())).toMatchObject({ code: 400, error: "settings_too_large", param: "settings" });
-    expect((await index.getSettings()).settings).toEqual({ matching: "all" });
+    expect((await index.getSettings()).settings).toEqual({ embedder: false, matching: "all" });
   });
 
   it("can be read back, whatever several calls have added up to", async () => {
