@@ -2,7 +2,8 @@
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
-import type { IndexData, RestoredIndex } from "../index/index-data.js";
+import type { IndexData } from "../index/index-data.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { shareTurn } from "../index/write-scheduler.js";
 import {
   type Durability,
@@ -16,7 +17,7 @@ import type { QueryContext } from "../search/search.js";
 import { namedSettings } from "../settings/extension-ids.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotContent } from "../storage/snapshot.js";
-import type { IndexChange, IndexRemoval, Store } from "../storage/store.js";
+import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { notFound } from "./name-rules.js";
@@ -27,6 +28,9 @@ export interface IndexContext extends IndexWriterContext {
   /** The data folder; undefined: the index is in memory only. */
   readonly store?: Store | undefined;
 }
+
+/** What a data folder or a snapshot has of an index. */
+export type StoredContent = Pick<StoredIndex, "recordCount" | "load">;
 
 /** One index, shared by its handles; the verbs are those of `SearchIndex`. */
 export class LiveIndex {
@@ -40,6 +44,9 @@ export class LiveIndex {
   private pending = false;
   /** Why no more calls are taken, although those that run may end. */
   private closing: SearchError | undefined;
+  /** What is still to be read; undefined: nothing. */
+  private stored: StoredContent | undefined;
+  private loading: Promise<void> | undefined;
   /** The settings that the data folder has. */
   private storedSettings: ResolvedSettings | undefined;
 
@@ -48,16 +55,33 @@ export class LiveIndex {
     this.context = context;
     const { store } = context;
     const durability = store === undefined ? undefined : this.durability(store);
-    this.writer = new IndexWriter({ ...context, durability });
+    this.writer = new IndexWriter({ ...context, durability, whenLoaded: () => this.whenLoaded() });
     context.memory.add(this.writer);
   }
 
-  /** An index that a data folder has. */
-  static restored(context: IndexContext, stored: RestoredIndex): LiveIndex {
+  /** An index that a data folder or a snapshot has. */
+  static restored(context: IndexContext, stored: StoredContent): LiveIndex {
     const index = new LiveIndex(context);
-    index.data.restore(stored);
+    index.stored = stored;
     index.storedSettings = index.settings;
     return index;
+  }
+
+  /** Waits until the segments are read, if they are not yet; undefined: they are. Rejects with 500 `storage_corrupt`. */
+  whenLoaded(): Promise<void> | undefined {
+    if (this.stored === undefined) return undefined;
+    this.loading ??= this.load(this.stored).finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
+  }
+
+  private async load({ load }: StoredContent): Promise<void> {
+    const restored = await load();
+    // The index may have ended meanwhile.
+    if (this.stored === undefined) return;
+    this.data.restore(restored);
+    this.stored = undefined;
   }
 
   get data(): IndexData {
@@ -70,7 +94,7 @@ export class LiveIndex {
 
   /** The number of live records. */
   get recordCount(): number {
-    return this.data.snapshot.liveCount;
+    return this.stored?.recordCount ?? this.data.snapshot.liveCount;
   }
 
   /** False while the index is a sibling into which no records were swapped yet. */
@@ -102,18 +126,25 @@ export class LiveIndex {
   }
 
   /** What a snapshot of the index has now. */
-  content(): SnapshotContent {
+  async content(): Promise<SnapshotContent & { readonly recordCount: number }> {
+    await this.ready();
     const { data } = this;
-    const { segments } = data.snapshot;
+    const { segments, liveCount } = data.snapshot;
     const written = new WrittenAttributes();
     written.add(data.written);
-    return { settings: this.settingsText(data), segments, written, deletedIds: data.deletedIds() };
+    return {
+      settings: this.settingsText(data),
+      segments,
+      written,
+      deletedIds: data.deletedIds(),
+      recordCount: liveCount,
+    };
   }
 
   /** Makes a new index durable, before all writes. It is pending until then. */
   async settle(store: Store): Promise<void> {
     this.pending = true;
-    await this.writer.scheduler.write(undefined, undefined, async () => {
+    await this.writer.scheduler.inTurn(async () => {
       await store.commit([this.changeOf(freshChange(this.data, this.data.snapshot))]);
       this.storedSettings = this.settings;
       this.pending = false;
@@ -124,7 +155,7 @@ export class LiveIndex {
   async leave(store: Store, forget: () => void): Promise<void> {
     this.isLeaving = true;
     try {
-      await this.writer.scheduler.write(undefined, undefined, async () => {
+      await this.writer.scheduler.inTurn(async () => {
         await store.commit([{ name: this.name, isGone: true }]);
         forget();
         this.writer.scheduler.end(notFound(this.name));
@@ -181,12 +212,32 @@ export class LiveIndex {
     return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
+  /** The records now; for an index that is not read yet, those that it has when it is. */
+  snapshot(): IndexSnapshot | Promise<IndexSnapshot> {
+    const loading = this.whenLoaded();
+    if (loading === undefined) return this.data.snapshot;
+    const snapshot = loading.then(() => this.data.snapshot);
+    snapshot.catch(() => {}); // whoever asked for it handles a rejection later
+    return snapshot;
+  }
+
+  /** Waits until the segments are read. Reads call it before they look at the data. */
+  async ready(): Promise<void> {
+    this.check();
+    const loading = this.whenLoaded();
+    if (loading === undefined) return;
+    await loading;
+    this.check();
+  }
+
   /** Runs a query with its context. Throws when the index has ended or is pending, and when it needs a function that is missing. */
   async query<T>(options: CallOptions, work: (context: QueryContext) => Promise<T>): Promise<T> {
     const started = performance.now();
     this.check();
     this.checkFunctions();
-    return this.call(options, ({ signal }) => {
+    return this.call(options, async ({ signal }) => {
+      const loading = this.whenLoaded();
+      if (loading !== undefined) await loading;
       const { limits, warn, memory } = this.context;
       const version = (): ReturnType<IndexData["version"]> => this.data.version();
       const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
@@ -223,11 +274,15 @@ export class LiveIndex {
    */
   async swapInto(target: LiveIndex, leave?: () => SearchError, signal?: AbortSignal): Promise<void> {
     const swap = async (): Promise<void> => {
+      const loading = this.whenLoaded();
+      if (loading !== undefined) await loading;
       const data = target.writer.copyOf(this.writer);
       const { store } = target.context;
       const removal: IndexRemoval[] = leave === undefined ? [] : [{ name: this.name, isGone: true }];
       if (store !== undefined) await store.commit([target.changeOf(freshChange(data, data.snapshot)), ...removal]);
       target.writer.replace(data);
+      // What was still to be read is replaced.
+      target.stored = undefined;
       target.storedSettings = target.settings;
       target.pending = false;
       if (leave !== undefined) this.writer.scheduler.end(leave());
@@ -244,6 +299,7 @@ export class LiveIndex {
   /** Ends the index: running calls are aborted, later ones throw `reason`. */
   async end(reason: SearchError): Promise<void> {
     this.writer.scheduler.end(reason);
+    this.stored = undefined;
     await this.whenIdle();
     this.data.graph.dispose();
     this.context.memory.remove(this.writer);

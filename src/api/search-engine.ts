@@ -303,8 +303,7 @@ export class SearchEngine {
     live.check();
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
-    const content = live.content();
-    const records = live.recordCount;
+    const { recordCount: records, ...content } = await live.content();
     return { bytes: await writeSnapshot(nodeFileSystem, file, content), records };
   }
 
@@ -336,7 +335,8 @@ export class SearchEngine {
       const content = await readSnapshot(nodeFileSystem, source);
       const pair = this.storedSettings(content);
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
-      const made = LiveIndex.restored({ ...this.options, ...pair, name }, content);
+      const { recordCount } = content;
+      const made = LiveIndex.restored({ ...this.options, ...pair, name }, { recordCount, load: async () => content });
       try {
         this.checkFree(name, ifExists);
         await this.give(made, name, {});
@@ -363,7 +363,7 @@ export class SearchEngine {
     try {
       const live = this.indexes.get(name);
       live.check();
-      return exportLines(live.data, live.data.snapshot, this.options.staticEn);
+      return exportLines(live.data, live.snapshot(), this.options.staticEn);
     } catch (error) {
       return failing(error);
     }

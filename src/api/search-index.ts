@@ -85,15 +85,15 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     this.live.check();
-    const { snapshot } = this.live.data;
+    const snapshot = this.live.snapshot();
     const wanted = await startTask(readIds(ids, this.live.context.limits));
-    return (await runTask(recordsById(snapshot, wanted))) as (R | null)[];
+    return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
   }
 
   /** All records at the time of the call, in the order of their ids by code unit. Later writes have no effect on it. */
   browseRecords(): AsyncIterableIterator<R> {
     this.live.check();
-    return browseRecords(this.live.data.snapshot) as AsyncIterableIterator<R>;
+    return browseRecords(this.live.snapshot()) as AsyncIterableIterator<R>;
   }
 
   /** Deletes all records and keeps the settings. */
@@ -106,7 +106,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * index has from the engine appears, too, unless it is `"static-en"`.
    */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
-    this.live.check();
+    await this.live.ready();
     const { data, context } = this.live;
     const effective = await this.live.whileThere(undefined, (signal) =>
       effectiveSettings(data, { signal, warn: context.warn }),
@@ -160,15 +160,16 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async digest(options: CallOptions = {}): Promise<string> {
     this.live.check();
-    return this.live.call(options, ({ signal }) => {
-      const { snapshot, settings } = this.live.data;
+    return this.live.call(options, async ({ signal }) => {
+      const { settings } = this.live;
+      const snapshot = await this.live.snapshot();
       return runTask(digestContent(snapshot, settings.effective), signal);
     });
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
-    this.live.check();
+    await this.live.ready();
     const { snapshot, graph, written } = this.live.data;
     const segments = snapshot.segments.map((live) => live.segment);
     return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });

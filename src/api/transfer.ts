@@ -40,11 +40,12 @@ const LONGEST_LINE = 1 << 28;
 /** The lines of a snapshot and its settings; each ends with a line feed. */
 export async function* exportLines(
   settings: SettingsPair,
-  snapshot: IndexSnapshot,
+  given: IndexSnapshot | Promise<IndexSnapshot>,
   staticEn: Embedder,
 ): AsyncGenerator<string, void, undefined> {
   yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
   let piece = "";
+  const snapshot = await given;
   const reader = new SnapshotReader(snapshot);
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     const stored = await runTask(reader.stored(doc));

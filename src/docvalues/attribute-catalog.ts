@@ -173,6 +173,13 @@ const MOST_BYTES = ENTRY_BYTES * MOST_NAMES + 2 * MOST_CHARACTERS;
 export class WrittenAttributes extends AttributeCounts {
   private characters = 0;
 
+  /** Attributes with their counts, in the order in which they were written. */
+  static of(entries: Iterable<readonly [string, Readonly<Seen>]>): WrittenAttributes {
+    const written = new WrittenAttributes();
+    for (const [path, seen] of entries) written.write(path, seen);
+    return written;
+  }
+
   /** The approximate bytes of memory. */
   get bytes(): number {
     return ENTRY_BYTES * this.seen.size + 2 * this.characters;

@@ -187,7 +187,10 @@ export class SnapshotReader {
 }
 
 /** Fresh copies of all live records, in the order of their ids. */
-export async function* browseRecords<R>(snapshot: IndexSnapshot): AsyncGenerator<R, void, undefined> {
+export async function* browseRecords<R>(
+  given: IndexSnapshot | Promise<IndexSnapshot>,
+): AsyncGenerator<R, void, undefined> {
+  const snapshot = await given;
   const reader = new SnapshotReader(snapshot);
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     yield (await runTask(reader.stored(doc))).parse() as R;

@@ -43,14 +43,19 @@ export class WriteScheduler {
   private readonly queue = new WriteQueue();
   private readonly ending = new AbortController();
   private readonly afterWrite: () => Promise<void>;
+  private readonly beforeWrite: () => Promise<void> | undefined;
   /** Why the index has ended; undefined: it has not. */
   private reason: SearchError | undefined;
   /** Why no more writes are taken; undefined: they are. */
   private refusal: SearchError | undefined;
 
-  /** `afterWrite` runs after each write, in the same queue. It must not change any answer. */
-  constructor(afterWrite: () => Promise<void>) {
+  /**
+   * `afterWrite` runs after each write, in the same queue. It must not change any answer. `beforeWrite` gives what each write waits for
+   * in its turn; undefined: nothing.
+   */
+  constructor(afterWrite: () => Promise<void>, beforeWrite: () => Promise<void> | undefined = () => undefined) {
     this.afterWrite = afterWrite;
+    this.beforeWrite = beforeWrite;
   }
 
   /** Aborted when the index ends. */
@@ -74,6 +79,8 @@ export class WriteScheduler {
     const turn = this.queue.run(async () => {
       begun = true;
       const batch = await reading;
+      const before = this.beforeWrite();
+      if (before !== undefined) await before;
       this.check();
       throwIfAborted(stop);
       return task(batch, stop);
@@ -96,7 +103,15 @@ export class WriteScheduler {
 
   /** Resolves when all writes that were called before are done. */
   async settled(): Promise<void> {
-    await this.queue.run(async () => {});
+    await this.inTurn(async () => {});
+  }
+
+  /** Runs what is not a write of records in its turn. */
+  async inTurn(task: () => Promise<void>): Promise<void> {
+    await this.queue.run(async () => {
+      this.check();
+      await task();
+    });
   }
 
   /** Throws the reason when the index has ended. */

@@ -82,6 +82,8 @@ export interface IndexWriterContext extends CheckedEngineOptions {
   readonly given: IndexSettings;
   /** undefined: the index is in memory only. */
   readonly durability?: Durability | undefined;
+  /** What each write waits for: the loading of an index from its data folder. undefined: it is there. */
+  readonly whenLoaded?: () => Promise<void> | undefined;
 }
 
 /** Where a batch is published, and what it takes from elsewhere. */
@@ -104,11 +106,12 @@ interface PreparedBatch {
 /** The current data of an index, and the operations that change it. */
 export class IndexWriter {
   data: IndexData;
-  readonly scheduler: WriteScheduler = new WriteScheduler(() => this.merge());
+  readonly scheduler: WriteScheduler;
   private readonly context: IndexWriterContext;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
+    this.scheduler = new WriteScheduler(() => this.merge(), context.whenLoaded);
     this.data = this.emptyData(context);
   }
 

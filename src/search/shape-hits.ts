@@ -43,7 +43,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
   for (const [i, place] of ranked.page.entries()) {
     const doc = docs[i]!;
-    const record = stored?.[i]!.parse() ?? {};
+    const record = stored === undefined ? {} : stored[i]!.parse();
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,

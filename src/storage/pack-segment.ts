@@ -1,7 +1,7 @@
 // A segment as a structure of typed arrays, and back: what is stored of it. Sums are derived again, and caches fill again.
 
 import { crc32 } from "node:zlib";
-import { AttributeCatalog } from "../docvalues/attribute-catalog.js";
+import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
 import type { OffsetTable } from "../inverted/offset-table.js";
@@ -39,12 +39,12 @@ export function* packSegment({ records, postings, vectors, attributes }: Segment
  */
 export function* unpackSegment(
   { records, postings, vectors, attributes }: PackedSegment,
-  file?: OpenSegmentFile,
+  file?: SegmentFile,
 ): Task<Segment> {
   const table = yield* unpackRecords(records, file);
   const rows = vectors === null ? null : unpackRows(vectors);
   yield;
-  return createSegment(table, unpackPostings(postings), rows, unpackAttributes(attributes));
+  return createSegment(table, unpackPostings(postings), rows, yield* unpackAttributes(attributes));
 }
 
 /** Texts one after the other, in UTF-16 if some character takes more than a byte, else in Latin-1. */
@@ -109,32 +109,51 @@ function* packRecords(table: RecordTable): Task<PackedRecords> {
 
 function* unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
-  file: OpenSegmentFile | undefined,
+  file: SegmentFile | undefined,
 ): Task<RecordTable> {
   const source = bytes.bytes ?? new RecordsInFile(file!, bytes.offset, sums);
   return { ids: yield* unpackTexts(ids), source, offsets, packed };
 }
 
-/** The file of a segment. */
-export interface OpenSegmentFile {
+/** The open file of a segment. */
+export class SegmentFile {
   readonly name: string;
   readonly file: StorageFile;
+  private readonly siblings: Set<SegmentFile>;
+
+  /** `siblings`: all open files of a store, to which this one is added. */
+  constructor(name: string, file: StorageFile, siblings: Set<SegmentFile>) {
+    this.name = name;
+    this.file = file;
+    this.siblings = siblings;
+    siblings.add(this);
+  }
+
+  /** Closes the file; further calls have no effect. */
+  async close(): Promise<void> {
+    if (this.siblings.delete(this)) await this.file.close().catch(() => {});
+  }
+}
+
+/** Closes the files of a store. */
+export async function closeAll(files: ReadonlySet<SegmentFile>): Promise<void> {
+  await Promise.all([...files].map((file) => file.close()));
 }
 
 /** Files are closed when the records in them are not needed any more. */
-const unneeded = new FinalizationRegistry<StorageFile>((file) => void file.close().catch(() => {}));
+const unneeded = new FinalizationRegistry<SegmentFile>((file) => void file.close());
 
 /** The bytes of records in the file of a segment. */
 export class RecordsInFile implements RecordFile {
-  private readonly opened: OpenSegmentFile;
+  private readonly opened: SegmentFile;
   private readonly offset: number;
   private readonly sums: Uint32Array;
 
-  constructor(opened: OpenSegmentFile, offset: number, sums: Uint32Array) {
+  constructor(opened: SegmentFile, offset: number, sums: Uint32Array) {
     this.opened = opened;
     this.offset = offset;
     this.sums = sums;
-    unneeded.register(this, opened.file);
+    unneeded.register(this, opened);
   }
 
   async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
@@ -228,25 +247,37 @@ function unpackRows({ high, low, shifts, factors, errors, ...rows }: PackedRows)
   return { ...memory, ...rows, count: shifts.length };
 }
 
-type PackedAttributes = {
-  readonly isExact: boolean;
-  readonly paths: readonly string[];
-  readonly short: readonly number[];
-  readonly long: readonly number[];
+/** Attributes with the numbers of their values and of their texts. */
+export type PackedCounts = {
+  readonly paths: PackedTexts;
+  readonly short: Float64Array;
+  readonly long: Float64Array;
 };
 
-function packAttributes(catalog: AttributeCatalog): PackedAttributes {
-  const entries = [...catalog.entries()];
+type Counts = Iterable<readonly [string, Readonly<Seen>]>;
+
+export function packCounts(counts: Counts): PackedCounts {
+  const entries = [...counts];
   return {
-    isExact: catalog.isExact,
-    paths: entries.map(([path]) => path),
-    short: entries.map(([, { short }]) => short),
-    long: entries.map(([, { long }]) => long),
+    paths: packTexts(entries.map(([path]) => path)),
+    short: Float64Array.from(entries, ([, { short }]) => short),
+    long: Float64Array.from(entries, ([, { long }]) => long),
   };
 }
 
-function unpackAttributes({ isExact, paths, short, long }: PackedAttributes): AttributeCatalog {
+export function* unpackCounts({ paths, short, long }: PackedCounts): Task<(readonly [string, Seen])[]> {
+  const texts = yield* unpackTexts(paths);
+  return texts.map((path, i) => [path, { short: short[i]!, long: long[i]! }]);
+}
+
+type PackedAttributes = { readonly isExact: boolean; readonly counts: PackedCounts };
+
+function packAttributes(catalog: AttributeCatalog): PackedAttributes {
+  return { isExact: catalog.isExact, counts: packCounts(catalog.entries()) };
+}
+
+function* unpackAttributes({ isExact, counts }: PackedAttributes): Task<AttributeCatalog> {
   const catalog = new AttributeCatalog(isExact);
-  for (const [i, path] of paths.entries()) Object.assign(catalog.open(path), { short: short[i]!, long: long[i]! });
+  for (const [path, seen] of yield* unpackCounts(counts)) Object.assign(catalog.open(path), seen);
   return catalog;
 }

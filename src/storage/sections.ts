@@ -23,7 +23,7 @@ export class OnDemand {
   }
 }
 
-/** What can be laid out: JSON values, in which typed arrays may stand. Names must not begin with "$". */
+/** What can be laid out: JSON values, in which typed arrays may stand. Names do not begin with "$"; a list has items of one kind. */
 export type Structure =
   | null
   | boolean
@@ -114,6 +114,7 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
       return sums ? { ...entry, crc: crc32(pad, yield* checksum(bytes)) } : entry;
     }
     if (Array.isArray(value)) {
+      if (typeof value[0] !== "object" || value[0] === null) return value;
       const items: unknown[] = [];
       for (const item of value as readonly Structure[]) items.push(yield* describe(item));
       return items;
@@ -156,6 +157,8 @@ export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error)
 function* restore(value: unknown, read: ReadSection): Task<Structure> {
   if (typeof value !== "object" || value === null) return value as Structure;
   if (Array.isArray(value)) {
+    // A list has items of one kind.
+    if (typeof value[0] !== "object" || value[0] === null) return value;
     const items: Structure[] = [];
     for (const item of value) items.push(yield* restore(item, read));
     return items;

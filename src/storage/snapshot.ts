@@ -7,10 +7,10 @@ import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
 import { runTask } from "../util/tasks.js";
 import type { FileSystem } from "./file-system.js";
-import { type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
+import { type PackedCounts, type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
 import { fileOf, readAll, readFileBytes, STORE_ID_BYTES, writeFile } from "./sections.js";
 import { storageError } from "./storage-error.js";
-import { type PackedWritten, packWritten, unpackWritten } from "./store.js";
+import { packWritten, unpackWritten } from "./store.js";
 
 /** What a snapshot has of an index. */
 export interface SnapshotContent extends RestoredIndex {
@@ -21,7 +21,7 @@ export interface SnapshotContent extends RestoredIndex {
 type PackedSnapshot = {
   readonly settings: string;
   readonly segments: readonly { readonly parts: PackedSegment; readonly deleted: Uint32Array | null }[];
-  readonly written: PackedWritten;
+  readonly written: PackedCounts;
   readonly deletedIds: readonly string[];
 };
 
@@ -67,17 +67,23 @@ const BYTES_NAME = "snapshot";
  *
  * @throws SearchError 500 `storage_corrupt`, `storage_version`, `storage_failed`
  */
-export async function readSnapshot(files: FileSystem, given: string | Uint8Array): Promise<SnapshotContent> {
+export async function readSnapshot(
+  files: FileSystem,
+  given: string | Uint8Array,
+): Promise<SnapshotContent & { readonly recordCount: number }> {
   const bytes = typeof given === "string" ? await readPath(files, given) : new Uint8Array(given);
   const name = typeof given === "string" ? basename(given) : BYTES_NAME;
   const { structure } = await runTask(readFileBytes(bytes, { name, kind: "snapshot" }));
   const { settings, segments, written, deletedIds } = structure as PackedSnapshot;
+  let recordCount = 0;
   const restored: RestoredIndex["segments"][number][] = [];
   for (const { parts, deleted } of segments) {
     const segment = await runTask(unpackSegment(parts));
-    restored.push({ segment, deletedDocs: deleted === null ? null : new DocSet(segment.size, deleted) });
+    const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
+    recordCount += segment.size - (deletedDocs?.count() ?? 0);
+    restored.push({ segment, deletedDocs });
   }
-  return { settings, segments: restored, written: unpackWritten(written), deletedIds };
+  return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount };
 }
 
 async function readPath(files: FileSystem, path: string): Promise<Uint8Array> {

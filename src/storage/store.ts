@@ -11,8 +11,8 @@
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { AttributeCatalog, WrittenAttributes } from "../docvalues/attribute-catalog.js";
-import { RecentIds } from "../index/index-data.js";
+import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { RecentIds, type RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
@@ -22,7 +22,17 @@ import type { SearchWarning } from "../util/extension-points.js";
 import { runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
-import { type PackedSegment, packSegment, RecordsInFile, unpackSegment } from "./pack-segment.js";
+import {
+  closeAll,
+  type PackedCounts,
+  type PackedSegment,
+  packCounts,
+  packSegment,
+  RecordsInFile,
+  SegmentFile,
+  unpackCounts,
+  unpackSegment,
+} from "./pack-segment.js";
 import {
   type FileStamp,
   fileOf,
@@ -61,9 +71,10 @@ export interface IndexRemoval {
 export interface StoredIndex {
   readonly name: string;
   readonly settings: string;
-  readonly segments: readonly { readonly segment: Segment; readonly deletedDocs: DocSet | null }[];
-  readonly written: WrittenAttributes;
-  readonly deletedIds: readonly string[];
+  /** The number of live records. */
+  readonly recordCount: number;
+  /** Reads its segments. Rejects with 500 `storage_corrupt`. */
+  readonly load: () => Promise<RestoredIndex>;
 }
 
 /** What opening found. */
@@ -93,13 +104,6 @@ export interface StoreOptions extends Disk {
   readonly warn: (warning: SearchWarning) => void;
 }
 
-/** Remembered attributes with their counts, by position. */
-export type PackedWritten = {
-  readonly paths: readonly string[];
-  readonly short: readonly number[];
-  readonly long: readonly number[];
-};
-
 /** An index in a frame of the log. */
 type IndexFrame =
   | { readonly name: string; readonly isGone: true }
@@ -112,7 +116,7 @@ type IndexFrame =
       readonly segments: readonly SizedSegment[];
       /** The records that were deleted since the frame before, by segment. */
       readonly deleted: readonly { readonly number: number; readonly docs: Uint32Array }[];
-      readonly written: PackedWritten;
+      readonly written: PackedCounts;
       readonly deletedIds: readonly string[];
     };
 
@@ -135,7 +139,7 @@ type Manifest = {
     readonly name: string;
     readonly settings: string;
     readonly segments: readonly (SizedSegment & { readonly deleted: Uint32Array | null })[];
-    readonly written: PackedWritten;
+    readonly written: PackedCounts;
     readonly deletedIds: readonly string[];
   }[];
 };
@@ -157,6 +161,8 @@ interface Place {
   readonly number: number;
   /** What identifies its file; undefined as long as only the log has it. */
   stamp: FileStamp | undefined;
+  /** The segment, which is read once. */
+  readonly load: () => Promise<Segment>;
 }
 
 const MANIFEST = "manifest";
@@ -187,12 +193,20 @@ interface FolderContent {
   readonly manifest: Manifest;
   readonly log: LogContent;
   readonly indexes: Map<string, KeptIndex>;
-  readonly segments: ReadonlyMap<number, Segment>;
-  readonly places: readonly Place[];
+  /** By number: the segments of all indexes. */
+  readonly places: ReadonlyMap<number, Place>;
   /** The greatest number that a segment has or had. */
   readonly lastNumber: number;
   /** The store was made just now. */
   readonly isNew?: boolean;
+}
+
+/** What a store holds until it is closed. */
+interface Held {
+  readonly open: Set<SegmentFile>;
+  /** undefined: for reading only. */
+  readonly log?: WriteLog;
+  readonly lock?: FolderLock;
 }
 
 /** How often a folder is read again when a writer changed it meanwhile. */
@@ -237,24 +251,39 @@ async function readLog(files: FileSystem, folder: string, number: number, storeI
   }
 }
 
-/** Opens and checks the file of a segment. The file stays open, because its records are read on demand. */
+/** Opens the file of a segment, which is read when the segment is needed. It stays open, also when a writer removes its name. */
 async function openSegment(
   files: FileSystem,
   folder: string,
   { number, bytes, sum }: StampedSegment,
-  storeId: Uint8Array,
-): Promise<Segment> {
+  { storeId, open }: { readonly storeId: Uint8Array; readonly open: Set<SegmentFile> },
+): Promise<Place> {
   const name = segmentName(number);
   const stamp = { bytes, sum };
   const file = await files.open(join(folder, name), "read");
   if (file === undefined) throw missing(name);
-  try {
-    const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
-    return await runTask(unpackSegment(structure as PackedSegment, { name, file }));
-  } catch (error) {
-    await file.close();
-    throw error;
+  const opened = new SegmentFile(name, file, open);
+  if ((await file.size()) !== bytes) {
+    await opened.close();
+    throw damaged(name);
   }
+  const read = async (): Promise<Segment> => {
+    const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
+    return runTask(unpackSegment(structure as PackedSegment, opened));
+  };
+  return { number, stamp, load: once(read) };
+}
+
+/** What the function resolves with, as soon as it did once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
 }
 
 /** Checks all bytes of the file of a segment. */
@@ -269,8 +298,11 @@ async function checkSegment(
   await runTask(readFileBytes(whole, { name, kind: "segment", storeId, stamp: { bytes, sum } }));
 }
 
-/** Reads a whole folder. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. */
-async function readFolder(files: FileSystem, folder: string): Promise<FolderContent> {
+/**
+ * Reads a folder, without its segments, and opens their files, which it adds to `open`. Throws 500 `storage_corrupt` or
+ * `storage_version`; changes nothing.
+ */
+async function readFolder(files: FileSystem, folder: string, open: Set<SegmentFile>): Promise<FolderContent> {
   const head = await readManifest(files, folder);
   const { storeId, manifest } = head;
   const log = await readLog(files, folder, manifest.log, storeId);
@@ -284,29 +316,30 @@ async function readFolder(files: FileSystem, folder: string): Promise<FolderCont
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
   }
-  const segments = new Map<number, Segment>();
-  const places: Place[] = [];
-  for (const { number } of [...indexes.values()].flatMap((index) => index.segments)) {
-    if (segments.has(number)) continue;
-    const file = stamped.get(number);
-    const parts = inline.get(number);
-    if (file !== undefined) segments.set(number, await openSegment(files, folder, file, storeId));
-    else if (parts !== undefined) segments.set(number, await runTask(unpackSegment(parts)));
-    else throw damaged(name);
-    places.push({ number, stamp: file });
-  }
+  const numbers = new Set([...indexes.values()].flatMap((index) => index.segments.map(({ number }) => number)));
+  const found = await Promise.all(
+    Array.from(numbers, async (number): Promise<Place> => {
+      const file = stamped.get(number);
+      const parts = inline.get(number);
+      if (file !== undefined) return openSegment(files, folder, file, { storeId, open });
+      if (parts === undefined) throw damaged(name);
+      return { number, stamp: undefined, load: once(() => runTask(unpackSegment(parts))) };
+    }),
+  );
+  const places = new Map(found.map((place) => [place.number, place]));
   const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
-  return { ...head, log, indexes, segments, places, lastNumber };
+  return { ...head, log, indexes, places, lastNumber };
 }
 
 /** As {@link readFolder}, beside a writer that may replace what is being read. */
-async function readBesideWriter(files: FileSystem, folder: string): Promise<FolderContent> {
+async function readBesideWriter(files: FileSystem, folder: string, open: Set<SegmentFile>): Promise<FolderContent> {
   for (let attempt = 1; ; attempt++) {
     const before = await readManifest(files, folder);
     const logSize = await sizeOf(files, join(folder, logName(before.manifest.log)));
     try {
-      return await readFolder(files, folder);
+      return await readFolder(files, folder, open);
     } catch (error) {
+      await closeAll(open);
       const { stamp, manifest } = await readManifest(files, folder);
       const isSame =
         stamp.sum === before.stamp.sum && logSize === (await sizeOf(files, join(folder, logName(manifest.log))));
@@ -359,21 +392,16 @@ function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): void {
   indexes.set(frame.name, { settings: frame.settings ?? before?.settings ?? "{}", segments, written, deletedIds });
 }
 
-export function packWritten(written: WrittenAttributes): PackedWritten {
-  const entries = [...written.entries()];
-  return {
-    paths: entries.map(([path]) => path),
-    short: entries.map(([, { short }]) => short),
-    long: entries.map(([, { long }]) => long),
-  };
+function copyOf(written: WrittenAttributes): WrittenAttributes {
+  return WrittenAttributes.of(written.entries());
 }
 
-export function unpackWritten({ paths, short, long }: PackedWritten): WrittenAttributes {
-  const catalog = new AttributeCatalog();
-  for (const [i, path] of paths.entries()) Object.assign(catalog.open(path), { short: short[i]!, long: long[i]! });
-  const written = new WrittenAttributes();
-  runTaskAtOnce(written.addSegment(catalog));
-  return written;
+export function packWritten(written: WrittenAttributes): PackedCounts {
+  return packCounts(written.entries());
+}
+
+export function unpackWritten(counts: PackedCounts): WrittenAttributes {
+  return WrittenAttributes.of(runTaskAtOnce(unpackCounts(counts)));
 }
 
 /** The records that are in `after` and not in `before`. */
@@ -403,7 +431,7 @@ export class Store {
   private readonly indexes: Map<string, KeptIndex>;
   private readonly places = new WeakMap<Segment, Place>();
   /** The segments of all indexes that only the log has, by number. */
-  private readonly inline = new Map<number, Segment>();
+  private readonly inline = new Map<number, Place>();
   /** By number: the files that the manifest or a frame of the log names. */
   private readonly named = new Map<number, FileStamp>();
   /** Files that are there, or being written, but in no frame yet. */
@@ -411,6 +439,7 @@ export class Store {
   /** Appends and checkpoints take turns. */
   private readonly queue = new WriteQueue();
   private readonly lock: FolderLock | undefined;
+  private readonly openFiles: Set<SegmentFile>;
   /** undefined: for reading only. */
   private log: WriteLog | undefined;
   private logNumber: number;
@@ -424,30 +453,37 @@ export class Store {
   private timer: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
 
-  private constructor(options: StoreOptions, content: FolderContent, log: WriteLog | undefined, lock?: FolderLock) {
-    const { storeId, manifest, indexes, segments, places } = content;
+  private constructor(options: StoreOptions, content: FolderContent, { open, log, lock }: Held) {
+    const { storeId, manifest, indexes, places } = content;
     this.options = options;
     this.storeId = storeId;
     this.indexes = indexes;
     this.log = log;
     this.lock = lock;
+    this.openFiles = open;
     this.logNumber = manifest.log;
     this.manifestStamp = content.stamp;
     this.isClosedInLog = content.log.isClosed;
-    for (const place of places) {
-      const segment = segments.get(place.number)!;
-      this.places.set(segment, place);
-      if (place.stamp === undefined) this.inline.set(place.number, segment);
+    for (const place of places.values())
+      if (place.stamp === undefined) this.inline.set(place.number, place);
       else this.named.set(place.number, place.stamp);
-    }
     this.nextNumber = content.lastNumber + 1;
-    this.found = [...indexes].map(([name, { settings, segments: kept, written, deletedIds }]) => ({
-      ...{ name, settings, written, deletedIds: [...deletedIds] },
-      segments: kept.map(({ number, deleted }) => ({
-        segment: segments.get(number)!,
+    this.found = [...indexes].map(([name, { settings, segments, written, deletedIds }]) => {
+      // Copies, because changes of the index are applied to what is kept.
+      const kept = segments.map(({ number, deleted }) => ({
+        place: places.get(number)!,
         deletedDocs: deleted?.copy() ?? null,
-      })),
-    }));
+      }));
+      const remembered = { written: copyOf(written), deletedIds: [...deletedIds] };
+      const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
+      const load = async (): Promise<RestoredIndex> => ({
+        ...remembered,
+        segments: await Promise.all(
+          kept.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
+        ),
+      });
+      return { name, settings, recordCount, load };
+    });
     this.recovery = {
       recovered: !content.log.isClosed && content.isNew !== true,
       droppedBytes: content.log.droppedBytes,
@@ -457,21 +493,29 @@ export class Store {
   /** Opens a folder, or makes it. Throws 409 `storage_locked`, 500 `storage_…`, 507 `storage_full`; then nothing has changed. */
   static async open(options: StoreOptions): Promise<Store> {
     const { files, folder, readOnly } = options;
-    if (readOnly) return new Store(options, await readBesideWriter(files, folder), undefined);
+    const open = new Set<SegmentFile>();
+    if (readOnly) return new Store(options, await readBesideWriter(files, folder, open), { open });
     await files.makeFolder(folder);
     const lock = await options.lock(folder);
     try {
       const entries = (await files.list(folder)) ?? [];
       const content = (await isNew(files, folder, entries)) ? await createStore(files, folder) : undefined;
-      const found = content ?? (await readFolder(files, folder));
+      const found = content ?? (await readFolder(files, folder, open));
       const log = await WriteLog.open(files, join(folder, logName(found.manifest.log)), found.log);
-      const store = new Store(options, found, log, lock);
+      const store = new Store(options, found, { open, log, lock });
       await store.removeUnneeded();
       return store;
     } catch (error) {
+      await closeAll(open);
       await lock.release();
       throw error;
     }
+  }
+
+  private async loaded(place: Place): Promise<Segment> {
+    const segment = await place.load();
+    this.places.set(segment, place);
+    return segment;
   }
 
   get isReadOnly(): boolean {
@@ -505,7 +549,7 @@ export class Store {
     this.pending.add(number);
     const stamp = await this.writeSegment(number, segment);
     await this.options.files.syncFolder(this.options.folder);
-    this.places.set(segment, { number, stamp });
+    this.places.set(segment, { number, stamp, load: async () => segment });
   }
 
   /** Resolves when all that was committed before is safe. */
@@ -526,6 +570,7 @@ export class Store {
       if (!this.isClosedInLog) await this.log!.closeFrame().catch((error: unknown) => this.warn(error));
     } finally {
       await this.log?.close().catch(() => {});
+      await closeAll(this.openFiles);
       await this.lock?.release();
     }
   }
@@ -543,7 +588,12 @@ export class Store {
     if (this.log === undefined) {
       const { files, folder } = this.options;
       try {
-        await readBesideWriter(files, folder);
+        const open = new Set<SegmentFile>();
+        const { places, storeId } = await readBesideWriter(files, folder, open);
+        for (const { number, stamp } of places.values())
+          if (stamp !== undefined)
+            await look(segmentName(number), () => checkSegment(files, folder, { number, ...stamp }, storeId));
+        await closeAll(open);
       } catch (error) {
         const { details, message } = storageError(error);
         problems.push({ file: String(details?.file ?? MANIFEST), message });
@@ -590,8 +640,9 @@ export class Store {
       this.growth += stamp.bytes;
     }
     for (const [segment, number] of frame.inline) {
-      this.places.set(segment, { number, stamp: undefined });
-      this.inline.set(number, segment);
+      const place: Place = { number, stamp: undefined, load: async () => segment };
+      this.places.set(segment, place);
+      this.inline.set(number, place);
     }
     this.nextNumber = Math.max(this.nextNumber, frame.nextNumber);
     for (const index of frame.content.indexes) applyFrame(this.indexes, index);
@@ -673,11 +724,11 @@ export class Store {
 
   private async writeInline(): Promise<void> {
     const needed = this.neededNumbers();
-    for (const [number, segment] of [...this.inline]) {
+    for (const place of [...this.inline.values()]) {
+      const { number } = place;
       if (needed.has(number)) {
-        const stamp = await this.writeSegment(number, segment);
-        this.places.get(segment)!.stamp = stamp;
-        this.named.set(number, stamp);
+        place.stamp = await this.writeSegment(number, await this.loaded(place));
+        this.named.set(number, place.stamp);
       }
       this.inline.delete(number);
     }
@@ -693,7 +744,11 @@ export class Store {
     const file = await files.open(path, "read");
     if (file === undefined) throw missing(name);
     // From now on the file has the records.
-    segment.records.source = new RecordsInFile({ name, file }, offsetOf(records.bytes), records.sums);
+    segment.records.source = new RecordsInFile(
+      new SegmentFile(name, file, this.openFiles),
+      offsetOf(records.bytes),
+      records.sums,
+    );
     segment.caches.bytes = undefined;
     return stamp;
   }
@@ -791,7 +846,7 @@ async function createStore(files: FileSystem, folder: string): Promise<FolderCon
   await log.close();
   const stamp = await putManifest(files, folder, storeId, manifest);
   await files.syncFolder(folder);
-  return { ...(await readFolder(files, folder)), stamp, isNew: true };
+  return { ...(await readFolder(files, folder, new Set())), stamp, isNew: true };
 }
 
 /** Replaces the manifest. The folder has to be synced afterwards. */

@@ -4,7 +4,7 @@
 import { throwIfAborted } from "./abort.js";
 
 /** A cooperative task: a generator that may pause at each `yield`. A promise that it yields is waited for: see {@link waitFor}. */
-export type Task<T> = Generator<void | Promise<unknown>, T, void>;
+export type Task<T> = Generator<undefined | Promise<unknown>, T, void>;
 
 /** Waits for a promise within a task. What it rejects with is thrown there. */
 export function* waitFor<T>(promise: Promise<T>): Task<T> {
