@@ -19,9 +19,26 @@ export interface Seen {
   long: number;
 }
 
+/** Attributes with their counts. */
+export type CountEntries = Iterable<readonly [string, Seen]>;
+
 /** Attributes, with the counts of their values and texts. */
 class AttributeCounts {
-  protected readonly seen: Map<string, Seen> = new Map();
+  /** What is counted already; it is read when it is needed. */
+  private first: (() => CountEntries) | undefined;
+  private counted: Map<string, Seen> | undefined;
+
+  constructor(first?: () => CountEntries) {
+    this.first = first;
+  }
+
+  protected get seen(): Map<string, Seen> {
+    if (this.counted === undefined) {
+      this.counted = new Map(this.first?.());
+      this.first = undefined;
+    }
+    return this.counted;
+  }
 
   /** The number of attributes. */
   get size(): number {
@@ -46,15 +63,20 @@ class AttributeCounts {
 export class AttributeCatalog extends AttributeCounts {
   /** False if it counts values of records that are gone. */
   readonly isExact: boolean;
-  private nameBytes = 0;
+  private nameBytes: number | undefined;
 
-  constructor(isExact = true) {
-    super();
+  /** `first`: what is counted already; it is read when it is needed. */
+  constructor(isExact = true, first?: () => CountEntries) {
+    super(first);
     this.isExact = isExact;
   }
 
   /** The approximate bytes of memory. */
   get bytes(): number {
+    if (this.nameBytes === undefined) {
+      this.nameBytes = 0;
+      for (const path of this.paths()) this.nameBytes += ENTRY_BYTES + heapBytes(path);
+    }
     return this.nameBytes;
   }
 
@@ -64,7 +86,7 @@ export class AttributeCatalog extends AttributeCounts {
     if (seen === undefined) {
       seen = { short: 0, long: 0 };
       this.seen.set(path, seen);
-      this.nameBytes += ENTRY_BYTES + heapBytes(path);
+      if (this.nameBytes !== undefined) this.nameBytes += ENTRY_BYTES + heapBytes(path);
     }
     return seen;
   }

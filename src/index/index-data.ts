@@ -96,7 +96,7 @@ export class IndexData {
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
-  readonly written: WrittenAttributes = new WrittenAttributes();
+  written: WrittenAttributes = new WrittenAttributes();
   private readonly deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
@@ -146,14 +146,14 @@ export class IndexData {
     return [...this.deleted];
   }
 
-  /** Takes over what a data folder has of this index. */
+  /** Takes over what a data folder has of this index; it has nothing yet. */
   restore({ segments, written, deletedIds }: RestoredIndex): void {
     const added = segments.map(({ segment }) => segment);
     const deletions = new Map(
       segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : listOf(deletedDocs)]),
     );
     this.present = this.present.with({ added }).with({ deletions });
-    this.written.add(written);
+    this.written = written;
     this.deleted.add(deletedIds);
     this.graph.follow(this.present, {});
   }

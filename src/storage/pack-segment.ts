@@ -8,7 +8,7 @@ import type { OffsetTable } from "../inverted/offset-table.js";
 import type { Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
 import type { NarrowArray } from "../util/growable.js";
-import { type Task, waitFor } from "../util/tasks.js";
+import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StorageFile } from "./file-system.js";
@@ -44,7 +44,7 @@ export function* unpackSegment(
   const table = yield* unpackRecords(records, file);
   const rows = vectors === null ? null : unpackRows(vectors);
   yield;
-  return createSegment(table, unpackPostings(postings), rows, yield* unpackAttributes(attributes));
+  return createSegment(table, unpackPostings(postings), rows, unpackAttributes(attributes));
 }
 
 /** Texts one after the other, in UTF-16 if some character takes more than a byte, else in Latin-1. */
@@ -265,9 +265,8 @@ export function packCounts(counts: Counts): PackedCounts {
   };
 }
 
-export function* unpackCounts({ paths, short, long }: PackedCounts): Task<(readonly [string, Seen])[]> {
-  const texts = yield* unpackTexts(paths);
-  return texts.map((path, i) => [path, { short: short[i]!, long: long[i]! }]);
+export function unpackCounts({ paths, short, long }: PackedCounts): (readonly [string, Seen])[] {
+  return runTaskAtOnce(unpackTexts(paths)).map((path, i) => [path, { short: short[i]!, long: long[i]! }]);
 }
 
 type PackedAttributes = { readonly isExact: boolean; readonly counts: PackedCounts };
@@ -276,8 +275,6 @@ function packAttributes(catalog: AttributeCatalog): PackedAttributes {
   return { isExact: catalog.isExact, counts: packCounts(catalog.entries()) };
 }
 
-function* unpackAttributes({ isExact, counts }: PackedAttributes): Task<AttributeCatalog> {
-  const catalog = new AttributeCatalog(isExact);
-  for (const [path, seen] of yield* unpackCounts(counts)) Object.assign(catalog.open(path), seen);
-  return catalog;
+function unpackAttributes({ isExact, counts }: PackedAttributes): AttributeCatalog {
+  return new AttributeCatalog(isExact, () => unpackCounts(counts));
 }

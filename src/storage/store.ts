@@ -16,10 +16,11 @@ import { RecentIds, type RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
+import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
-import { runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
+import { runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
 import {
@@ -148,13 +149,16 @@ type Manifest = {
 interface KeptIndex {
   settings: string;
   segments: KeptSegment[];
-  written: WrittenAttributes;
+  written: KeptWritten;
   deletedIds: RecentIds;
 }
 
 interface KeptSegment extends SizedSegment {
   deleted: DocSet | null;
 }
+
+/** The written attributes of an index: as they are stored, until there are more. */
+type KeptWritten = { readonly packed: PackedCounts } | { readonly value: WrittenAttributes };
 
 /** Where a segment is stored. */
 interface Place {
@@ -366,7 +370,7 @@ function keptIndexes({ indexes }: Manifest): Map<string, KeptIndex> {
       }));
       const ids = new RecentIds();
       ids.add(deletedIds);
-      return [name, { settings, segments: kept, written: unpackWritten(written), deletedIds: ids }];
+      return [name, { settings, segments: kept, written: { packed: written }, deletedIds: ids }];
     }),
   );
 }
@@ -381,8 +385,7 @@ function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): void {
   const known = frame.isFresh ? undefined : before;
   const deletedIds = known?.deletedIds ?? new RecentIds();
   deletedIds.add(frame.deletedIds);
-  const written = known?.written ?? new WrittenAttributes();
-  written.add(unpackWritten(frame.written));
+  const written = withMore(known?.written, frame.written);
   const docs = new Map(frame.deleted.map((deleted) => [deleted.number, deleted.docs]));
   const segments = frame.segments.map(({ number, size }) => {
     const deleted = known?.segments.find((segment) => segment.number === number)?.deleted ?? null;
@@ -392,8 +395,16 @@ function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): void {
   indexes.set(frame.name, { settings: frame.settings ?? before?.settings ?? "{}", segments, written, deletedIds });
 }
 
-function copyOf(written: WrittenAttributes): WrittenAttributes {
-  return WrittenAttributes.of(written.entries());
+function withMore(known: KeptWritten | undefined, more: PackedCounts): KeptWritten {
+  if (known === undefined) return { packed: more };
+  if (more.short.length === 0) return known;
+  const value = has(known, "value") ? known.value : unpackWritten(known.packed);
+  value.add(unpackWritten(more));
+  return { value };
+}
+
+function packKept(kept: KeptWritten): PackedCounts {
+  return has(kept, "value") ? packWritten(kept.value) : kept.packed;
 }
 
 export function packWritten(written: WrittenAttributes): PackedCounts {
@@ -401,7 +412,7 @@ export function packWritten(written: WrittenAttributes): PackedCounts {
 }
 
 export function unpackWritten(counts: PackedCounts): WrittenAttributes {
-  return WrittenAttributes.of(runTaskAtOnce(unpackCounts(counts)));
+  return WrittenAttributes.of(unpackCounts(counts));
 }
 
 /** The records that are in `after` and not in `before`. */
@@ -474,10 +485,11 @@ export class Store {
         place: places.get(number)!,
         deletedDocs: deleted?.copy() ?? null,
       }));
-      const remembered = { written: copyOf(written), deletedIds: [...deletedIds] };
+      const packed = packKept(written);
+      const ids = [...deletedIds];
       const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
       const load = async (): Promise<RestoredIndex> => ({
-        ...remembered,
+        ...{ written: unpackWritten(packed), deletedIds: ids },
         segments: await Promise.all(
           kept.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
         ),
@@ -787,7 +799,7 @@ export class Store {
       log,
       files: [...needed].map((number) => ({ number, ...this.named.get(number)! })),
       indexes: [...this.indexes].map(([name, { settings, segments, written, deletedIds }]) => ({
-        ...{ name, settings, written: packWritten(written), deletedIds: [...deletedIds] },
+        ...{ name, settings, written: packKept(written), deletedIds: [...deletedIds] },
         segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
       })),
     };
