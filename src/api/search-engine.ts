@@ -31,8 +31,9 @@ import { refusal, type SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
-import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
+import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
+import { graphProblem } from "../vectors/vector-graph.js";
 import { IndexRegistry } from "./index-registry.js";
 import { LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
@@ -50,10 +51,14 @@ export interface IndexInfo {
  * used (by default above 50,000 vectors): an exact scan may then find semantic matches that the graph misses.
  */
 export interface Capabilities {
-  /** Whether the neighbour graph can be used. If not, vectors are scanned exactly. */
+  /** Whether the neighbour graph in WebAssembly can be used. */
   readonly hnsw: boolean;
+  /** Whether the neighbour graph of the optional package hnswlib-node can be used. Without any graph, vectors are scanned exactly. */
+  readonly hnswlib: boolean;
   /** Whether WebAssembly with SIMD scans words and vectors. If not, plain JavaScript does, more slowly. */
   readonly wasm: boolean;
+  /** For each that is false, the reason, for people. */
+  readonly unavailable: Readonly<Partial<Record<"hnsw" | "hnswlib" | "wasm", string>>>;
 }
 
 /** The verbs that take the name of an index first, and otherwise have the arguments and results of `SearchIndex`. */
@@ -412,9 +417,21 @@ export class SearchEngine {
     return this.indexes.all().map(({ name, recordCount }) => ({ name, records: recordCount }));
   }
 
-  /** What this process can do. */
+  /** What this process can do. Loads WebAssembly and hnswlib-node, unless they were used before. */
   capabilities(): Capabilities {
-    return { hnsw: hnswAvailable(), wasm: wasmForWords() && vectorKernelAvailable() };
+    const hasWasm = wasmForWords() && vectorKernelAvailable();
+    const problems = {
+      hnsw: graphProblem("hnsw"),
+      hnswlib: graphProblem("hnswlib"),
+      wasm: hasWasm ? undefined : NO_WASM,
+    };
+    const unavailable = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+    return {
+      hnsw: problems.hnsw === undefined,
+      hnswlib: problems.hnswlib === undefined,
+      wasm: problems.wasm === undefined,
+      unavailable,
+    };
   }
 
   /** What opening the data folder found; in memory nothing ever is. */

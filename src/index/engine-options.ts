@@ -10,6 +10,7 @@ import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
 import { show } from "../util/show.js";
+import { graphProblem } from "../vectors/vector-graph.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -41,6 +42,8 @@ export interface CheckedEngineOptions extends Extensions {
   readonly warn: (warning: SearchWarning) => void;
   readonly staticEn: Embedder;
   readonly defaultEmbedder: Embedder | false;
+  /** Why hnswlib-node cannot be used; undefined if it can. */
+  readonly hnswlibProblem: () => string | undefined;
   /** Limits the memory of all indexes together. */
   readonly memory: MemoryBudget;
 }
@@ -132,6 +135,7 @@ function checkEngineOptions(
     defaultEmbedder: defaultEmbedder ?? false,
     embedders,
     analyzers,
+    hnswlibProblem: () => graphProblem("hnswlib"),
     memory,
   };
 }

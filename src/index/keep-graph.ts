@@ -4,11 +4,12 @@
 // their cosines are exact in any case.
 
 import type { CheckedSettings } from "../settings/settings.js";
+import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTask, type Task } from "../util/tasks.js";
-import { hnswAvailable } from "../vectors/hnsw/graph-memory.js";
+import type { GraphKind, HnswOptions } from "../vectors/hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
-import { VectorGraph } from "../vectors/vector-graph.js";
+import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
@@ -40,6 +41,8 @@ export class GraphKeeper {
   private nextIsReady = false;
   private growing: Promise<void> | undefined;
   private failed = false;
+  /** Whether our own graph ran out of memory, so that one of hnswlib-node replaces it. */
+  private outgrown = false;
   private snapshot: IndexSnapshot;
 
   constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits }: GraphContext) {
@@ -103,11 +106,15 @@ export class GraphKeeper {
   private isWanted(snapshot: IndexSnapshot): boolean {
     const { kind } = this.settings.vectorIndex;
     if (kind === "exact" || this.failed || snapshot.vectorCount === 0) return false;
-    return kind === "hnsw" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
+    return kind !== "auto" || snapshot.vectorCount > EXACT_SCAN_LIMIT;
   }
 
   private graphs(): VectorGraph[] {
     return [this.placed, this.next].filter((graph) => graph !== undefined);
+  }
+
+  private growingGraphs(): VectorGraph[] {
+    return this.graphs().filter((graph) => !this.isOutgrown(graph));
   }
 
   private place(): void {
@@ -124,18 +131,42 @@ export class GraphKeeper {
       .finally(() => {
         this.growing = undefined;
         // Records may have been written while the last of several graphs was filled.
-        if (this.placed !== undefined && this.placed.recordCount < this.snapshot.vectorCount) this.grow();
+        if (this.growingGraphs().some((graph) => graph.recordCount < this.snapshot.vectorCount)) this.grow();
       });
   }
 
   private async growInBackground(): Promise<void> {
-    if (!hnswAvailable()) return this.giveUp(new Error("There is no WebAssembly with SIMD."));
-    const first = this.placed === undefined;
-    if (this.placed?.needsRebuild || (first && this.next === undefined)) this.next ??= this.create();
-    for (const graph of this.graphs()) await runTask(this.fill(graph), this.stop);
+    const { placed } = this;
+    const isIncomplete = placed === undefined || this.isOutgrown(placed);
+    if (isIncomplete || placed.needsRebuild) this.next ??= this.create();
+    try {
+      for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.stop);
+    } catch (cause) {
+      if (!this.canOutgrow(cause)) throw cause;
+      this.outgrown = true;
+      this.next?.dispose();
+      this.next = undefined;
+      this.nextIsReady = false;
+      return this.growInBackground();
+    }
     if (this.next === undefined || this.failed) return;
-    if (first) this.place();
+    if (isIncomplete) this.place();
     else this.nextIsReady = true;
+  }
+
+  private isOutgrown({ kind }: VectorGraph): boolean {
+    return this.outgrown && kind === "hnsw";
+  }
+
+  /** Whether a graph of hnswlib-node can go on after this failure. */
+  private canOutgrow(cause: unknown): boolean {
+    return (
+      this.settings.vectorIndex.kind === "auto" &&
+      this.graphs().every(({ kind }) => kind === "hnsw") &&
+      cause instanceof SearchError &&
+      cause.error === "index_full" &&
+      hnswlibFits(this.options(), this.snapshot.vectorCount)
+    );
   }
 
   /** Adds the missing records until the graph contains the whole current snapshot, which may change at each pause. */
@@ -174,10 +205,21 @@ export class GraphKeeper {
   }
 
   private create(): VectorGraph {
-    const { m, efConstruction, efSearch } = this.settings.vectorIndex;
-    const graph = VectorGraph.create({ dimensions: this.settings.dimensions, m, efConstruction, efSearch });
-    if (graph === undefined) throw new Error("There is no memory for a graph.");
+    const kind = this.kindOfNext();
+    const graph = VectorGraph.create(kind, this.options());
+    if (graph === undefined) throw new Error(graphProblem(kind) ?? "There is no memory for a graph.");
     return graph;
+  }
+
+  private kindOfNext(): GraphKind {
+    const { kind } = this.settings.vectorIndex;
+    if (kind === "hnsw" || kind === "hnswlib") return kind;
+    return this.outgrown ? "hnswlib" : graphKindFor(this.options(), this.snapshot.vectorCount);
+  }
+
+  private options(): HnswOptions {
+    const { m, efConstruction, efSearch } = this.settings.vectorIndex;
+    return { dimensions: this.settings.dimensions, m, efConstruction, efSearch };
   }
 
   /** Without a graph everything still works, by exact scan; warns once. */

@@ -24,6 +24,8 @@ export interface SettingsContext {
   readonly defaultEmbedder: Embedder | false;
   /** The built-in embedder, `"static-en"`. */
   readonly staticEn: Embedder;
+  /** Why hnswlib-node cannot be used; undefined if it can. */
+  readonly hnswlibProblem: () => string | undefined;
 }
 
 const RANK_WINDOW = 1000;
@@ -59,7 +61,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
       check.names("embeddedAttributes", entries.get("embeddedAttributes"), longest, MOST_ATTRIBUTES) ?? null,
     vectorAttribute: vectorAttribute === "" ? null : vectorAttribute,
     dimensions,
-    vectorIndex: readVectorIndex(entries.get("vectorIndex"), check),
+    vectorIndex: readVectorIndex(entries.get("vectorIndex"), check, context),
     fusion: readFusion(entries.get("fusion"), check),
     titleEvidence: check.boolean("titleEvidence", entries.get("titleEvidence"), true),
     semanticFloor: readFloor(entries.get("semanticFloor"), embedder, check),
@@ -174,11 +176,24 @@ function readFloor(value: unknown, embedder: Embedder | undefined, check: Checke
   return 0;
 }
 
-function readVectorIndex(value: unknown = {}, check: Checker): Required<VectorIndexSettings> {
+function readVectorIndex(
+  value: unknown = {},
+  check: Checker,
+  { hnswlibProblem }: SettingsContext,
+): Required<VectorIndexSettings> {
   const entries = ownEntries(value, "settings.vectorIndex", "invalid_setting");
   refuseOthers(entries, "vectorIndex", ["kind", "m", "efConstruction", "efSearch"], check);
+  const kinds = ["auto", "exact", "hnsw", "hnswlib"] as const;
+  const kind = check.oneOf("vectorIndex.kind", entries.get("kind"), kinds, "auto");
+  const problem = kind === "hnswlib" ? hnswlibProblem() : undefined;
+  if (problem !== undefined)
+    check.complaints.push({
+      error: "invalid_setting",
+      param: "vectorIndex.kind",
+      msg: `settings.vectorIndex.kind is "hnswlib", but ${problem}; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".`,
+    });
   return {
-    kind: check.oneOf("vectorIndex.kind", entries.get("kind"), ["auto", "exact", "hnsw"], "auto"),
+    kind,
     m: check.integer("vectorIndex.m", entries.get("m"), 2, 256, 16),
     efConstruction: check.integer("vectorIndex.efConstruction", entries.get("efConstruction"), 4, 10_000, 200),
     efSearch: check.integer("vectorIndex.efSearch", entries.get("efSearch"), 1, 10_000, 250),

@@ -24,10 +24,14 @@ export type FusionSettings =
       /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number;
     };
 
-/** How neighbours are found. `auto` scans exactly up to 50,000 vectors and uses the graph above, where available. */
+/**
+ * How neighbours are found. `exact` scans all vectors. `hnsw` uses a graph in WebAssembly. `hnswlib` uses that of the optional package
+ * hnswlib-node, and is invalid where it cannot be loaded. `auto` scans up to 50,000 vectors and uses `hnsw` above, or `hnswlib` where
+ * there is no WebAssembly or its 4 GB of memory do not suffice; where no graph can be used, it scans.
+ */
 export interface VectorIndexSettings {
-  readonly kind?: "auto" | "exact" | "hnsw";
-  /** Links of a node of the graph, 2 … 256. Default 16. */
+  readonly kind?: "auto" | "exact" | "hnsw" | "hnswlib";
+  /** Links of a node of a graph, 2 … 256. Default 16. */
   readonly m?: number;
   /** Candidates while building, 4 … 10,000. Default 200. */
   readonly efConstruction?: number;

@@ -22,6 +22,8 @@ interface WebAssemblyGlobal {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => GrowingMemory;
 }
 
+/** What to tell a user where no module can be loaded. */
+export const NO_WASM = "this process has no WebAssembly with SIMD";
 /** The unit in which memories are allocated. */
 export const PAGE_BYTES = 65_536;
 /** Even a small memory reserves 10 GB of address space, so their number is limited. */

@@ -1,7 +1,11 @@
 // The graph over the vectors of an index. Records with equal vectors share a node, because many equal nodes would make others
 // unreachable. The graph is a cache that can always be rebuilt from the segments.
 
-import { HnswGraph, type HnswOptions } from "./hnsw/hnsw-graph.js";
+import { NO_WASM } from "../util/web-assembly.js";
+import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
+import { HnswGraph } from "./hnsw/hnsw-graph.js";
+import { HnswlibGraph, hnswlibBytes, hnswlibProblem } from "./hnsw/hnswlib-graph.js";
+import { type GraphKind, type HnswOptions, memoryOfMachine, type NodeGraph } from "./hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 
@@ -11,22 +15,41 @@ const MAX_DELETED_SHARE = 0.3;
 const OVERSAMPLING = 1.25;
 const FREE_OVERSAMPLING = 2;
 
+/** Why a kind of graph cannot be used in this process; undefined if it can. */
+export function graphProblem(kind: GraphKind): string | undefined {
+  if (kind === "hnswlib") return hnswlibProblem();
+  return hnswAvailable() ? undefined : NO_WASM;
+}
+
+/** The kind of graph for this many vectors: our own, unless only hnswlib-node can hold them. */
+export function graphKindFor(options: HnswOptions, vectorCount: number): GraphKind {
+  if (hnswAvailable() && memoryFor(options, vectorCount) <= MOST_BYTES) return "hnsw";
+  return hnswlibFits(options, vectorCount) ? "hnswlib" : "hnsw";
+}
+
+/** Whether a graph of hnswlib-node can hold this many vectors. */
+export function hnswlibFits(options: HnswOptions, vectorCount: number): boolean {
+  return hnswlibBytes(options, vectorCount) <= memoryOfMachine() && hnswlibProblem() === undefined;
+}
+
 /** The graph and the records of its nodes. */
 export class VectorGraph {
-  private readonly index: HnswGraph;
+  readonly kind: GraphKind;
+  private readonly index: NodeGraph;
   private readonly efSearch: number;
   private readonly records = new NodeDocs();
   private changes = 0;
 
-  private constructor(index: HnswGraph, efSearch: number) {
+  private constructor(kind: GraphKind, index: NodeGraph, efSearch: number) {
+    this.kind = kind;
     this.index = index;
     this.efSearch = efSearch;
   }
 
-  /** An empty graph; undefined if there is no WebAssembly or no memory. */
-  static create(options: HnswOptions): VectorGraph | undefined {
-    const index = HnswGraph.create(options);
-    return index === undefined ? undefined : new VectorGraph(index, options.efSearch);
+  /** An empty graph; undefined if there is no memory or this kind cannot be used. */
+  static create(kind: GraphKind, options: HnswOptions): VectorGraph | undefined {
+    const index = kind === "hnsw" ? HnswGraph.create(options) : HnswlibGraph.create(options);
+    return index === undefined ? undefined : new VectorGraph(kind, index, options.efSearch);
   }
 
   /** Changes whenever a record is added, removed or moved. */

@@ -91,7 +91,7 @@ said(
   {"vectorAttribute":"v"} -> invalid_dimensions: settings.dimensions is undefined; expected an integer from 1 to 9, the length of the records' vectors.
   {"vectorAttribute":"v","dimensions":10} -> invalid_dimensions: settings.dimensions is 10; expected an integer from 1 to 9.
   {"vectorIndex":5} -> invalid_setting: settings.vectorIndex is 5; pass an object.
-  {"vectorIndex":{"kind":"x"}} -> invalid_setting: settings.vectorIndex.kind is "x"; expected one of "auto", "exact", "hnsw".
+  {"vectorIndex":{"kind":"x"}} -> invalid_setting: settings.vectorIndex.kind is "x"; expected one of "auto", "exact", "hnsw", "hnswlib".
   {"vectorIndex":{"m":257}} -> invalid_setting: settings.vectorIndex.m is 257; expected an integer from 2 to 256.
   {"vectorIndex":{"efConstruction":3}} -> invalid_setting: settings.vectorIndex.efConstruction is 3; expected an integer from 4 to 10000.
   {"vectorIndex":{"efSearch":0}} -> invalid_setting: settings.vectorIndex.efSearch is 0; expected an integer from 1 to 10000.

@@ -1,11 +1,13 @@
-// Which native files a process has loaded after each step: import, word queries, a vector graph. Prints a JSON line a step.
+// Which native files a process has loaded after each step: import, word queries, a vector graph, the graph of
+// hnswlib-node (if it can be used). Prints a JSON line a step.
 
 import { writeSync } from "node:fs";
+import { basename } from "node:path";
 
 /** Native files that are mapped into this process, and what the reports of Node say. */
 function nativeFiles() {
   const { sharedObjects } = process.report.getReport();
-  return sharedObjects.filter((path) => path.endsWith(".node"));
+  return sharedObjects.filter((path) => path.endsWith(".node")).map((path) => basename(path));
 }
 
 const say = (step) => writeSync(1, `${JSON.stringify({ step, files: nativeFiles() })}\n`);
@@ -26,3 +28,12 @@ await near.addRecords([{ id: 1, title: "red lamp" }]);
 await near.whenIdle();
 await near.query({ query: "lights" });
 say("a graph");
+const { hnswlib } = engine.capabilities();
+say("capabilities");
+if (hnswlib) {
+  const other = await engine.createIndex("other", { vectorIndex: { kind: "hnswlib" } });
+  await other.addRecords([{ id: 1, title: "red lamp" }]);
+  await other.whenIdle();
+  await other.query({ query: "lights" });
+}
+say("a graph of hnswlib-node");

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { hnswlibProblem } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import { ROOT } from "../support/source-tree.js";
 
 type Versions = Readonly<Record<string, string>>;
@@ -40,7 +41,9 @@ const MANIFESTS = ["package.json", "bench/package.json"].filter((path) => exists
 const LOCKS = ["", "bench"].filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
 /** Packages that users get, all of them, by their folder. */
 const RUNTIME = Object.entries(lockOf("")).filter(([path, { dev }]) => path !== "" && dev !== true);
-const MOST_RUNTIME_PACKAGES = 2;
+const foldersOf = (packages: typeof RUNTIME) => packages.map(([path]) => path.replace("node_modules/", ""));
+const isOptional = ([, { optional }]: (typeof RUNTIME)[number]) => optional === true;
+const isInstalled = ([path]: (typeof RUNTIME)[number]) => existsSync(join(ROOT, path, "package.json"));
 /** Licences that ask no more than to be named. */
 const PERMISSIVE = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
 const EXACT = /^\d+\.\d+\.\d+$/;
@@ -64,24 +67,29 @@ describe("versions", () => {
 });
 
 describe("runtime packages", () => {
-  it(`are at most ${MOST_RUNTIME_PACKAGES}, and each is installed as locked`, () => {
-    expect(RUNTIME.map(([path]) => path).length).toBeLessThanOrEqual(MOST_RUNTIME_PACKAGES);
-    const installed = RUNTIME.filter(([path]) => existsSync(join(ROOT, path, "package.json")));
-    // The optional ones may be missing, where they could not be built.
-    expect(RUNTIME.filter((one) => !installed.includes(one) && one[1].optional !== true)).toEqual([]);
-    for (const [path, { version }] of installed) expect(read<Locked>(join(path, "package.json")).version).toBe(version);
-  });
-
-  it("run no script at installation", () => {
-    expect(RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
-  });
-
-  it("are the two that words need, without packages of their own", () => {
-    expect(RUNTIME.map(([path]) => path).sort()).toEqual(
-      Object.keys(read<Manifest>("package.json").dependencies ?? {})
-        .map((name) => `node_modules/${name}`)
-        .sort(),
+  it("are the two that words need, and hnswlib-node with the packages that its build needs", () => {
+    expect(foldersOf(RUNTIME.filter((one) => !isOptional(one)))).toEqual(
+      Object.keys(read<Manifest>("package.json").dependencies ?? {}).sort(),
     );
+    expect(Object.keys(read<Manifest>("package.json").optionalDependencies ?? {})).toEqual(["hnswlib-node"]);
+    expect(foldersOf(RUNTIME.filter(isOptional))).toEqual([
+      "bindings",
+      "file-uri-to-path",
+      "hnswlib-node",
+      "node-addon-api",
+    ]);
+  });
+
+  it("are installed as locked; the optional ones may be missing", () => {
+    expect(RUNTIME.filter((one) => !isInstalled(one) && !isOptional(one))).toEqual([]);
+    for (const [path, { version }] of RUNTIME.filter(isInstalled))
+      expect(read<Locked>(join(path, "package.json")).version).toBe(version);
+  });
+
+  it("run no script at installation, except the one that compiles hnswlib-node", () => {
+    expect(foldersOf(RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true))).toEqual([
+      "hnswlib-node",
+    ]);
   });
 
   it("have licences that go with MIT", () => {
@@ -100,10 +108,12 @@ describe("runtime packages", () => {
   });
 });
 
-it("loads no native file, whatever is asked of it", () => {
+it("loads no native file before hnswlib-node is asked for", () => {
   const script = fileURLToPath(new URL("../hosts/loads.mjs", import.meta.url));
   const lines = execFileSync(process.execPath, [script], { encoding: "utf8" }).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line))).toEqual(
-    ["import", "words and meaning", "a graph"].map((step) => ({ step, files: [] })),
-  );
+  const addon = hnswlibProblem() === undefined ? ["addon.node"] : [];
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    ...["import", "words and meaning", "a graph"].map((step) => ({ step, files: [] })),
+    ...["capabilities", "a graph of hnswlib-node"].map((step) => ({ step, files: addon })),
+  ]);
 });

@@ -90,7 +90,14 @@ class Shelf {
   constructor(vectorIndex: object, dimensions = 3) {
     const staticEn = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
     const warn = (warning: SearchWarning) => void this.warnings.push(warning);
-    const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
+    const context = {
+      limits: DEFAULT_LIMITS,
+      strict: true,
+      warn,
+      staticEn,
+      defaultEmbedder: staticEn,
+      hnswlibProblem: () => undefined,
+    };
     const { effective } = checkSettings({ vectorIndex }, context);
     this.keeper = new GraphKeeper(effective, this.snapshot, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
   }

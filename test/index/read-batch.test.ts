@@ -14,7 +14,13 @@ const staticEn = { id: "static", dimensions: 4, embed: async () => [] };
 
 function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
   const limits = { ...DEFAULT_LIMITS, batchRecords };
-  const seams = { strict: true, warn: () => {}, defaultEmbedder: false as const, staticEn };
+  const seams = {
+    strict: true,
+    warn: () => {},
+    defaultEmbedder: false as const,
+    staticEn,
+    hnswlibProblem: () => undefined,
+  };
   return { limits, settings: checkSettings(settings, { limits, ...seams }).effective };
 }
 

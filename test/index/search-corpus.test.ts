@@ -9,7 +9,14 @@ import { segmentFrom } from "../support/states.js";
 
 function settingsOf(settings: IndexSettings) {
   const staticEn = new AxisEmbedder();
-  const context = { limits: DEFAULT_LIMITS, strict: true, warn: () => {}, staticEn, defaultEmbedder: staticEn };
+  const context = {
+    limits: DEFAULT_LIMITS,
+    strict: true,
+    warn: () => {},
+    staticEn,
+    defaultEmbedder: staticEn,
+    hnswlibProblem: () => undefined,
+  };
   return checkSettings(settings, context).effective;
 }
 

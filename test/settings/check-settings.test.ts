@@ -4,6 +4,7 @@ import { settingsFingerprint } from "../../src/settings/fingerprint.js";
 import { SETTING_NAMES } from "../../src/settings/settings.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { thrownBy } from "../support/refusal.js";
 
 const embedderOf = (id: string, dimensions: number): Embedder => ({
   id,
@@ -12,10 +13,15 @@ const embedderOf = (id: string, dimensions: number): Embedder => ({
 });
 const staticEn = embedderOf("static-en-test", 192);
 
-function check(given?: unknown, { strict = false, defaultEmbedder = staticEn as Embedder | false } = {}) {
+function check(
+  given?: unknown,
+  { strict = false, defaultEmbedder = staticEn as Embedder | false, problem = undefined as string | undefined } = {},
+) {
   const warnings: SearchWarning[] = [];
   const warn = (warning: SearchWarning) => warnings.push(warning);
-  return { ...checkSettings(given, { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn }), warnings };
+  const hnswlibProblem = () => problem;
+  const context = { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn, hnswlibProblem };
+  return { ...checkSettings(given, context), warnings };
 }
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };
@@ -105,6 +111,26 @@ describe("the embedder", () => {
     const { embedder, effective } = check({ embedder: new Own() });
     expect(effective.embedder).toBe("class");
     expect(await embedder?.embed(["x"], { purpose: "record" })).toEqual([[1, 2]]);
+  });
+});
+
+describe("the kind of graph", () => {
+  it("of hnswlib-node is refused where the package cannot be used, with the reason and what to do", () => {
+    const given = { vectorIndex: { kind: "hnswlib", m: 8 } };
+    expect(check(given).effective.vectorIndex).toEqual({
+      kind: "hnswlib",
+      m: 8,
+      efConstruction: 200,
+      efSearch: 250,
+    });
+    expect(thrownBy(() => check(given, { problem: "the package is missing" }))).toMatchObject({
+      code: 400,
+      error: "invalid_setting",
+      param: "vectorIndex.kind",
+      msg: 'settings.vectorIndex.kind is "hnswlib", but the package is missing; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".',
+    });
+    for (const kind of ["auto", "exact", "hnsw"])
+      expect(check({ vectorIndex: { kind } }, { problem: "missing" }).effective.vectorIndex.kind).toBe(kind);
   });
 });
 

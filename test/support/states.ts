@@ -14,7 +14,14 @@ import { AxisEmbedder } from "./axis-embedder.js";
 export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segment> {
   const staticEn = new AxisEmbedder();
   const warn = () => {};
-  const context = { limits: DEFAULT_LIMITS, strict: true, warn, staticEn, defaultEmbedder: staticEn };
+  const context = {
+    limits: DEFAULT_LIMITS,
+    strict: true,
+    warn,
+    staticEn,
+    defaultEmbedder: staticEn,
+    hnswlibProblem: () => undefined,
+  };
   const settings = checkSettings({}, context);
   const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
   return buildSegment(entries, {

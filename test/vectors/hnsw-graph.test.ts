@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
-import { HnswGraph, type HnswOptions } from "../../src/vectors/hnsw/hnsw-graph.js";
+import { HnswGraph } from "../../src/vectors/hnsw/hnsw-graph.js";
+import type { HnswOptions } from "../../src/vectors/hnsw/node-graph.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
 import { inBytes, NaiveGraph } from "../support/naive-graph.js";
 import { Random } from "../support/random.js";

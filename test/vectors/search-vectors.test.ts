@@ -72,7 +72,7 @@ if (hnswAvailable())
 
     /** A graph of the living records of the first segment; the second is left to the scan. */
     function graphOfFirst(): VectorGraph {
-      const graph = VectorGraph.create({ dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
+      const graph = VectorGraph.create("hnsw", { dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
       const { segmentId, size, rows } = segments[0]!;
       for (let doc = 0; doc < 400; doc++)
         if (!deletedDocs.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
@@ -105,7 +105,7 @@ if (hnswAvailable())
     it("members are found where the nearest nodes stand for records of a later write", () => {
       const before = vectorSegment(1, 0, [at(50), at(70)]);
       const later = vectorSegment(2, 2, [at(1), at(2), at(3)]);
-      const graph = VectorGraph.create({ dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
+      const graph = VectorGraph.create("hnsw", { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
       for (const { segmentId, size, rows } of [before, later])
         for (let doc = 0; doc < size; doc++) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       const members = (depth: number) => [
@@ -124,5 +124,5 @@ if (hnswAvailable())
   });
 else
   it("without WebAssembly there is no graph", () => {
-    expect(VectorGraph.create({ dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })).toBeUndefined();
+    expect(VectorGraph.create("hnsw", { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })).toBeUndefined();
   });

@@ -15,13 +15,13 @@ function filled(count: number, directions = count) {
     Array.from({ length: count }, (_, i) => angle(i % directions)),
   );
   const segment = { segmentId, size, vectors: rows };
-  const graph = VectorGraph.create(OPTIONS)!;
+  const graph = VectorGraph.create("hnsw", OPTIONS)!;
   for (let doc = 0; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
   return { graph, segment };
 }
 
 if (!hnswAvailable())
-  it("without WebAssembly there is no graph", () => expect(VectorGraph.create(OPTIONS)).toBeUndefined());
+  it("without WebAssembly there is no graph", () => expect(VectorGraph.create("hnsw", OPTIONS)).toBeUndefined());
 else
   describe("a graph", () => {
     it("has one node for equal vectors", () => {

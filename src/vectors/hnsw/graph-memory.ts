@@ -2,9 +2,9 @@
 // a search and the query vector. Then come the nodes: each has a header, its vector in bytes, and its links, level by level. A node is
 // identified by its address.
 
-import { totalmem } from "node:os";
 import { type GrowingMemory, loadOnce, PAGE_BYTES } from "../../util/web-assembly.js";
 import type { UnitVector } from "../unit-vector.js";
+import { MOST_CANDIDATES, memoryOfMachine } from "./node-graph.js";
 
 /** The functions of assembly/neighbour-graph.ts over one memory; nodes and work areas are addresses in it. */
 interface LinkedNodes {
@@ -62,8 +62,6 @@ export interface GraphShape {
   readonly efConstruction: number;
 }
 
-/** The maximum number of candidates of a search. */
-export const MOST_CANDIDATES = 10_000;
 /** Addresses have 32 bits. */
 export const MOST_BYTES: number = 2 ** 32;
 
@@ -80,6 +78,12 @@ const SPARE = 3;
 /** The memory grows by an eighth, but by at least this many bytes. */
 const LEAST_GROWTH = 4 * PAGE_BYTES;
 const GROWTH_SHARE = 8;
+
+/** The approximate memory of this many nodes in bytes. One in `m` nodes of a level is also on the next level. */
+export function memoryFor(shape: GraphShape, nodes: number): number {
+  const { stride, end } = layout(shape);
+  return end + nodes * (nodeBytes(stride, shape.m, 0) + linkBytes(shape.m) / (shape.m - 1));
+}
 
 /** The memory of one graph. */
 export class GraphMemory {
@@ -115,7 +119,7 @@ export class GraphMemory {
 
   /** An empty memory of at most `mostBytes`; undefined if none can be allocated. */
   static create(shape: GraphShape, mostBytes: number): GraphMemory | undefined {
-    const most = Math.min(mostBytes, MOST_BYTES, process.constrainedMemory() || MOST_BYTES, totalmem());
+    const most = Math.min(mostBytes, MOST_BYTES, memoryOfMachine());
     const { end } = layout(shape);
     const memory = end > most ? undefined : load()?.createMemory(end, most);
     return memory === undefined ? undefined : new GraphMemory(memory, shape, most);
@@ -128,14 +132,14 @@ export class GraphMemory {
 
   /** Bytes by which the memory would grow for one more node; 0 if there is room. */
   get growth(): number {
-    const missing = this.end + this.nodeBytes(0) - this.memory.buffer.byteLength;
+    const missing = this.end + nodeBytes(this.stride, this.m, 0) - this.memory.buffer.byteLength;
     return missing <= 0 ? 0 : this.growthFor(missing);
   }
 
   /** Stores a new node with links on the levels 0 to `level`; returns its address, or undefined if there is no memory for it. */
   append(vector: ByteVector, number: number, level: number): number | undefined {
     const at = this.end;
-    const end = at + this.nodeBytes(level);
+    const end = at + nodeBytes(this.stride, this.m, level);
     if (!this.growTo(end)) return undefined;
     this.end = end;
     this.write(at, vector);
@@ -180,10 +184,6 @@ export class GraphMemory {
     this.bytes.set(bytes, at + HEAD_BYTES);
   }
 
-  private nodeBytes(level: number): number {
-    return aligned(HEAD_BYTES + this.stride + linkBytes(2 * this.m) + level * linkBytes(this.m));
-  }
-
   private growthFor(missing: number): number {
     const { byteLength } = this.memory.buffer;
     const wanted = Math.max(missing, LEAST_GROWTH, byteLength / GROWTH_SHARE);
@@ -220,6 +220,11 @@ function layout({ dimensions, m }: GraphShape) {
   const query = aligned(pool + 8 * (Math.max(MOST_CANDIDATES, most) + 1));
   const end = aligned(query + HEAD_BYTES + stride);
   return { stride, listed, nearness, chosen, pool, query, end };
+}
+
+/** The memory of a node with links on the levels 0 to `level`. */
+function nodeBytes(stride: number, m: number, level: number): number {
+  return aligned(HEAD_BYTES + stride + linkBytes(2 * m) + level * linkBytes(m));
 }
 
 function linkBytes(links: number): number {

@@ -5,22 +5,12 @@
 import { SearchError } from "../../util/errors.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import type { UnitVector } from "../unit-vector.js";
-import { type ByteVector, GraphMemory, MOST_BYTES, MOST_CANDIDATES, toBytes } from "./graph-memory.js";
-
-/** The parameters of a graph; all are integers. */
-export interface HnswOptions {
-  /** Components of every vector, 1 to 65,536. */
-  readonly dimensions: number;
-  /** Links of a node, 2 to 256; twice as many on the lowest level. */
-  readonly m: number;
-  /** Candidates kept while a node is linked, 4 to 10,000. */
-  readonly efConstruction: number;
-  /** Candidates kept while a query is answered, 1 to 10,000. */
-  readonly efSearch: number;
-}
+import { type ByteVector, GraphMemory, MOST_BYTES, toBytes } from "./graph-memory.js";
+import { type HnswOptions, MOST_CANDIDATES, type NodeGraph } from "./node-graph.js";
+import { NodeTable } from "./node-table.js";
 
 /** An HNSW graph over vectors of one byte per component. Deleted nodes stay in the graph but not in results. */
-export class HnswGraph {
+export class HnswGraph implements NodeGraph {
   private readonly options: HnswOptions;
   private memory: GraphMemory | undefined;
   private readonly table = new NodeTable();
@@ -68,7 +58,7 @@ export class HnswGraph {
   add(vector: UnitVector): number {
     const memory = this.open();
     const bytes = this.toBytes(vector);
-    const known = this.table.find(bytes, (node) => memory.hasVector(this.addressOf(node), bytes));
+    const known = this.table.find(bytes.bytes, (node) => memory.hasVector(this.addressOf(node), bytes));
     if (known >= 0) return known;
     const node = this.size;
     const level = levelOf(node, this.options.m);
@@ -76,7 +66,7 @@ export class HnswGraph {
     if (address === undefined) throw new SearchError(507, "index_full", "There is no memory for another node.");
     memory.nodes.add(address, level);
     this.addresses.push(address);
-    this.table.add(bytes, node);
+    this.table.add(bytes.bytes, node);
     return node;
   }
 
@@ -152,79 +142,4 @@ function scatter(node: number): number {
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32 + 2 ** -33;
-}
-
-const SHARDS = 64;
-const FIRST_SLOTS = 8;
-/** Integers of a slot: the hash, and the node plus 1 (0: the slot is free). */
-const SLOT = 2;
-/** The maximum number of probed slots, so that colliding vectors cannot slow down all others. A node without a slot is not found again. */
-const MOST_PROBES = 64;
-
-/**
- * Finds the node of a vector, so that equal vectors share one: many equal nodes would make others unreachable. A hash table with
- * linear probing, in shards, so that only a part of it is copied when it grows.
- */
-class NodeTable {
-  private readonly shards = Array.from({ length: SHARDS }, () => new Int32Array(FIRST_SLOTS * SLOT));
-  private readonly sizes = new Uint32Array(SHARDS);
-
-  /** The node with this vector, which `hasVector` confirms; -1 if none is known. */
-  find(vector: ByteVector, hasVector: (node: number) => boolean): number {
-    const hash = hashOf(vector.bytes);
-    const slots = this.shards[shardOf(hash)]!;
-    const last = slots.length - SLOT;
-    let slot = (hash << 1) & last;
-    for (let probes = 0; probes < MOST_PROBES; probes++, slot = (slot + SLOT) & last) {
-      const node = slots[slot + 1]! - 1;
-      if (node < 0) return -1;
-      if (slots[slot] === hash && hasVector(node)) return node;
-    }
-    return -1;
-  }
-
-  /** Adds the node of a vector that was not found. */
-  add(vector: ByteVector, node: number): void {
-    const hash = hashOf(vector.bytes);
-    const shard = shardOf(hash);
-    if (2 * SLOT * this.sizes[shard]! >= this.shards[shard]!.length) this.grow(shard);
-    if (put(this.shards[shard]!, hash, node + 1)) this.sizes[shard]!++;
-  }
-
-  /** The memory of the table in bytes. */
-  get bytes(): number {
-    return this.shards.reduce((total, { byteLength }) => total + byteLength, 0);
-  }
-
-  private grow(shard: number): void {
-    const slots = this.shards[shard]!;
-    const larger = new Int32Array(2 * slots.length);
-    for (let slot = 0; slot < slots.length; slot += SLOT)
-      if (slots[slot + 1] !== 0) put(larger, slots[slot]!, slots[slot + 1]!);
-    this.shards[shard] = larger;
-  }
-}
-
-/** Returns false if all probed slots are taken. */
-function put(slots: Int32Array, hash: number, nodePlusOne: number): boolean {
-  const last = slots.length - SLOT;
-  let slot = (hash << 1) & last;
-  for (let probes = 0; probes < MOST_PROBES; probes++, slot = (slot + SLOT) & last) {
-    if (slots[slot + 1] !== 0) continue;
-    slots[slot] = hash;
-    slots[slot + 1] = nodePlusOne;
-    return true;
-  }
-  return false;
-}
-
-/** FNV-1a over the bytes, with the high bits folded into the low ones. */
-function hashOf(bytes: Int8Array): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i]! & 0xff), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
-
-function shardOf(hash: number): number {
-  return hash >>> 26;
 }
