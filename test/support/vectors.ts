@@ -1,10 +1,16 @@
 // Random vectors and segments of them, for the tests of the leg of meaning.
 
 import { runTaskAtOnce } from "../../src/util/tasks.js";
+import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import type { SearchableVectors, VectorCorpus } from "../../src/vectors/search-vectors.js";
 import { requireVector, type UnitVector } from "../../src/vectors/unit-vector.js";
+import { graphProblem } from "../../src/vectors/vector-graph.js";
 import { writeVectorRows } from "../../src/vectors/vector-rows.js";
 import type { Random } from "./random.js";
+
+/** The kinds of graph, and those of them that this process can use. */
+export const GRAPH_KINDS: readonly GraphKind[] = ["hnsw", "hnswlib"];
+export const USABLE_KINDS: readonly GraphKind[] = GRAPH_KINDS.filter((kind) => graphProblem(kind) === undefined);
 
 /** A vector of normally distributed components. */
 export function randomNumbers(random: Random, dimensions: number): number[] {

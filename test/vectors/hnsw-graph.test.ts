@@ -1,24 +1,30 @@
-// The graph against its naive twin, node for node, and what it promises besides. Without WebAssembly there is no graph to test;
-// then each test asserts just that.
+// The graph against its naive twin, node for node, and what every kind of graph promises besides. Where a kind cannot be used, each
+// test asserts just that.
 
 import { describe, expect, it } from "vitest";
-import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { HnswGraph } from "../../src/vectors/hnsw/hnsw-graph.js";
-import type { HnswOptions } from "../../src/vectors/hnsw/node-graph.js";
+import { HnswlibGraph } from "../../src/vectors/hnsw/hnswlib-graph.js";
+import type { GraphKind, HnswOptions, NodeGraph } from "../../src/vectors/hnsw/node-graph.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
 import { inBytes, NaiveGraph } from "../support/naive-graph.js";
 import { Random } from "../support/random.js";
-import { exactCosine, randomNumbers, stored } from "../support/vectors.js";
+import { exactCosine, GRAPH_KINDS, randomNumbers, stored, USABLE_KINDS } from "../support/vectors.js";
 
 const OPTIONS: HnswOptions = { dimensions: 8, m: 16, efConstruction: 100, efSearch: 64 };
 
-/** Runs `body` on a new graph, or asserts that there is none. */
-function onGraph(body: (graph: HnswGraph) => void, options: HnswOptions = OPTIONS, mostBytes?: number): void {
-  const graph = HnswGraph.create(options, mostBytes);
-  expect(graph !== undefined).toBe(hnswAvailable());
+type Body = (graph: NodeGraph) => void;
+
+/** Runs `body` on a new graph of a kind, or asserts that there is none. */
+function onKind(kind: GraphKind, body: Body, options: HnswOptions = OPTIONS, mostBytes?: number): void {
+  const graph = kind === "hnsw" ? HnswGraph.create(options, mostBytes) : HnswlibGraph.create(options);
+  expect(graph !== undefined).toBe(USABLE_KINDS.includes(kind));
   if (graph === undefined) return;
   body(graph);
   graph.dispose();
+}
+
+function onGraph(body: Body, options: HnswOptions = OPTIONS, mostBytes?: number): void {
+  onKind("hnsw", body, options, mostBytes);
 }
 
 function randomVectors(count: number, dimensions: number, seed = 1): UnitVector[] {
@@ -100,29 +106,7 @@ describe("the graph and its naive twin", () => {
   });
 });
 
-describe("a graph", () => {
-  it("finds nearly all of the nearest, however its memory grew meanwhile", { timeout: 60_000 }, () => {
-    onGraph(
-      (graph) => {
-        const all = distinctVectors(5000, 100);
-        const before = graph.bytes;
-        for (const vector of all) graph.add(vector);
-        expect(graph.bytes - before).toBeGreaterThan(5000 * (100 + 4 * 32));
-        const lost = all.filter((vector, node) => graph.search(vector, 1)[0] !== node);
-        expect(lost.length).toBeLessThanOrEqual(5);
-        let found = 0;
-        const clustered = all.slice(0, 50).map(({ components }) => stored([...components].map((c, i) => c + (i % 5))));
-        for (const query of clustered) {
-          const cosines = all.map((vector, node) => ({ node, cosine: exactCosine(vector, query) }));
-          const nearest = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, 1);
-          found += nearest.filter(({ node }) => graph.search(query, 10).includes(node)).length;
-        }
-        expect(found).toBe(50);
-      },
-      { dimensions: 100, m: 16, efConstruction: 100, efSearch: 200 },
-    );
-  });
-
+describe("a graph of our own", () => {
   it("gives vectors that are the same in bytes one node", () => {
     onGraph((graph) => {
       const [one, two] = distinctVectors(2, 8);
@@ -130,71 +114,6 @@ describe("a graph", () => {
       expect([one!, two!, nearOne, two!].map((vector) => graph.add(vector))).toEqual([0, 1, 0, 1]);
       expect([graph.size, graph.search(one!, 5)]).toEqual([2, [0, 1]]);
     });
-  });
-
-  it("keeps the dead out of its answers, and takes them back", () => {
-    onGraph((graph) => {
-      const vectors = distinctVectors(20, 8);
-      for (const vector of vectors) graph.add(vector);
-      for (const node of [3, 3, 4]) graph.markDeleted(node);
-      expect([graph.deletedCount, graph.isDeleted(3), graph.isDeleted(5)]).toEqual([2, true, false]);
-      const answer = graph.search(vectors[3]!, 20);
-      expect([answer.length, answer.includes(3), answer.includes(4)]).toEqual([18, false, false]);
-      for (const node of [3, 3, 5]) graph.restore(node);
-      expect([graph.deletedCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
-      expect(graph.isDeleted(4)).toBe(true);
-    });
-  });
-
-  it("finds all that live where most are dead", () => {
-    onGraph(
-      (graph) => {
-        const vectors = distinctVectors(400, 8);
-        for (const vector of vectors) graph.add(vector);
-        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDeleted(node);
-        expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
-        for (const node of [7, 107, 207, 307]) graph.markDeleted(node);
-        expect(graph.search(vectors[7]!, 4)).toEqual([]);
-      },
-      { ...OPTIONS, efSearch: 1 },
-    );
-  });
-
-  it("finds as many as are asked for, more than it would keep and no more than there are", () => {
-    onGraph(
-      (graph) => {
-        expect(graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 5)).toEqual([]);
-        const vectors = distinctVectors(200, 8);
-        for (const vector of vectors) graph.add(vector);
-        expect([0, 1, 150, 200, 1e9].map((count) => graph.search(vectors[0]!, count).length)).toEqual([
-          0, 1, 150, 200, 200,
-        ]);
-        expect(new Set(graph.search(vectors[0]!, 1e9)).size).toBe(200);
-      },
-      { ...OPTIONS, efSearch: 1 },
-    );
-  });
-
-  it("is the same for the same vectors in the same order", () => {
-    const answers: number[][][] = [[], []];
-    for (const each of answers)
-      onGraph((graph) => {
-        for (const vector of distinctVectors(500, 8)) graph.add(vector);
-        for (const query of randomVectors(20, 8, 9)) each.push(graph.search(query, 20));
-      });
-    expect(answers[1]).toEqual(answers[0]);
-  });
-
-  it("takes all that settings may ask for", () => {
-    for (const options of [
-      { dimensions: 1, m: 2, efConstruction: 4, efSearch: 1 },
-      { dimensions: 65_536, m: 256, efConstruction: 10_000, efSearch: 10_000 },
-    ])
-      onGraph((graph) => {
-        const vectors = distinctVectors(options.dimensions === 1 ? 2 : 30, options.dimensions);
-        for (const vector of vectors) graph.add(vector);
-        expect(vectors.map((vector) => graph.search(vector, 1)[0])).toEqual(vectors.map((_, node) => node));
-      }, options);
   });
 
   it("refuses a node for which there is no memory, and goes on with those it has", () => {
@@ -219,8 +138,109 @@ describe("a graph", () => {
     );
   });
 
+  it("is not there where not even its first bytes have room", () => {
+    expect(HnswGraph.create(OPTIONS, 1000)).toBeUndefined();
+  });
+});
+
+describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
+  it("finds nearly all of the nearest, however its memory grew meanwhile", { timeout: 60_000 }, () => {
+    onKind(
+      kind,
+      (graph) => {
+        const all = distinctVectors(5000, 100);
+        const before = graph.bytes;
+        for (const vector of all) graph.add(vector);
+        expect(graph.bytes - before).toBeGreaterThan(5000 * (100 + 4 * 32));
+        expect(graph.size).toBe(5000);
+        const lost = all.filter((vector, node) => graph.search(vector, 1)[0] !== node);
+        expect(lost.length).toBeLessThanOrEqual(5);
+        let found = 0;
+        const clustered = all.slice(0, 50).map(({ components }) => stored([...components].map((c, i) => c + (i % 5))));
+        for (const query of clustered) {
+          const cosines = all.map((vector, node) => ({ node, cosine: exactCosine(vector, query) }));
+          const nearest = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, 1);
+          found += nearest.filter(({ node }) => graph.search(query, 10).includes(node)).length;
+        }
+        expect(found).toBe(50);
+      },
+      { dimensions: 100, m: 16, efConstruction: 100, efSearch: 200 },
+    );
+  });
+
+  it("keeps the dead out of its answers, and takes them back", () => {
+    onKind(kind, (graph) => {
+      const vectors = distinctVectors(20, 8);
+      for (const vector of vectors) graph.add(vector);
+      for (const node of [3, 3, 4]) graph.markDeleted(node);
+      expect([graph.deletedCount, graph.isDeleted(3), graph.isDeleted(5)]).toEqual([2, true, false]);
+      const answer = graph.search(vectors[3]!, 20);
+      expect([answer.length, answer.includes(3), answer.includes(4)]).toEqual([18, false, false]);
+      for (const node of [3, 3, 5]) graph.restore(node);
+      expect([graph.deletedCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
+      expect(graph.isDeleted(4)).toBe(true);
+    });
+  });
+
+  it("finds all that live where most are dead", () => {
+    onKind(
+      kind,
+      (graph) => {
+        const vectors = distinctVectors(400, 8);
+        for (const vector of vectors) graph.add(vector);
+        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDeleted(node);
+        expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
+        for (const node of [7, 107, 207, 307]) graph.markDeleted(node);
+        expect(graph.search(vectors[7]!, 4)).toEqual([]);
+      },
+      { ...OPTIONS, efSearch: 1 },
+    );
+  });
+
+  it("finds as many as are asked for, more than it would keep and no more than there are", () => {
+    onKind(
+      kind,
+      (graph) => {
+        expect(graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 5)).toEqual([]);
+        const vectors = distinctVectors(200, 8);
+        for (const vector of vectors) graph.add(vector);
+        expect([0, 1, 150, 200, 1e9].map((count) => graph.search(vectors[0]!, count).length)).toEqual([
+          0, 1, 150, 200, 200,
+        ]);
+        expect(new Set(graph.search(vectors[0]!, 1e9)).size).toBe(200);
+      },
+      { ...OPTIONS, efSearch: 1 },
+    );
+  });
+
+  it("is the same for the same vectors in the same order", () => {
+    const answers: number[][][] = [[], []];
+    for (const each of answers)
+      onKind(kind, (graph) => {
+        for (const vector of distinctVectors(500, 8)) graph.add(vector);
+        for (const query of randomVectors(20, 8, 9)) each.push(graph.search(query, 20));
+      });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it("takes all that settings may ask for", () => {
+    for (const options of [
+      { dimensions: 1, m: 2, efConstruction: 4, efSearch: 1 },
+      { dimensions: 65_536, m: 256, efConstruction: 10_000, efSearch: 10_000 },
+    ])
+      onKind(
+        kind,
+        (graph) => {
+          const vectors = distinctVectors(options.dimensions === 1 ? 2 : 30, options.dimensions);
+          for (const vector of vectors) graph.add(vector);
+          expect(vectors.map((vector) => graph.search(vector, 1)[0])).toEqual(vectors.map((_, node) => node));
+        },
+        options,
+      );
+  });
+
   it("refuses vectors of other dimensions, and everything once it is closed", () => {
-    onGraph((graph) => {
+    onKind(kind, (graph) => {
       graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8]));
       expect(() => graph.add(stored([1, 2]))).toThrow(RangeError);
       expect(graph.size).toBe(1);
@@ -234,9 +254,5 @@ describe("a graph", () => {
       ])
         expect(call).toThrow(expect.objectContaining({ code: 503, error: "closed" }));
     });
-  });
-
-  it("is not there where not even its first bytes have room", () => {
-    expect(HnswGraph.create(OPTIONS, 1000)).toBeUndefined();
   });
 });

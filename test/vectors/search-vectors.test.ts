@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DocSet } from "../../src/util/doc-set.js";
-import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { searchVectors } from "../../src/vectors/search-vectors.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";
 import { vectorOf } from "../../src/vectors/vector-rows.js";
 import { Random } from "../support/random.js";
-import { cosine, randomNumbers, stored, vectorCorpus, vectorSegment } from "../support/vectors.js";
+import { cosine, randomNumbers, stored, USABLE_KINDS, vectorCorpus, vectorSegment } from "../support/vectors.js";
 
 /** Vectors at these angles to [1, 0], in degrees. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
@@ -58,8 +57,8 @@ describe("the similarity of a record", () => {
   });
 });
 
-if (hnswAvailable())
-  describe("with a graph", () => {
+for (const kind of USABLE_KINDS)
+  describe(`with a graph of kind ${kind}`, () => {
     const random = new Random(11);
     const vectors = random.list(600, 600, () => randomNumbers(random, 16));
     const deletedDocs = new DocSet(400);
@@ -72,7 +71,7 @@ if (hnswAvailable())
 
     /** A graph of the living records of the first segment; the second is left to the scan. */
     function graphOfFirst(): VectorGraph {
-      const graph = VectorGraph.create("hnsw", { dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
+      const graph = VectorGraph.create(kind, { dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
       const { segmentId, size, rows } = segments[0]!;
       for (let doc = 0; doc < 400; doc++)
         if (!deletedDocs.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
@@ -105,7 +104,7 @@ if (hnswAvailable())
     it("members are found where the nearest nodes stand for records of a later write", () => {
       const before = vectorSegment(1, 0, [at(50), at(70)]);
       const later = vectorSegment(2, 2, [at(1), at(2), at(3)]);
-      const graph = VectorGraph.create("hnsw", { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
+      const graph = VectorGraph.create(kind, { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
       for (const { segmentId, size, rows } of [before, later])
         for (let doc = 0; doc < size; doc++) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       const members = (depth: number) => [
@@ -121,8 +120,4 @@ if (hnswAvailable())
       expect(searchVectors(more, stored(vectors[1]!), { depth: 5, floor: 0 }, graph).similarityOf(600)).toBe(0);
       graph.dispose();
     });
-  });
-else
-  it("without WebAssembly there is no graph", () => {
-    expect(VectorGraph.create("hnsw", { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })).toBeUndefined();
   });

@@ -1,45 +1,49 @@
 import { describe, expect, it } from "vitest";
-import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import { NO_NODE } from "../../src/vectors/node-docs.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";
-import { stored, vectorSegment } from "../support/vectors.js";
+import { GRAPH_KINDS, stored, USABLE_KINDS, vectorSegment } from "../support/vectors.js";
 
 const OPTIONS = { dimensions: 2, m: 8, efConstruction: 50, efSearch: 100 };
 const angle = (i: number) => [Math.cos(i / 20), Math.sin(i / 20)];
 
 /** A graph of one segment of `count` records, each with a direction of its own. */
-function filled(count: number, directions = count) {
+function filled(kind: GraphKind, count: number, directions = count) {
   const { segmentId, size, rows } = vectorSegment(
     7,
     0,
     Array.from({ length: count }, (_, i) => angle(i % directions)),
   );
   const segment = { segmentId, size, vectors: rows };
-  const graph = VectorGraph.create("hnsw", OPTIONS)!;
+  const graph = VectorGraph.create(kind, OPTIONS)!;
   for (let doc = 0; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
   return { graph, segment };
 }
 
-if (!hnswAvailable())
-  it("without WebAssembly there is no graph", () => expect(VectorGraph.create("hnsw", OPTIONS)).toBeUndefined());
-else
-  describe("a graph", () => {
+it.each(GRAPH_KINDS)("a graph of kind %s can be created where it can be used", (kind) => {
+  const graph = VectorGraph.create(kind, OPTIONS);
+  expect(graph !== undefined).toBe(USABLE_KINDS.includes(kind));
+  graph?.dispose();
+});
+
+for (const kind of USABLE_KINDS)
+  describe(`a graph of kind ${kind}`, () => {
     it("has one node for equal vectors", () => {
-      const { graph } = filled(10, 5);
+      const { graph } = filled(kind, 10, 5);
       expect([graph.recordCount, graph.nodeCount]).toEqual([10, 5]);
       expect([...graph.nodesOf(7)!]).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
       graph.dispose();
     });
 
     it("finds the nearest nodes first", () => {
-      const { graph } = filled(50);
+      const { graph } = filled(kind, 50);
       expect(graph.nearest(stored(angle(20)), 1)[0]).toBe(20);
       expect(new Set(graph.nearest(stored(angle(20)), 3).slice(0, 3))).toEqual(new Set([19, 20, 21]));
       graph.dispose();
     });
 
     it("lets a node go with the last of its records, and takes it back with a new one", () => {
-      const { graph, segment } = filled(10, 5);
+      const { graph, segment } = filled(kind, 10, 5);
       graph.remove(7, [0]);
       expect(graph.nearest(stored(angle(0)), 1)[0]).toBe(0);
       graph.remove(7, [5, 5]);
@@ -50,14 +54,14 @@ else
     });
 
     it("knows nothing of segments that it never saw", () => {
-      const { graph } = filled(3);
+      const { graph } = filled(kind, 3);
       graph.remove(99, [0, 1]);
       expect([graph.recordCount, graph.nodesOf(99)]).toEqual([3, undefined]);
       graph.dispose();
     });
 
     it("is worn when more than 30 % of its nodes are dead, and not before", () => {
-      const { graph } = filled(100);
+      const { graph } = filled(kind, 100);
       graph.remove(
         7,
         Array.from({ length: 30 }, (_, doc) => doc),
@@ -69,7 +73,7 @@ else
     });
 
     it("follows a merge of segments, those it does not hold included", () => {
-      const { graph } = filled(4);
+      const { graph } = filled(kind, 4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
       graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([...graph.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
@@ -78,7 +82,7 @@ else
     });
 
     it("knows how many records of a segment it holds, through merges too", () => {
-      const { graph, segment } = filled(4);
+      const { graph, segment } = filled(kind, 4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
       graph.remove(7, [1]);
       expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
@@ -90,7 +94,7 @@ else
     });
 
     it("forgets segments that are gone", () => {
-      const { graph } = filled(2);
+      const { graph } = filled(kind, 2);
       graph.forget(new Set([7]));
       expect(graph.nodesOf(7)).toBeDefined();
       graph.forget(new Set());
@@ -100,7 +104,7 @@ else
     });
 
     it("gives its memory back", () => {
-      const { graph } = filled(2000);
+      const { graph } = filled(kind, 2000);
       const before = graph.bytes;
       graph.dispose();
       expect(graph.bytes).toBeLessThan(before / 2);

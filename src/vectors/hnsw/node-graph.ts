@@ -37,6 +37,7 @@ export interface NodeGraph {
   markDeleted(node: number): void;
   /** Reverts `markDeleted`. No effect on a live node. */
   restore(node: number): void;
+  isDeleted(node: number): boolean;
   /** Up to `count` live nodes, 10,000 at most, nearest first. */
   search(vector: UnitVector, count: number): number[];
   /** Frees the memory; later calls, other than of `dispose`, throw 503 `closed`. */
