@@ -2,7 +2,9 @@
 
 import { expect } from "vitest";
 import { quoteFilterValue } from "../../src/index.js";
+import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import { FAST } from "../support/size.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { expectRefusal } from "./message-rules.js";
 import { bad, gives, passes, type Rows, resembles, testRows } from "./row.js";
 import { anything, idsOf, vectorOf, type World } from "./world.js";
@@ -193,44 +195,48 @@ testRows("the values that filters compare with", [
 /** The vectors that filters are tried on. */
 const VECTORS = FAST ? 4000 : 20_000;
 
-async function manyVectors(world: World): Promise<void> {
+const manyVectors = (kind: GraphKind) => async (world: World) => {
   const handle = await world.engine.createIndex("many", {
     vectorAttribute: "v",
     dimensions: 8,
-    vectorIndex: { kind: "hnsw" },
+    vectorIndex: { kind },
   });
   await handle.addRecords(Array.from({ length: VECTORS }, (_, id) => ({ id, kind: "nut", t: "nut", v: vectorOf(id) })));
   await handle.whenIdle();
-}
+};
 
 const NOTHING: readonly unknown[] = ["kind:bolt", { kind: "bolt" }, "kind:nut AND NOT kind:nut", { kind: [] }];
 
 testRows("filters that pass nothing or everything, and records that come and go", [
-  {
-    what: "filters that none of many vectors passes find nothing",
-    prepare: manyVectors,
-    run: async (world) => {
-      const answers: unknown[] = [];
-      for (const filters of NOTHING)
-        for (const query of ["", "nut"]) {
-          const { nbHits, hits } = await world.ask({ query, filters, vector: vectorOf(5) }, "many");
-          answers.push([nbHits, hits.length]);
-        }
-      return answers;
-    },
-    expect: (result) => expect(result).toEqual(new Array(NOTHING.length * 2).fill([0, 0])),
-  },
-  {
-    what: "a filter that one of many vectors passes finds that one",
-    prepare: manyVectors,
-    run: async (world) => {
-      await world.add([{ id: "one", kind: "bolt", v: vectorOf(70_000) }], "many");
-      return idsOf(
-        await world.ask({ query: "", filters: "kind:bolt", vector: vectorOf(5), semanticFloor: -1 }, "many"),
-      );
-    },
-    expect: (result) => expect(result).toEqual(["one"]),
-  },
+  ...USABLE_KINDS.flatMap(
+    (kind): Rows => [
+      {
+        what: `filters that none of many vectors passes find nothing, by a graph of kind ${kind}`,
+        prepare: manyVectors(kind),
+        run: async (world) => {
+          const answers: unknown[] = [];
+          for (const filters of NOTHING)
+            for (const query of ["", "nut"]) {
+              const { nbHits, hits } = await world.ask({ query, filters, vector: vectorOf(5) }, "many");
+              answers.push([nbHits, hits.length]);
+            }
+          return answers;
+        },
+        expect: (result) => expect(result).toEqual(new Array(NOTHING.length * 2).fill([0, 0])),
+      },
+      {
+        what: `a filter that one of many vectors passes finds that one, by a graph of kind ${kind}`,
+        prepare: manyVectors(kind),
+        run: async (world) => {
+          await world.add([{ id: "one", kind: "bolt", v: vectorOf(70_000) }], "many");
+          return idsOf(
+            await world.ask({ query: "", filters: "kind:bolt", vector: vectorOf(5), semanticFloor: -1 }, "many"),
+          );
+        },
+        expect: (result) => expect(result).toEqual(["one"]),
+      },
+    ],
+  ),
   gives("a filter that all pass changes nothing", [true], async (world) => {
     const alike: boolean[] = [];
     for (const index of ["shop", "near", "meant"])

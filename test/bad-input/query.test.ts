@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
 import { FAST } from "../support/size.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
 import { idsOf, rec, revoked, type Seen, vectorOf, World } from "./world.js";
 
@@ -190,20 +191,22 @@ testRows("indexes that are empty, huge, busy or closed", [
       },
     ),
   ),
-  gives("queries while segments are merged and the graph grows", [1, 120], async (world) => {
-    const handle = await world.engine.createIndex("new", {
-      vectorAttribute: "v",
-      dimensions: 2,
-      vectorIndex: { kind: "hnsw" },
-    });
-    const counts: number[] = [];
-    for (let i = 0; i < 120; i++) {
-      await handle.addRecords([{ id: i, t: "nut", v: [1, i] }]);
-      counts.push((await world.ask({ query: "nut", vector: [1, 1], hitsPerPage: 0 }, "new")).nbHits - i);
-    }
-    await handle.whenIdle();
-    return [...new Set(counts), (await world.ask({ query: "nut" }, "new")).nbHits];
-  }),
+  ...USABLE_KINDS.map((kind) =>
+    gives(`queries while segments are merged and a graph of kind ${kind} grows`, [1, 120], async (world) => {
+      const handle = await world.engine.createIndex("new", {
+        vectorAttribute: "v",
+        dimensions: 2,
+        vectorIndex: { kind },
+      });
+      const counts: number[] = [];
+      for (let i = 0; i < 120; i++) {
+        await handle.addRecords([{ id: i, t: "nut", v: [1, i] }]);
+        counts.push((await world.ask({ query: "nut", vector: [1, 1], hitsPerPage: 0 }, "new")).nbHits - i);
+      }
+      await handle.whenIdle();
+      return [...new Set(counts), (await world.ask({ query: "nut" }, "new")).nbHits];
+    }),
+  ),
 ]);
 
 // Texts to look for.

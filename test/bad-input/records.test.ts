@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import type { SearchError } from "../../src/index.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
 import { anything, idsOf, rec, SECRET, throwing, vectorOf, type World } from "./world.js";
 
@@ -584,22 +585,24 @@ testRows("vectors", [
     await done;
     return nearest(world);
   }),
-  gives("10,000 records with one vector hide no other", [], async (world) => {
-    const handle = await world.engine.createIndex("same", {
-      vectorAttribute: "v",
-      dimensions: 8,
-      vectorIndex: { kind: "hnsw" },
-    });
-    const others = Array.from({ length: 100 }, (_, i) => ({ id: `other${i}`, v: vectorOf(i) }));
-    await handle.addRecords(anyOrder(others));
-    await handle.whenIdle();
-    const lost = [];
-    for (const [i, { id }] of others.entries()) {
-      const { hits } = await world.ask({ query: "", vector: vectorOf(i), hitsPerPage: 1 }, "same");
-      if (hits[0]?.score !== 1 || (i !== 99 && hits[0]?.id !== id)) lost.push(id);
-    }
-    return lost;
-  }),
+  ...USABLE_KINDS.map((kind) =>
+    gives(`10,000 records with one vector hide no other from a graph of kind ${kind}`, [], async (world) => {
+      const handle = await world.engine.createIndex("same", {
+        vectorAttribute: "v",
+        dimensions: 8,
+        vectorIndex: { kind },
+      });
+      const others = Array.from({ length: 100 }, (_, i) => ({ id: `other${i}`, v: vectorOf(i) }));
+      await handle.addRecords(anyOrder(others));
+      await handle.whenIdle();
+      const lost = [];
+      for (const [i, { id }] of others.entries()) {
+        const { hits } = await world.ask({ query: "", vector: vectorOf(i), hitsPerPage: 1 }, "same");
+        if (hits[0]?.score !== 1 || (i !== 99 && hits[0]?.id !== id)) lost.push(id);
+      }
+      return lost;
+    }),
+  ),
 ]);
 
 /** 10,000 records with the vector of the last of the others, before, between and after them. */

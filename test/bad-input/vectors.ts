@@ -158,7 +158,7 @@ export interface Bench {
   readonly warnings: string[];
 }
 
-/** Sets up an engine of the given library. */
+/** Sets up an engine of the given library, with native code for vectors where it can be used. */
 export async function openBench({ SearchEngine: Engine }: Library): Promise<Bench> {
   let broken: (() => unknown) | undefined;
   const warnings: string[] = [];
@@ -169,16 +169,18 @@ export async function openBench({ SearchEngine: Engine }: Library): Promise<Benc
       texts.map((_, i) => (broken === undefined ? good().with(i % 8, 0.9) : broken()) as number[]),
   };
   const engine = new Engine({ embedder: false, onWarning: ({ code }) => warnings.push(code) });
+  const vectorIndex = { kind: engine.capabilities().hnswlib ? "hnswlib" : "hnsw" } as const;
   const settings: readonly (readonly [string, IndexSettings])[] = [
-    ["near", { vectorAttribute: "vector", dimensions: 8 }],
-    ["meant", { embedder }],
+    ["near", { vectorAttribute: "vector", dimensions: 8, vectorIndex }],
+    ["meant", { embedder, vectorIndex }],
   ];
   for (const [name, own] of settings) {
-    await engine.createIndex(name, own);
+    const index = await engine.createIndex(name, own);
     await engine.addRecords<object>(name, [
       { id: 1, title: "Drill", vector: good() },
       { id: 2, title: "Drill stand", vector: good().reverse() },
     ]);
+    await index.whenIdle();
   }
   return { engine, break: (make) => (broken = make), warnings };
 }

@@ -1,6 +1,7 @@
 // Verbs that write, given wrong or odd batches; embedders and analyzers that fail; writers that meet.
 
 import { expect } from "vitest";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { searchError } from "./message-rules.js";
 import { bad, gives, passes, type Refusal, type Row, refuses, shown, testRows } from "./row.js";
 import { idsOf, rec, revoked, SECRET, throwing, vectorOf, type World } from "./world.js";
@@ -558,25 +559,33 @@ testRows("embedders that fail, writers that meet, indexes that grow or are full"
     seen.add((await world.ask({ query: "unicycle", hitsPerPage: 0 })).nbHits);
     return [...seen];
   }),
-  gives("an index that grows from 64 to 5,000 vectors", ["0", "63", "64", "1099", "4999"], async (world) => {
-    const handle = await world.engine.createIndex("grown", {
-      vectorAttribute: "v",
-      dimensions: 8,
-      vectorIndex: { kind: "hnsw" },
-    });
-    for (const [from, to] of [
-      [0, 64],
-      [64, 1100],
-      [1100, 5000],
-    ] as const)
-      await handle.addRecords(Array.from({ length: to - from }, (_, i) => ({ id: from + i, v: vectorOf(from + i) })));
-    await handle.whenIdle();
-    const ids = [0, 63, 64, 1099, 4999];
-    const answers = await Promise.all(
-      ids.map((i) => world.ask({ query: "", vector: vectorOf(i), hitsPerPage: 1 }, "grown")),
-    );
-    return answers.map((answer) => idsOf(answer)[0]);
-  }),
+  ...USABLE_KINDS.map((kind) =>
+    gives(
+      `an index that grows from 64 to 5,000 vectors, by a graph of kind ${kind}`,
+      ["0", "63", "64", "1099", "4999"],
+      async (world) => {
+        const handle = await world.engine.createIndex("grown", {
+          vectorAttribute: "v",
+          dimensions: 8,
+          vectorIndex: { kind },
+        });
+        for (const [from, to] of [
+          [0, 64],
+          [64, 1100],
+          [1100, 5000],
+        ] as const)
+          await handle.addRecords(
+            Array.from({ length: to - from }, (_, i) => ({ id: from + i, v: vectorOf(from + i) })),
+          );
+        await handle.whenIdle();
+        const ids = [0, 63, 64, 1099, 4999];
+        const answers = await Promise.all(
+          ids.map((i) => world.ask({ query: "", vector: vectorOf(i), hitsPerPage: 1 }, "grown")),
+        );
+        return answers.map((answer) => idsOf(answer)[0]);
+      },
+    ),
+  ),
   {
     what: "an index that is full",
     options: { limits: { indexRecords: 4 } },

@@ -2,6 +2,7 @@
 
 import type { JsonRecord } from "../../src/index.js";
 import type { Random } from "../support/random.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { type Call, type ModelIndex, NAMES, preview, SECRET, type World } from "./engine-model.js";
 import { goodParams, otherSettings, randomIds, usable } from "./random-fuzz-shop.js";
 
@@ -496,6 +497,9 @@ function badIndexName(random: Random): unknown {
   return random.chance(0.6) ? random.pick(names) : noText(random);
 }
 
+/** A kind of graph is refused, too, where its package is missing. */
+const BAD_KINDS = ["hsnw", null, ...(USABLE_KINDS.includes("hnswlib") ? [] : ["hnswlib"])];
+
 /** Settings that must be refused, whatever else the index has. */
 function badSettings(random: Random, strict: boolean): unknown {
   if (random.chance(0.15)) return noObject(random);
@@ -511,7 +515,7 @@ function badSetting(random: Random, strict: boolean): Pair {
     () => ["matching", random.pick(["ALL", noText(random)])],
     () => ["matchingRatio", random.pick([-0.1, 1.1, noNumber(random)])],
     () => ["dimensions", random.pick([0, -1, 4097, 1.5, noNumber(random)])],
-    () => ["vectorIndex", badGroup(random, { kind: ["hsnw", null], m: [1, 257, "9"], efSearch: [0, 10_001] })],
+    () => ["vectorIndex", badGroup(random, { kind: BAD_KINDS, m: [1, 257, "9"], efSearch: [0, 10_001] })],
     () => ["fusion", badGroup(random, { method: ["rff", null], semanticWeight: [2, "1"], rankConstant: [60] })],
     () => ["bm25", badGroup(random, { k1: [-1, 1001, Number.NaN], b: [-0.1, 1.1, "0"] })],
     () => ["semanticFloor", random.pick([-1.1, 1.1, noNumber(random)])],

@@ -13,6 +13,7 @@ import { randomFilter } from "../oracle/random-filters.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { type QueryRules, strangeAttributes } from "./bad-calls.js";
 
 type PlainSettings = Omit<IndexSettings, "embedder" | "analyzer">;
@@ -155,6 +156,6 @@ export function otherSettings(random: Random): PlainSettings {
     ...maybe({ matching: random.pick(["auto", "all", "any"]), matchingRatio: random.pick([0, 0.5, 1]) }),
     ...maybe({ bm25: { k1: random.pick([0.5, 2]), b: random.pick([0, 0.9]) } }),
     ...maybe({ attributeForDistinct: random.pick(attributes), distinct: random.chance(0.5) }),
-    ...maybe({ vectorIndex: { kind: random.pick(["auto", "exact", "hnsw"]) } }),
+    ...maybe({ vectorIndex: { kind: random.pick(["auto", "exact", ...USABLE_KINDS]) } }),
   };
 }

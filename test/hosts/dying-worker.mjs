@@ -1,5 +1,6 @@
 // A worker thread ends in the middle of adds and of the graph's growth: by terminate, by process.exit, by an error that
-// nobody catches. The process must live on, its own graph included. The argument says how; prints how the worker ended.
+// nobody catches. The process must live on, its own graph included. The arguments say how, and the kind of graph; prints how the
+// worker ended.
 
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,7 +8,8 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { SearchEngine } from "../../dist/index.js";
 import { vectorOf } from "./scenario-products.mjs";
 
-const SETTINGS = { vectorAttribute: "v", dimensions: 16, vectorIndex: { kind: "hnsw", efConstruction: 400 } };
+const [how, kind] = isMainThread ? process.argv.slice(2) : workerData;
+const SETTINGS = { vectorAttribute: "v", dimensions: 16, vectorIndex: { kind, efConstruction: 400 } };
 const records = (count) => Array.from({ length: count }, (_, id) => ({ id, title: "lamp", v: vectorOf(id, 16) }));
 
 async function begin(count) {
@@ -17,12 +19,13 @@ async function begin(count) {
   return engine;
 }
 
-async function inWorker(how) {
+async function inWorker() {
   const engine = await begin(4000);
   void engine.addRecords(
     "own",
     records(4000).map((record) => ({ ...record, id: `again-${record.id}` })),
   );
+  // Between two slices of the growth: what ends the worker in the middle of a call of hnswlib-node ends the process (docs/safety.md).
   await wait(20);
   parentPort.postMessage("growing");
   if (how === "terminate") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -38,9 +41,9 @@ async function inWorker(how) {
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }
 
-async function inMain(how) {
+async function inMain() {
   const engine = await begin(500);
-  const worker = new Worker(new URL(import.meta.url), { workerData: how, stdout: true, stderr: true });
+  const worker = new Worker(new URL(import.meta.url), { workerData: [how, kind], stdout: true, stderr: true });
   const ended = new Promise((resolve) => {
     let error = "";
     worker.on("error", ({ name, message }) => {
@@ -60,4 +63,4 @@ async function inMain(how) {
   writeSync(1, `found ${data.hits[0].id}\n`);
 }
 
-await (isMainThread ? inMain(process.argv[2]) : inWorker(workerData));
+await (isMainThread ? inMain() : inWorker());

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../support/source-tree.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { copyLibrary, type Ended, PERMISSION, type Program, runProgram } from "./child.js";
 
 const SCENARIO = "./scenario.mjs";
@@ -10,6 +11,7 @@ const PACKAGES = ["wink-eng-lite-web-model", "fast-json-stable-stringify"];
 /** Before the line of all answers stands what the host has. */
 const answersOf = ({ lines }: Ended): string | undefined => lines.at(-1);
 const hnswOf = ({ lines }: Ended): string | undefined => lines.at(-2);
+const hnswlib = USABLE_KINDS.includes("hnswlib");
 
 const second = copyLibrary(PACKAGES);
 let plain: Ended;
@@ -44,9 +46,13 @@ it("the ordinary process answers without a word on stderr, and nothing it answer
 
 describe("native packages and WebAssembly forbidden", () => {
   it.each([
-    ["--no-addons", "hnsw true", { flags: ["--no-addons"] }],
-    ["the permission model", "hnsw true", { flags: [PERMISSION, "--no-warnings", `--allow-fs-read=${ROOT}/*`] }],
-    ["no WebAssembly: exact scan, one warning", "hnsw false", { flags: ["--no-expose-wasm"] }],
+    ["--no-addons", "hnsw true, hnswlib false", { flags: ["--no-addons"] }],
+    [
+      "the permission model",
+      "hnsw true, hnswlib false",
+      { flags: [PERMISSION, "--no-warnings", `--allow-fs-read=${ROOT}/*`] },
+    ],
+    ["no WebAssembly: exact scan, one warning", `hnsw false, hnswlib ${hnswlib}`, { flags: ["--no-expose-wasm"] }],
   ])("%s: the same answers", async (_name, hnsw, program) => {
     const ended = await sameAnswers(program);
     expect([hnswOf(ended), ended.stderr]).toEqual([hnsw, ""]);

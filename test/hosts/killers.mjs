@@ -19,8 +19,11 @@ const BAD_ITEMS = [
   true,
   Number.NaN,
   Number.POSITIVE_INFINITY,
+  1e39,
 ];
-const SETTINGS = { vectorAttribute: "v", dimensions: 4, vectorIndex: { kind: "hnsw" }, semanticFloor: -1 };
+/** The first argument is the kind of graph, the others are rows. */
+const [kind, ...wanted] = process.argv.slice(2);
+const SETTINGS = { vectorAttribute: "v", dimensions: 4, vectorIndex: { kind }, semanticFloor: -1 };
 const records = (from, to) =>
   Array.from({ length: to - from }, (_, i) => ({ id: from + i, title: "lamp", v: vectorOf(from + i, 4) }));
 
@@ -80,7 +83,7 @@ async function withFunctions() {
 
 async function created(changes) {
   const name = `x${JSON.stringify(changes)}`.replace(/[^\w.-]/g, "_");
-  const settings = { ...SETTINGS, ...changes, vectorIndex: { kind: "hnsw", ...changes.vectorIndex } };
+  const settings = { ...SETTINGS, ...changes, vectorIndex: { kind, ...changes.vectorIndex } };
   const result = await outcome(() => engine.createIndex(name, settings).then(() => "created"));
   if (result !== "created") return result;
   await engine.addRecords(name, records(0, 40));
@@ -95,7 +98,7 @@ async function outOfMemory() {
     onWarning: ({ code }) => warnings.push(code),
     limits: { dimensions: 65_536, recordBytes: 1e6, arrayItems: 1e6 },
   });
-  const far = { ...SETTINGS, dimensions: 65_536, vectorIndex: { kind: "hnsw", m: 256 } };
+  const far = { ...SETTINGS, dimensions: 65_536, vectorIndex: { kind, m: 256 } };
   const vector = new Array(65_536).fill(0).map((_, i) => (i < 3 ? 1 : 0));
   for (let i = 0; i < 20; i++) {
     await poor.createIndex(`far${i}`, far);
@@ -142,7 +145,6 @@ const ROWS = {
 await engine.createIndex("own", SETTINGS);
 await engine.addRecords("own", records(0, 60));
 await grown();
-const wanted = process.argv.slice(2);
 for (const [row, run] of Object.entries(ROWS)) {
   if (wanted.length > 0 ? !wanted.includes(row) : row === "17") continue;
   writeSync(1, `${JSON.stringify({ row: Number(row), outcome: await outcome(run) })}\n`);

@@ -4,6 +4,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { USABLE_KINDS } from "../support/vectors.js";
 import { type Ended, runProgram } from "./child.js";
 
 /** What came out of each row. */
@@ -29,8 +30,8 @@ const REACHABLE: readonly (readonly [rows: string, row: number, what: string, ou
   ["80, 81", 80, "a capacity of the caller's choice", ["400 unknown_setting"]],
 ];
 
-describe("by the public interface", () => {
-  const child = runProgram({ file: "./killers.mjs" });
+describe.each(USABLE_KINDS)("by the public interface, with %s", (kind) => {
+  const child = runProgram({ file: "./killers.mjs", args: [kind] });
 
   it("the process lives through all rows without a word", async () => {
     const { status, stderr, lines } = await child;
@@ -48,7 +49,7 @@ describe("by the public interface", () => {
     const bounded = process.platform === "linux";
     const bound = bounded ? "ulimit -v 4000000 && " : "";
     const lines = await new Promise<string>((resolve, reject) => {
-      execFile("/bin/sh", ["-c", `${bound}exec "$0" "$@" 17`, process.execPath, script], (error, stdout) =>
+      execFile("/bin/sh", ["-c", `${bound}exec "$0" "$@" ${kind} 17`, process.execPath, script], (error, stdout) =>
         error === null ? resolve(stdout) : reject(error),
       );
     });
@@ -58,7 +59,9 @@ describe("by the public interface", () => {
   });
 });
 
-describe("row 86: a worker that ends while it adds and its graph grows does not end the process", () => {
+describe.each(
+  USABLE_KINDS,
+)("row 86: a worker that ends while it adds and its graph of kind %s grows does not end the process", (kind) => {
   it.each([
     ["terminate", "ended with 1"],
     ["process.exit", "ended with 3"],
@@ -68,7 +71,7 @@ describe("row 86: a worker that ends while it adds and its graph grows does not 
     const { status, lines, stderr } = await runProgram({
       file: "./dying-worker.mjs",
       flags: ["--expose-gc"],
-      args: [how],
+      args: [how, kind],
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect([lines[0]?.slice(0, ended.length), ...lines.slice(1)]).toEqual([ended, "found 7"]);

@@ -1,5 +1,5 @@
-// Vectors of the records' own, found by the exact scan and by the graph where the host has it: both give the same answers
-// here, where the graph looks at every record. A host without the graph says so by one warning.
+// Vectors of the records' own, found by the exact scan and by each kind of graph that the host has: all give the same answers here,
+// where a graph looks at every record. A host without WebAssembly says so by one warning, and one without hnswlib-node refuses it.
 
 import { print } from "./digest.mjs";
 import { product, vectorOf } from "./scenario-products.mjs";
@@ -56,16 +56,25 @@ async function useVectors({ SearchEngine }, kind) {
   await engine.updateRecords("own", [{ id: 100, v: vectorOf(1, DIMENSIONS) }]);
   await rest();
   lines.push(...(await ask(engine, "own")));
-  const expected = kind === "exact" || engine.capabilities().hnsw ? [] : ["graph_unavailable"];
+  const expected = kind === "exact" || engine.capabilities()[kind] ? [] : ["graph_unavailable"];
   if (print(warnings) !== print(expected)) lines.push(`wrong: the warnings of ${kind} were ${print(warnings)}`);
   await engine.close();
   return lines;
 }
 
-/** The answers of the exact scan; those of the graph must be the same. */
+/** The answers of the exact scan; those of the graphs must be the same. */
 export async function askVectors(library) {
   const exact = await useVectors(library, "exact");
-  const graph = await useVectors(library, "hnsw");
-  const differing = graph.filter((line, i) => line !== exact[i]);
-  return [...exact, ...(differing.length === 0 ? [] : [`wrong: ${differing.length} answers of the graph differ`])];
+  const wrong = [];
+  for (const kind of ["hnsw", "hnswlib"]) {
+    if (kind === "hnswlib" && !new library.SearchEngine().capabilities().hnswlib) {
+      const refused = await useVectors(library, kind).catch((error) => error);
+      if (refused.error !== "invalid_setting") wrong.push(`wrong: ${kind} was not refused`);
+      continue;
+    }
+    const graph = await useVectors(library, kind);
+    const differing = graph.filter((line, i) => line !== exact[i]);
+    if (differing.length > 0) wrong.push(`wrong: ${differing.length} answers of the graph of kind ${kind} differ`);
+  }
+  return [...exact, ...wrong];
 }

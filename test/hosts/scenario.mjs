@@ -108,7 +108,8 @@ export async function runScenario(library, dump = false) {
     report.push(`${name}: ${hashes.at(-1)} of ${lines.length} answers, ${wrong.length} wrong`, ...wrong);
     if (dump) report.push(...lines);
   }
-  report.push(`hnsw ${new library.SearchEngine().capabilities().hnsw}`, `all: ${hashOf(hashes)}`);
+  const { hnsw, hnswlib } = new library.SearchEngine().capabilities();
+  report.push(`hnsw ${hnsw}, hnswlib ${hnswlib}`, `all: ${hashOf(hashes)}`);
   return report;
 }
 

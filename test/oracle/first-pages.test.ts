@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
 import { property, type Random } from "../support/random.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 
 const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
 const texts = readdirSync(CATALOGUE)
@@ -37,7 +38,7 @@ function paramsOf(random: Random, titles: readonly (readonly string[])[]): Searc
 
 property("are the beginning of the whole order", 6, async (random) => {
   const settings: IndexSettings = {
-    vectorIndex: { kind: random.pick(["exact", "hnsw"]) },
+    vectorIndex: { kind: random.pick(["exact", ...USABLE_KINDS]) },
     ...(random.chance(0.3) ? { embedder: false } : {}),
   };
   const engine = new SearchEngine();

@@ -1,5 +1,6 @@
 // The neighbour graph against the naive twin: the graph may miss a member, but all else is exact: no ghost, no double, every
-// score, and the whole answer given the members it found. Without WebAssembly the answers are the exact ones.
+// score, and the whole answer given the members it found. Without WebAssembly the answers are the exact ones, and without hnswlib-node
+// its kind is refused.
 
 import { expect } from "vitest";
 import {
@@ -9,10 +10,12 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
-import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import { NaiveEngine, type NaiveHit } from "../support/naive-engine.js";
 import { property, type Random } from "../support/random.js";
 import { randomCentres, randomText, randomVector } from "../support/random-shop.js";
+import { rejectionOf } from "../support/refusal.js";
+import { GRAPH_KINDS, USABLE_KINDS } from "../support/vectors.js";
 
 /** An index and its twin, which hold the same records. */
 interface Pair {
@@ -20,6 +23,7 @@ interface Pair {
   readonly naive: NaiveEngine;
   readonly centres: readonly (readonly number[])[];
   readonly rrf: boolean;
+  readonly kind: GraphKind;
   /** Links and candidates enough that a record is found by its own vector. */
   readonly wide: boolean;
 }
@@ -41,13 +45,13 @@ async function everyHit(index: SearchIndex, params: SearchParams): Promise<Naive
 function randomSettings(
   random: Random,
   dimensions: number,
-  rrf: boolean,
+  { rrf, kind }: Pick<Pair, "rrf" | "kind">,
 ): Omit<IndexSettings, "embedder" | "analyzer"> {
   const narrow = { m: random.between(2, 4), efConstruction: random.between(4, 20), efSearch: random.between(1, 30) };
   return {
     vectorAttribute: "vec",
     dimensions,
-    vectorIndex: { kind: "hnsw", ...(random.chance(0.5) ? narrow : {}) },
+    vectorIndex: { kind, ...(random.chance(0.5) ? narrow : {}) },
     ...(rrf ? { fusion: { method: "rrf" } } : {}),
     ...(random.chance(0.5) ? { semanticFloor: random.pick([-1, 0.5]) } : {}),
   };
@@ -103,7 +107,10 @@ async function expectFoundByThemselves({ index, naive, centres, wide }: Pair, ra
 }
 
 /** While nothing works in the background: the members by meaning are living, distinct and near, and the rest follows from them. */
-async function expectExactBut({ index, naive, centres }: Pair, random: Random): Promise<[found: number, due: number]> {
+async function expectExactBut(
+  { index, naive, centres, kind }: Pair,
+  random: Random,
+): Promise<[found: number, due: number]> {
   const params = randomQuery(random, centres);
   const byMeaning = await everyHit(index, { ...params, query: "" });
   const members = byMeaning.map((hit) => hit.id);
@@ -111,7 +118,7 @@ async function expectExactBut({ index, naive, centres }: Pair, random: Random): 
   expect(new Set(members).size).toBe(members.length);
   expect(byMeaning).toEqual(naive.query({ ...params, query: "" }, members).hits);
   expect(byMeaning.length).toBeLessThanOrEqual(due.nbHits);
-  if (!hnswAvailable()) expect(byMeaning).toEqual(due.hits);
+  if (!USABLE_KINDS.includes(kind)) expect(byMeaning).toEqual(due.hits);
   const nearEnough = naive.query({ ...params, query: "", semanticDepth: 10_000 }).hits.map((hit) => hit.id);
   expect(members.filter((id) => !nearEnough.includes(id))).toEqual([]);
   const expected = naive.query(params, members);
@@ -143,13 +150,19 @@ property("finds through the graph what the naive engine finds among the same mem
   const dimensions = random.between(8, 32);
   const centres = randomCentres(random, random.between(3, 30), dimensions);
   const rrf = random.chance(0.3);
-  const settings = randomSettings(random, dimensions, rrf);
+  const kind = random.pick(GRAPH_KINDS);
+  const settings = randomSettings(random, dimensions, { rrf, kind });
   const engine = new SearchEngine({ strict: true });
+  if (kind === "hnswlib" && !USABLE_KINDS.includes(kind)) {
+    expect(await rejectionOf(engine.createIndex("shop", settings))).toMatchObject({ error: "invalid_setting" });
+    return;
+  }
   const pair: Pair = {
     index: await engine.createIndex("shop", settings),
     naive: new NaiveEngine(settings),
     centres,
     rrf,
+    kind,
     wide: settings.vectorIndex?.m === undefined,
   };
   for (let round = 0; round < 3; round++) {

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { type IndexSettings, SearchEngine, type SearchIndex } from "../../src/index.js";
 import { Random } from "../support/random.js";
 import { ROOT } from "../support/source-tree.js";
+import { USABLE_KINDS } from "../support/vectors.js";
 
 const RECORDS = 20_000;
 const QUERIES = 300;
@@ -48,15 +49,15 @@ async function recall(graph: SearchIndex<Titled>, exact: SearchIndex<Titled>, ra
   return found / due;
 }
 
-it("finds at least 98 % of the ten nearest of 20,000, fresh, worn and built anew", {
+it.each(USABLE_KINDS)("finds at least 98 %% of the ten nearest of 20,000, fresh, worn and built anew, with %s", {
   timeout: MILLISECONDS,
-}, async () => {
+}, async (kind) => {
   const random = new Random(1);
   const title = (id: number): Titled => ({ id: String(id), title: madeUpTitle(random) });
   const engine = new SearchEngine();
   const create = (name: string, vectorIndex: IndexSettings["vectorIndex"]): Promise<SearchIndex<Titled>> =>
     engine.createIndex<Titled>(name, { vectorIndex: vectorIndex!, semanticFloor: -1 });
-  const both = [await create("graph", { kind: "hnsw" }), await create("exact", { kind: "exact" })] as const;
+  const both = [await create("graph", { kind }), await create("exact", { kind: "exact" })] as const;
   const inBoth = async (write: (index: SearchIndex<Titled>) => Promise<unknown>): Promise<number> => {
     for (const index of both) await write(index);
     await both[0].whenIdle();
@@ -74,14 +75,16 @@ it("finds at least 98 % of the ten nearest of 20,000, fresh, worn and built anew
   await engine.close();
 });
 
-it("loses no record among ten thousand with one vector", { timeout: MILLISECONDS }, async () => {
+it.each(USABLE_KINDS)("loses no record among ten thousand with one vector, with %s", {
+  timeout: MILLISECONDS,
+}, async (kind) => {
   const random = new Random(2);
   const vector = (): number[] => Array.from({ length: 32 }, () => random.normal());
   const one = vector();
   const distinct = Array.from({ length: 1000 }, (_, i) => ({ id: `distinct-${i}`, vec: vector() }));
   const same = Array.from({ length: 10_000 }, (_, i) => ({ id: `same-${i}`, vec: one }));
   const engine = new SearchEngine();
-  const settings: IndexSettings = { vectorAttribute: "vec", dimensions: 32, vectorIndex: { kind: "hnsw" } };
+  const settings: IndexSettings = { vectorAttribute: "vec", dimensions: 32, vectorIndex: { kind } };
   const index = await engine.createIndex<(typeof same)[number]>("same", settings);
   for (const batch of [distinct.slice(0, 500), same, distinct.slice(500)]) await index.addRecords(batch);
   await index.whenIdle();
