@@ -72,7 +72,9 @@ export function restoreSettings(named: unknown, context: RestoreContext): Settin
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const settings = { ...checkSettings(found, context), missing: noEmbedder ?? noAnalyzer };
+  // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
+  const checked = checkSettings(found, { ...context, hnswlibProblem: () => undefined });
+  const settings = { ...checked, missing: noEmbedder ?? noAnalyzer };
   return { given: knownSettings(found), settings };
 }
 

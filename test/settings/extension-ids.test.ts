@@ -37,6 +37,11 @@ describe("settings as JSON", () => {
     expect(settings).toMatchObject({ missing: undefined, analyzer: { id: "letters-1" } });
   });
 
+  it("keep the graph of hnswlib-node where the package is missing", () => {
+    const { settings } = restored({ vectorIndex: { kind: "hnswlib" } }, {}, { hnswlibProblem: () => "it is missing" });
+    expect([settings.effective.vectorIndex.kind, settings.missing]).toEqual(["hnswlib", undefined]);
+  });
+
   it("keep what is built in, and words alone", async () => {
     const given = { embedder: false, analyzer: "plain" } as const;
     const { named, settings } = await again(given, {}, FULL);
