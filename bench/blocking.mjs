@@ -32,7 +32,8 @@ const HELP = `node bench/blocking.mjs [options]
   --vectors N      records of "vectors"; default 100000
   --dimensions N   components of their vectors; default 384
   --calls N        calls of each query; default 12
-  --only NAME,...  of words, default, vectors (by a graph), exact (the same vectors, scanned); default all
+  --only NAME,...  of words, default, vectors (by a graph), hnswlib (the same vectors by its graph, if it can be
+                   used), exact (the same vectors, scanned); default all
   --profile        prints the functions in which the longest turns over a goal were spent
   --toy            300 records: shows that the bench works, not how long anything blocks`;
 
@@ -40,6 +41,9 @@ const PARTS = {
   words: { settings: { embedder: false } },
   default: { settings: {}, dimensions: 192 },
   vectors: { own: true, settings: { vectorIndex: { kind: "hnsw" } } },
+  ...(new SearchEngine().capabilities().hnswlib
+    ? { hnswlib: { own: true, settings: { vectorIndex: { kind: "hnswlib" } } } }
+    : {}),
   exact: { own: true, settings: { vectorIndex: { kind: "exact" } } },
 };
 /** Records of one call where records bring vectors. */
