@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { hnswlibProblem } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import { ROOT } from "../support/source-tree.js";
 
 type Versions = Readonly<Record<string, string>>;
@@ -111,9 +110,24 @@ describe("runtime packages", () => {
 it("loads no native file before hnswlib-node is asked for", () => {
   const script = fileURLToPath(new URL("../hosts/loads.mjs", import.meta.url));
   const lines = execFileSync(process.execPath, [script], { encoding: "utf8" }).trim().split("\n");
-  const addon = hnswlibProblem() === undefined ? ["addon.node"] : [];
+  const addon = existsSync(join(ROOT, "node_modules/hnswlib-node/build/Release/addon.node")) ? ["addon.node"] : [];
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     ...["import", "words and meaning", "a graph"].map((step) => ({ step, files: [] })),
     ...["capabilities", "a graph of hnswlib-node"].map((step) => ({ step, files: addon })),
   ]);
+});
+
+it("bundled with an application, it leaves hnswlib-node outside", () => {
+  // The bundler is native itself, so it runs in a process of its own, which may load addons.
+  const script = `import { rolldown } from "rolldown";
+    const bundle = await rolldown({ input: "dist/index.js", platform: "node" });
+    const { output } = await bundle.generate({ format: "esm" });
+    console.log(output.map(({ type, code }) => type + code).join(""));`;
+  const code = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  expect(code.match(/^(chunk|asset)/gm)).toEqual(["chunk"]);
+  expect(code).toContain('createRequire(import.meta.url)("hnswlib-node/build/Release/addon.node")');
 });

@@ -144,6 +144,7 @@ describe("an index whose graph cannot be used", () => {
     const told = warnings.filter(({ code, param }) => code === "graph_unavailable" && param === "vectorIndex");
     expect(told).toHaveLength(hnsw ? 0 : 1);
     expect((await answersOf(made[0]!))[0]).toHaveLength(20);
+    await engine.close();
   });
 
   it("is refused where hnswlib-node is missing, when it is created and when its settings change", async () => {
@@ -165,6 +166,7 @@ describe("an index whose graph cannot be used", () => {
       expect((await made[0]!.estimate()).graph).toBeGreaterThan(0);
       expect(unavailable.hnswlib).toBeUndefined();
     }
+    await engine.close();
   });
 });
 
