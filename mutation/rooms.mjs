@@ -38,7 +38,7 @@ export const ROOMS = {
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },
   vector: {
-    mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,graph-memory}.ts"],
+    mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,node-table,graph-memory}.ts"],
     tests: ["test/vectors/{unit-vector,hnsw-graph}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
   },

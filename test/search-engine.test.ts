@@ -3,6 +3,7 @@ import { SearchEngine, type SearchWarning } from "../src/index.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";
+import { USABLE_KINDS } from "./support/vectors.js";
 
 const engineOf = (options: object = {}) => new SearchEngine({ embedder: false, ...options });
 
@@ -97,9 +98,11 @@ describe("close", () => {
     expect(thrownBy(() => engine.index("a")).code).toBe(503);
   });
 
-  it("during work ends all of it: each call resolves or is refused with 503", async () => {
+  it.each(
+    USABLE_KINDS,
+  )("during work, with %s, ends all of it: each call resolves or is refused with 503", async (kind) => {
     const engine = new SearchEngine({ embedder: new AxisEmbedder() });
-    const index = await engine.createIndex("a", { vectorIndex: { kind: "hnsw" } });
+    const index = await engine.createIndex("a", { vectorIndex: { kind } });
     const batch = (from: number) => Array.from({ length: 5000 }, (_, i) => ({ id: from + i, title: "drill sofa" }));
     const calls = [index.addRecords(batch(0)), index.addRecords(batch(5000)), index.query({ query: "drill" })];
     const outcomes = Promise.allSettled<unknown>(calls);

@@ -6,7 +6,7 @@ import { SearchEngine } from "../../src/index.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { Random } from "../support/random.js";
 import { ROOT } from "../support/source-tree.js";
-import { randomNumbers } from "../support/vectors.js";
+import { randomNumbers, USABLE_KINDS } from "../support/vectors.js";
 
 const drills = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -30,6 +30,9 @@ async function sizeOfHundred(): Promise<number> {
   await engine.addRecords("shop", drills(0, 100));
   return (await engine.estimate("shop")).total;
 }
+
+/** Where our own graph cannot be used, it is warned of in the same way. */
+const KINDS = ["hnsw", ...USABLE_KINDS.filter((kind) => kind === "hnswlib")] as const;
 
 describe("limits.maxMemory", () => {
   it("takes what fits to the byte, and nothing of what does not", async () => {
@@ -92,7 +95,7 @@ describe("limits.maxMemory", () => {
     expect((await roomy.estimate("shop")).columns).toBe(names);
   });
 
-  it("keeps a graph away for which there is no room: vectors are scanned", async () => {
+  it.each(KINDS)("keeps a graph of kind %s away for which there is no room: vectors are scanned", async (kind) => {
     const warnings: string[] = [];
     const engine = new SearchEngine({
       limits: { maxMemory: 500_000 },
@@ -101,7 +104,7 @@ describe("limits.maxMemory", () => {
     const index = await engine.createIndex("near", {
       vectorAttribute: "v",
       dimensions: 16,
-      vectorIndex: { kind: "hnsw" },
+      vectorIndex: { kind },
     });
     const random = new Random(1);
     await index.addRecords(Array.from({ length: 1500 }, (_, id) => ({ id, v: randomNumbers(random, 16) })));
