@@ -31,22 +31,18 @@ export class HnswGraph implements NodeGraph {
     return memory === undefined ? undefined : new HnswGraph(options, memory);
   }
 
-  /** Nodes ever added, including deleted ones. */
   get size(): number {
     return this.addresses.length;
   }
 
-  /** Nodes that are marked as deleted. */
   get deletedCount(): number {
     return this.deleted;
   }
 
-  /** The memory of the graph in bytes. */
   get bytes(): number {
     return (this.memory?.used ?? 0) + this.table.bytes + this.addresses.array.byteLength;
   }
 
-  /** Bytes by which the memory would grow for one more node; 0 if there is room. */
   get growth(): number {
     return this.open().growth;
   }
@@ -70,14 +66,12 @@ export class HnswGraph implements NodeGraph {
     return node;
   }
 
-  /** Excludes a node from all results; searches still pass through it. No effect on a deleted node. */
   markDeleted(node: number): void {
     if (this.isDeleted(node)) return;
     this.open().setDeleted(this.addressOf(node), true);
     this.deleted++;
   }
 
-  /** Reverts `markDeleted`. No effect on a live node. */
   restore(node: number): void {
     if (!this.isDeleted(node)) return;
     this.open().setDeleted(this.addressOf(node), false);
@@ -88,7 +82,6 @@ export class HnswGraph implements NodeGraph {
     return this.open().isDeleted(this.addressOf(node));
   }
 
-  /** Up to `count` live nodes, 10,000 at most, nearest first. */
   search(vector: UnitVector, count: number): number[] {
     const memory = this.open();
     const live = this.size - this.deleted;
@@ -105,7 +98,6 @@ export class HnswGraph implements NodeGraph {
     }
   }
 
-  /** Frees the memory; later calls, other than of `dispose`, throw 503 `closed`. */
   dispose(): void {
     this.memory?.release();
     this.memory = undefined;
