@@ -189,8 +189,7 @@ export class GraphKeeper {
       const now = this.currentOf(segment.segmentId);
       if (now === undefined || this.failed) return;
       if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
-      if (graph.growth > 0 && !this.fits(graph.growth))
-        throw new Error("limits.maxMemory leaves no room for the graph.");
+      if (graph.growth > 0 && !this.fits(graph.growth)) throw noRoom();
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;
     }
@@ -208,7 +207,9 @@ export class GraphKeeper {
     const kind = this.kindOfNext();
     const graph = VectorGraph.create(kind, this.options());
     if (graph === undefined) throw new Error(graphProblem(kind) ?? "There is no memory for a graph.");
-    return graph;
+    if (this.fits(graph.bytes)) return graph;
+    graph.dispose();
+    throw noRoom();
   }
 
   private kindOfNext(): GraphKind {
@@ -231,6 +232,10 @@ export class GraphKeeper {
       "The neighbour graph cannot be used, so vectors are scanned exactly: correct, but slower for many vectors.";
     this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
   }
+}
+
+function noRoom(): Error {
+  return new Error("limits.maxMemory leaves no room for the graph.");
 }
 
 function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {

@@ -95,23 +95,32 @@ describe("limits.maxMemory", () => {
     expect((await roomy.estimate("shop")).columns).toBe(names);
   });
 
-  it.each(KINDS)("keeps a graph of kind %s away for which there is no room: vectors are scanned", async (kind) => {
+  it.each(
+    KINDS.flatMap((kind) => [16, 256].map((dimensions) => ({ kind, dimensions }))),
+  )("keeps a graph away for which there is no room ($kind, $dimensions): vectors are scanned", async ({
+    kind,
+    dimensions,
+  }) => {
     const warnings: string[] = [];
     const engine = new SearchEngine({
-      limits: { maxMemory: 500_000 },
+      limits: { maxMemory: dimensions === 16 ? 500_000 : 1_500_000 },
       onWarning: (warning) => warnings.push(warning.code),
     });
     const index = await engine.createIndex("near", {
       vectorAttribute: "v",
-      dimensions: 16,
+      dimensions,
       vectorIndex: { kind },
     });
     const random = new Random(1);
-    await index.addRecords(Array.from({ length: 1500 }, (_, id) => ({ id, v: randomNumbers(random, 16) })));
+    await index.addRecords(
+      Array.from({ length: dimensions === 16 ? 1500 : 500 }, (_, id) => ({ id, v: randomNumbers(random, dimensions) })),
+    );
     await index.whenIdle();
     expect((await index.estimate()).graph).toBe(0);
     expect(warnings).toEqual(["graph_unavailable"]);
-    expect((await index.query({ query: "", vector: randomNumbers(random, 16) })).data.nbHits).toBeGreaterThan(0);
+    expect((await index.query({ query: "", vector: randomNumbers(random, dimensions) })).data.nbHits).toBeGreaterThan(
+      0,
+    );
   });
 });
 
