@@ -175,9 +175,9 @@ const segmentName = (number: number): string => `segment-${number}`;
 /** The names of all files that a store makes, and of what it left half made. */
 const OWN_NAME = /^(manifest|log-\d+|segment-\d+)(\.tmp|\.temp)?$/;
 /** Segments of more bytes get a file at once; smaller ones stand in the log until the next checkpoint. */
-const INLINE_BYTES = 2 ** 18;
+const INLINE_BYTES = 2 ** 22;
 /** The log may grow to this many bytes before a checkpoint. */
-const MOST_LOG_BYTES = 2 ** 24;
+const MOST_LOG_BYTES = 2 ** 26;
 /** A log of more bytes is emptied by a checkpoint when the folder is closed, so that it opens faster. */
 const MOST_CLOSED_LOG_BYTES = 2 ** 20;
 /** Files of this many bytes, or of as many as all indexes need, may be added before a checkpoint removes those not needed any more. */
