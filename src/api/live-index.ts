@@ -4,6 +4,7 @@ import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
 import type { IndexData } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { keepInMemory } from "../index/record-table.js";
 import { shareTurn } from "../index/write-scheduler.js";
 import {
   type Durability,
@@ -76,6 +77,12 @@ export class LiveIndex {
     return this.loading;
   }
 
+  /** Reads everything into memory, also the records. */
+  async preload(): Promise<void> {
+    await this.whenLoaded();
+    for (const { segment } of this.data.snapshot.segments) await keepInMemory(segment.records);
+  }
+
   private async load({ load }: StoredContent): Promise<void> {
     const restored = await load();
     // The index may have ended meanwhile.
@@ -121,8 +128,8 @@ export class LiveIndex {
 
   /** The settings as they are stored. */
   private settingsText(data: IndexData): string {
-    const { dimensions } = data.settings.effective;
-    return JSON.stringify({ settings: namedSettings(data, this.context.staticEn), dimensions });
+    const { dimensions, embedder } = data.settings.effective;
+    return JSON.stringify({ settings: namedSettings(data, this.context.staticEn), dimensions, embedderId: embedder });
   }
 
   /** What a snapshot of the index has now. */

@@ -108,7 +108,7 @@ export class SearchEngine {
 
   /** @internal For tests, which bring a disk that fails. */
   static async openOn(disk: Disk, options: OpenOptions): Promise<SearchEngine> {
-    const { dataDir, readOnly, durability, ...checked } = readOpenOptions(options);
+    const { dataDir, readOnly, durability, preload, ...checked } = readOpenOptions(options);
     const { warn } = checked;
     const store = await Store.open({ ...disk, folder: resolve(dataDir), readOnly, durability, warn });
     try {
@@ -117,6 +117,7 @@ export class SearchEngine {
       engine.store = store;
       engine.indexes = new IndexRegistry(store);
       for (const stored of store.takeIndexes()) engine.restore(stored);
+      if (preload) await Promise.all(engine.indexes.known().map((index) => index.preload()));
       return engine;
     } catch (error) {
       await store.close();
@@ -135,9 +136,9 @@ export class SearchEngine {
 
   /** Reads settings as they are stored. */
   private storedSettings({ settings }: Pick<StoredIndex, "settings">): SettingsPair {
-    const { settings: named, dimensions } = JSON.parse(settings);
+    const { settings: named, ...stored } = JSON.parse(settings);
     // Limits are for what comes, not for what is there.
-    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, dimensions });
+    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, ...stored });
   }
 
   /**

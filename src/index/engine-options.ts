@@ -71,6 +71,7 @@ export interface CheckedOpenOptions extends CheckedEngineOptions {
   readonly dataDir: string;
   readonly durability: "sync" | "interval";
   readonly readOnly: boolean;
+  readonly preload: boolean;
 }
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
@@ -96,9 +97,8 @@ export function readOpenOptions(options: unknown): CheckedOpenOptions {
     if (typeof value !== "boolean") check.complain(name, value, "true or false");
     return value === true;
   });
-  void preload;
   const checked = checkEngineOptions(entries, [...OPTION_NAMES, ...FOLDER_NAMES], check);
-  return { ...checked, dataDir: dataDir as string, durability, readOnly: readOnly! };
+  return { ...checked, dataDir: dataDir as string, durability, readOnly: readOnly!, preload: preload! };
 }
 
 function checkEngineOptions(

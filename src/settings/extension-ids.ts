@@ -23,6 +23,8 @@ export interface SettingsPair {
 export interface RestoreContext extends SettingsContext, Extensions {
   /** The length of the vectors that are stored already; undefined: none are, so the embedder may give vectors of any length. */
   readonly dimensions?: number | undefined;
+  /** The id of the embedder that gave these vectors, or false; undefined: any embedder may give them. */
+  readonly embedderId?: string | false | undefined;
 }
 
 type ExtensionName = "analyzer" | "embedder";
@@ -74,7 +76,10 @@ export function restoreSettings(named: unknown, context: RestoreContext): Settin
   } as IndexSettings;
   // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
   const checked = checkSettings(found, { ...context, hnswlibProblem: () => undefined });
-  const settings = { ...checked, missing: noEmbedder ?? noAnalyzer };
+  const { embedderId } = context;
+  const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
+  const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
+  const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer };
   return { given: knownSettings(found), settings };
 }
 

@@ -37,6 +37,14 @@ describe("settings as JSON", () => {
     expect(settings).toMatchObject({ missing: undefined, analyzer: { id: "letters-1" } });
   });
 
+  it("miss the built-in embedder where the vectors are of another version of it", () => {
+    const id = createStaticEnEmbedder().id;
+    expect(restored({}, {}, { embedderId: id }).settings.missing).toBeUndefined();
+    const { missing } = restored({}, {}, { embedderId: "static-en-before" }).settings;
+    expect([missing?.code, missing?.error]).toEqual([409, "embedder_missing"]);
+    expect(missing?.msg).toContain("static-en-before");
+  });
+
   it("keep the graph of hnswlib-node where the package is missing", () => {
     const { settings } = restored({ vectorIndex: { kind: "hnswlib" } }, {}, { hnswlibProblem: () => "it is missing" });
     expect([settings.effective.vectorIndex.kind, settings.missing]).toEqual(["hnswlib", undefined]);
