@@ -64,24 +64,49 @@ function changed(bytes: Uint8Array, changes: readonly Change[]): Uint8Array {
   return next.subarray(0, length);
 }
 
+/** How many bytes of a buffer are in use by some content. */
+const used = new WeakMap<ArrayBufferLike, number>();
+
+/**
+ * The bytes with those that a change adds at their end, in the same buffer if nobody else uses the room behind them: a long file
+ * is not copied for each write. undefined: the change is another one.
+ */
+function appended(bytes: Uint8Array, change: Change): Uint8Array | undefined {
+  if (!("bytes" in change) || change.offset !== bytes.length) return undefined;
+  const length = bytes.length + change.bytes.length;
+  const isLast = used.get(bytes.buffer) === bytes.length;
+  let room = bytes;
+  if (!isLast || length > bytes.buffer.byteLength) {
+    room = new Uint8Array(Math.max(SECTOR, 2 * length));
+    room.set(bytes);
+  }
+  const next = new Uint8Array(room.buffer, 0, length);
+  next.set(change.bytes, change.offset);
+  used.set(next.buffer, length);
+  return next;
+}
+
 /** A file whatever its name is, as long as a name or an open file leads to it. */
 class FakeInode {
   content: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
   synced: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
   pending: Change[] = [];
 
+  private hasLost = false;
+
   change(change: Change): void {
-    this.content = changed(this.content, [change]);
+    this.content = appended(this.content, change) ?? changed(this.content, [change]);
     this.pending.push(change);
   }
 
   sync(): void {
-    this.synced = changed(this.synced, this.pending);
+    this.synced = this.hasLost ? changed(this.synced, this.pending) : this.content;
     this.pending = [];
   }
 
   /** After a sync that failed, the system takes for written what is not: a later sync does not write it. */
   loseSync(): void {
+    this.hasLost ||= this.pending.length > 0;
     this.pending = [];
   }
 

@@ -1,0 +1,309 @@
+// Power cuts in the lives of data folders. Random calls go to an engine on the fake disk and, before that, to one in memory. At the
+// operations of the disk, images of what a cut would leave are opened: each must hold what the engine in memory held after some
+// number of calls, at least those that were acknowledged and at most those that had begun. STORAGE_SEED=n repeats one life.
+
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SearchEngine } from "../../src/index.js";
+import {
+  answersOf,
+  asText,
+  type Content,
+  contentOf,
+  isLocked,
+  openFolder,
+  openMemory,
+} from "../support/data-folder.js";
+import type { FakeDisk as Disk, DiskOperation } from "../support/fake-disk.js";
+import { FakeDisk } from "../support/fake-disk.js";
+import { PATIENCE } from "../support/patience.js";
+import { Random } from "../support/random.js";
+import { type Call, type CallOptions, RandomCalls, someSnapshot, take } from "../support/random-calls.js";
+import { scaled } from "../support/size.js";
+
+const ONLY = process.env.STORAGE_SEED;
+/** Images of the fast size; the others take as many as their scale says. */
+const LEAST_IMAGES = 2000;
+const IMAGES = Math.max(LEAST_IMAGES, scaled(5000));
+const MINUTES = 60_000;
+
+/** Operations that leave the disk as it was. */
+const IDLE: readonly DiskOperation[] = ["list", "open", "read", "size", "close"];
+
+/** What an engine holds, and what it answers. */
+interface State {
+  readonly content: string;
+  readonly answers: string;
+}
+
+/** Calls that were made together, and what there may be as long as not all are acknowledged. */
+interface Round {
+  readonly before: Content;
+  /** For each call, the content afterwards: of everything if the calls are ordered, else of the index that it changes. */
+  readonly after: readonly Content[];
+  readonly isOrdered: boolean;
+  readonly acknowledged: Set<number>;
+}
+
+/** The contents that calls under way may have led to. */
+function* between({ before, after, isOrdered, acknowledged }: Round): Generator<string> {
+  if (isOrdered) {
+    const least = Math.max(0, ...[...acknowledged].map((call) => call + 1));
+    for (let done = least; done <= after.length; done++) yield asText(done === 0 ? before : after[done - 1]!);
+    return;
+  }
+  for (let subset = 0; subset < 1 << after.length; subset++) {
+    if ([...acknowledged].some((call) => (subset & (1 << call)) === 0)) continue;
+    yield asText(new Map([...before, ...after.flatMap((each, call) => (subset & (1 << call) ? [...each] : []))]));
+  }
+}
+
+interface LifeOptions extends CallOptions {
+  readonly durability: "sync" | "interval";
+  readonly rounds: number;
+  /** The shares of the changes before which the power is cut: of the log, and of other files. It is cut before each new manifest. */
+  readonly ofLog: number;
+  readonly ofOthers: number;
+  /** The share of the rounds after which the folder is closed and opened. */
+  readonly closes: number;
+}
+
+/** One data folder, its twin in memory, and the images that were opened. */
+class Life {
+  images = 0;
+  /** Cuts just before a manifest replaced another one. */
+  replacements = 0;
+  readonly disk = new FakeDisk();
+  private readonly random: Random;
+  private readonly cuts: Random;
+  private readonly calls: RandomCalls;
+  private readonly options: LifeOptions;
+  private readonly twin: SearchEngine = openMemory();
+  private engine: SearchEngine | undefined;
+  /** All rounds since the last one that nothing can take back, which is the first. */
+  private open: Round[] = [];
+  /** By content: what the twin answered when it had that; undefined where it may have been otherwise. */
+  private readonly answers = new Map<string, Set<string> | undefined>();
+  private points = 0;
+  /** What the twin holds. */
+  private content: Content = new Map();
+  private failure: unknown;
+
+  constructor(seed: number, options: LifeOptions, snapshot: Uint8Array) {
+    this.random = new Random(seed);
+    this.cuts = new Random(seed ^ 0x5eed);
+    this.options = options;
+    this.calls = new RandomCalls(this.random, { ...options, snapshot });
+  }
+
+  /** All rounds; at the end the folder is closed. */
+  async run(): Promise<void> {
+    await this.note();
+    this.settle();
+    this.disk.onOperation = async (kind, path) => {
+      this.points++;
+      if (IDLE.includes(kind) || this.failure !== undefined) return;
+      const isReplacement = kind === "rename" && this.engine !== undefined;
+      if (isReplacement) this.replacements++;
+      const { ofLog, ofOthers } = this.options;
+      if (!isReplacement && !this.cuts.chance(path.includes("/log-") ? ofLog : ofOthers)) return;
+      await this.cut(`point ${this.points}, before ${kind} of ${path}`);
+    };
+    const { durability } = this.options;
+    this.engine = await openFolder(this.disk, { durability });
+    for (let round = 0; round < this.options.rounds; round++) {
+      await this.live(durability);
+      if (this.failure !== undefined) break;
+    }
+    await this.close();
+    if (this.failure !== undefined) throw this.failure;
+    expect(this.disk.openFiles).toBe(0);
+    await this.twin.close();
+  }
+
+  private async live(durability: "sync" | "interval"): Promise<void> {
+    const { random } = this;
+    const engine = this.engine!;
+    const calls = random.chance(0.2) ? this.calls.nextTogether() : [this.calls.next()];
+    await this.make(engine, calls);
+    if (random.chance(0.15))
+      await Promise.all((await engine.listIndexes()).map(({ name }) => engine.index(name).whenIdle()));
+    if (random.chance(0.1)) {
+      await engine.flush();
+      this.settle();
+    }
+    if (random.chance(this.options.closes)) {
+      await this.close();
+      this.engine = await openFolder(this.disk, { durability });
+      expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+      expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
+    }
+  }
+
+  /** Gives calls to the twin, one after the other, and then to the engine, all at once. */
+  private async make(engine: SearchEngine, calls: readonly Call[]): Promise<void> {
+    const { twin } = this;
+    const isOrdered = new Set(calls.map(({ args }) => args[0])).size === 1;
+    const before = this.content;
+    const after: Content[] = [];
+    const results: string[] = [];
+    for (const call of calls) {
+      results.push(await resultOf(twin, call));
+      this.content = await contentOf(twin);
+      const name = String(call.args[0]);
+      after.push(isOrdered ? this.content : new Map([...this.content].filter(([each]) => each === name)));
+      if (isOrdered) await this.note();
+    }
+    const round: Round = { before, after, isOrdered, acknowledged: new Set() };
+    if (!isOrdered) for (const text of between(round)) this.answers.set(text, undefined);
+    this.open.push(round);
+    const made = calls.map(async (call, i) => {
+      const result = await resultOf(engine, call);
+      if (this.options.durability === "sync") round.acknowledged.add(i);
+      return result;
+    });
+    expect(await Promise.all(made)).toEqual(results);
+    if (this.options.durability === "sync") this.settle();
+  }
+
+  /** Notes the state of the twin. */
+  private async note(): Promise<void> {
+    const { content } = this;
+    const text = asText(content);
+    // Several answers: the attributes of records that are gone are known to one of the states, and not to the other.
+    if (!this.answers.has(text)) this.answers.set(text, new Set());
+    this.answers.get(text)?.add(await answersOf(this.twin));
+  }
+
+  /** From now on, nothing can take back what was called until now. */
+  private settle(): void {
+    this.open = [{ before: this.content, after: [], isOrdered: true, acknowledged: new Set() }];
+  }
+
+  private async close(): Promise<void> {
+    await this.engine!.close();
+    this.settle();
+  }
+
+  /** Opens what a cut may leave now. */
+  private async cut(where: string): Promise<void> {
+    const { cuts } = this;
+    const allowed = new Set(this.open.flatMap((round) => [...between(round)]));
+    const kind = cuts.between(0, 5);
+    const image = this.disk.images(cuts, Math.min(kind, 2) + 1).at(-1)!;
+    const again = image.copy();
+    const count = ++this.images;
+    const asks = count % 5 === 0;
+    try {
+      const state = await this.look(image, asks);
+      expect(allowed).toContain(state.content);
+      const answers = this.answers.get(state.content);
+      if (asks && answers !== undefined) expect([...answers]).toContain(state.answers);
+      if (count % 8 === 0) await this.cutAgain(again, state);
+    } catch (error) {
+      // The engine would take it for a failure of its disk.
+      if (error instanceof Error) error.message = `${where}, image of kind ${Math.min(kind, 2)}: ${error.message}`;
+      this.failure ??= error;
+    }
+  }
+
+  /** Opens an image and closes it. */
+  private async look(image: Disk, asks: boolean): Promise<State> {
+    const engine = await openFolder(image);
+    const content = asText(await contentOf(engine));
+    const answers = asks ? await answersOf(engine) : "";
+    expect(await engine.checkStorage()).toEqual({ ok: true, problems: [] });
+    await engine.close();
+    expect([image.openFiles, isLocked(image)]).toEqual([0, false]);
+    return { content, answers };
+  }
+
+  /** Cuts the power while an image is opened, written to and closed; each time the same is there, and then what was written. */
+  private async cutAgain(image: Disk, { content }: State): Promise<void> {
+    const found: Disk[] = [];
+    image.onOperation = (kind) => {
+      if (!IDLE.includes(kind)) found.push(...image.images(this.cuts, 3).slice(this.cuts.between(0, 2)).slice(0, 1));
+    };
+    const engine = await openFolder(image);
+    const opened = found.splice(0);
+    await engine.createIndex("afterwards", { embedder: false });
+    await engine.addRecords("afterwards", [{ id: 1, title: "lamp" }]);
+    found.length = 0;
+    const written = asText(await contentOf(engine));
+    await engine.close();
+    image.onOperation = undefined;
+    for (const each of this.cuts.shuffle(opened).slice(0, 2)) {
+      this.images++;
+      expect((await this.look(each, false)).content).toBe(content);
+    }
+    for (const each of [...this.cuts.shuffle(found).slice(0, 1), image]) {
+      this.images++;
+      expect((await this.look(each, false)).content).toBe(written);
+    }
+    const last = await openFolder(image);
+    expect(last.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+    await last.close();
+  }
+}
+
+/** What a call leads to, as text. */
+async function resultOf(engine: SearchEngine, call: Call): Promise<string> {
+  try {
+    const result = await take(engine, call);
+    return call.verb === "createIndex" ? "created" : JSON.stringify(result ?? "done");
+  } catch (error) {
+    return `${(error as { error?: string }).error ?? error}`;
+  }
+}
+
+let snapshot: Uint8Array;
+beforeAll(async () => {
+  snapshot = await someSnapshot();
+});
+
+/** Lives, each with a seed of its own, until so many images were opened. Returns how many manifests were about to be replaced. */
+async function livesOf(least: number, optionsOf: (seed: number) => LifeOptions): Promise<number> {
+  let images = 0;
+  let replacements = 0;
+  for (let seed = Number(ONLY ?? 1); images < least; seed++) {
+    const life = new Life(seed, optionsOf(seed), snapshot);
+    try {
+      await life.run();
+    } catch (error) {
+      if (error instanceof Error) error.message = `STORAGE_SEED=${seed} fails at ${error.message}`;
+      throw error;
+    }
+    expect(life.images).toBeGreaterThan(0);
+    images += life.images;
+    replacements += life.replacements;
+    if (ONLY !== undefined) break;
+  }
+  return replacements;
+}
+
+const timeout = PATIENCE * MINUTES * Math.max(3, IMAGES / 1000);
+const durabilityOf = (seed: number) => (seed % 3 === 0 ? "interval" : "sync");
+
+describe("a power cut leaves what was acknowledged, and nothing else", () => {
+  it("in lives of small batches and some large ones", { timeout }, async () => {
+    await livesOf(Math.round(0.87 * IMAGES), (seed) => ({
+      ...{ durability: durabilityOf(seed), rounds: 40 },
+      ...{ ofLog: 0.6, ofOthers: 1, closes: 0.08 },
+    }));
+  });
+
+  it("in lives that leave more in the log than a closed folder keeps there", { timeout }, async () => {
+    const replacements = await livesOf(Math.round(0.12 * IMAGES), (seed) => ({
+      ...{ durability: durabilityOf(seed), rounds: 40 },
+      ...{ ofLog: 0.1, ofOthers: 1, closes: 0.05, filler: 30_000, records: 7 },
+    }));
+    expect(replacements).toBeGreaterThan(0);
+  });
+
+  it("while a log that has grown too long is emptied", { timeout }, async () => {
+    const replacements = await livesOf(Math.round(0.01 * IMAGES), (seed) => ({
+      ...{ durability: durabilityOf(seed), rounds: 250 },
+      ...{ ofLog: 0, ofOthers: 0.25, closes: 0, filler: 30_000, records: 7 },
+    }));
+    expect(replacements).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,235 @@
+// Random lives of an engine as data: each call has the name of its verb and its arguments, so that several engines, and other
+// processes, can be given the same calls.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type IndexSettings, type JsonRecord, SearchEngine } from "../../src/index.js";
+import type { Random } from "./random.js";
+
+/** The verbs that write. */
+type Verb =
+  | "createIndex"
+  | "addRecords"
+  | "updateRecords"
+  | "replaceAllRecords"
+  | "deleteRecords"
+  | "deleteBy"
+  | "clearIndex"
+  | "updateSettings"
+  | "copyIndex"
+  | "moveIndex"
+  | "deleteIndex"
+  | "importIndex"
+  | "readSnapshot";
+
+/** A call of an engine. */
+export interface Call {
+  readonly verb: Verb;
+  readonly args: readonly unknown[];
+}
+
+/** Gives a call to an engine. */
+export async function take(engine: SearchEngine, { verb, args }: Call): Promise<unknown> {
+  return Reflect.apply(engine[verb], engine, args);
+}
+
+const NAMES = ["a", "B", "c-3"];
+const WORDS = "red green lamp drill sofa oak steel folding garden padded kettle".split(" ");
+const BRANDS = ["Hem", "Forge", "Ünal"];
+/** Segments of more bytes get a file of their own. */
+const LARGE_BYTES = 2 ** 18;
+/** The default limit of a record leaves room for so many bytes of filler. */
+const MOST_FILLER = 90_000;
+
+/** How to draw calls. */
+export interface CallOptions {
+  /** Bytes that each record carries besides its attributes; by default none, and now and then a batch large enough for a file. */
+  readonly filler?: number;
+  /** How many records most batches have; by default one to eight, most of them few. */
+  readonly records?: number;
+  /** The bytes of a snapshot that may be read. */
+  readonly snapshot?: Uint8Array;
+}
+
+/** Draws calls that fit together: each knows which indexes the ones before have left. */
+export class RandomCalls {
+  private readonly random: Random;
+  private readonly options: CallOptions;
+  private readonly names = new Set<string>();
+  private step = 0;
+
+  constructor(random: Random, options: CallOptions = {}) {
+    this.random = random;
+    this.options = options;
+  }
+
+  /** A call of any verb. Few are refused, because an index is missing or there. */
+  next(): Call {
+    const { random } = this;
+    if (this.names.size === 0 || random.chance(0.08)) return this.create();
+    if (random.chance(0.7)) return this.ofIndex(this.known());
+    return this.ofEngine();
+  }
+
+  /** Calls that may be made at the same time: each index takes its own in order, and none waits for those of another. */
+  nextTogether(): readonly Call[] {
+    const { random } = this;
+    if (this.names.size === 0) return [this.create()];
+    const names = [...this.names];
+    const one = random.pick(names);
+    return random.chance(0.5)
+      ? random.list(2, 4, () => this.ofRecords(one))
+      : random.shuffle(names).map((name) => this.ofRecords(name));
+  }
+
+  /** A call that changes records: one that waits behind a change of the settings would be refused. */
+  private ofRecords(name: string): Call {
+    for (;;) {
+      const call = this.ofIndex(name);
+      if (call.verb !== "updateSettings") return call;
+    }
+  }
+
+  private known(): string {
+    return this.random.chance(0.03) ? this.random.pick(NAMES) : this.random.pick([...this.names]);
+  }
+
+  private create(): Call {
+    const name = this.random.pick(NAMES);
+    this.names.add(name);
+    return { verb: "createIndex", args: [name, this.settings()] };
+  }
+
+  private settings(): IndexSettings {
+    const { random } = this;
+    const common: IndexSettings = {
+      searchableAttributes: ["title", "brand"],
+      attributesForFaceting: ["brand", "step"],
+    };
+    return random.pick<IndexSettings>([
+      { ...common, embedder: false },
+      { ...common, embedder: false, analyzer: "plain", customRanking: ["desc(step)"] },
+      common,
+      { ...common, embedder: false, vectorAttribute: "vec", dimensions: 3 },
+    ]);
+  }
+
+  private ofIndex(name: string): Call {
+    const { random } = this;
+    const call = (verb: Verb, ...args: unknown[]): Call => ({ verb, args: [name, ...args] });
+    const { records: count = 1, records: most = random.pick([1, 3, 8]) } = this.options;
+    const batch = (): JsonRecord[] => random.list(count, most, () => this.record());
+    return random.pick([
+      () => call("addRecords", this.isLarge() ? this.largeBatch() : batch()),
+      () => call("addRecords", this.isLarge() ? this.largeBatch() : batch()),
+      () => call("addRecords", batch()),
+      () =>
+        call(
+          "updateRecords",
+          random.some(batch(), 0.7).map(({ id, brand }) => ({ id: id!, brand: brand! })),
+        ),
+      () => call("updateRecords", batch(), { createIfNotExists: false }),
+      () =>
+        call(
+          "deleteRecords",
+          random.list(1, 6, () => this.id()),
+        ),
+      () => call("deleteBy", { filters: `step < ${random.between(0, this.step)}` }),
+      () => call("deleteBy", { filters: `brand:"${random.pick(BRANDS)}"` }),
+      () => call("updateSettings", this.changedSettings()),
+      () => (random.chance(0.5) ? call("clearIndex") : call("replaceAllRecords", batch())),
+    ])();
+  }
+
+  private changedSettings(): IndexSettings {
+    const { random } = this;
+    return random.pick<IndexSettings>([
+      { synonyms: [{ type: "synonym", synonyms: ["lamp", random.pick(WORDS)] }] },
+      { searchableAttributes: random.pick([["title"], ["title", "brand"], ["brand", "note"]]) },
+      { customRanking: [random.pick(["asc(step)", "desc(step)"])] },
+      { matching: random.pick(["auto", "all", "any"]) },
+    ]);
+  }
+
+  private ofEngine(): Call {
+    const { random, names } = this;
+    const { snapshot } = this.options;
+    const from = this.known();
+    const to = random.pick(NAMES);
+    return random.pick<() => Call>([
+      () => {
+        names.add(to);
+        return { verb: "copyIndex", args: [from, to] };
+      },
+      () => {
+        names.delete(from);
+        names.add(to);
+        return { verb: "moveIndex", args: [from, to] };
+      },
+      () => {
+        names.delete(from);
+        return { verb: "deleteIndex", args: [from] };
+      },
+      () => {
+        names.add(to);
+        const head = { "tandem-search": 1, settings: { ...this.settings(), embedder: false } };
+        const lines = [head, ...random.list(0, 5, (i) => ({ ...this.record(), id: i }))];
+        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+        return { verb: "importIndex", args: [to, text, { ifExists: "replace" }] };
+      },
+      () => {
+        if (snapshot === undefined) return this.create();
+        names.add(to);
+        return { verb: "readSnapshot", args: [to, snapshot, { ifExists: "replace" }] };
+      },
+    ])();
+  }
+
+  private id(): number | string {
+    const number = this.random.between(1, 16);
+    return number % 4 === 0 ? `n${number}` : number;
+  }
+
+  private record(filler = this.options.filler ?? 0): JsonRecord {
+    const { random } = this;
+    return {
+      id: this.id(),
+      title: random.list(1, 4, () => random.pick(WORDS)).join(" "),
+      step: this.step++,
+      brand: random.pick(BRANDS),
+      ...(random.chance(0.2) ? { note: random.pick(WORDS), [`only${this.step}`]: true } : {}),
+      ...(random.chance(0.5) ? { vec: [random.normal(), random.normal(), 1] } : {}),
+      ...(filler === 0 ? {} : { filler: "-".repeat(filler) }),
+    };
+  }
+
+  private isLarge(): boolean {
+    return this.options.filler === undefined && this.random.chance(0.1);
+  }
+
+  private largeBatch(): JsonRecord[] {
+    const count = Math.ceil(LARGE_BYTES / MOST_FILLER) + 1;
+    return Array.from({ length: count }, (_, i) => ({ ...this.record(MOST_FILLER), id: i + 1 }));
+  }
+}
+
+/** The bytes of a snapshot of a small index, with deleted records. */
+export async function someSnapshot(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "some-snapshot-"));
+  try {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shipped", { searchableAttributes: ["title"], attributesForFaceting: ["step"] });
+    await engine.addRecords("shipped", [
+      { id: 1, title: "red lamp", step: 1 },
+      { id: "2", title: "oak drill", step: 2 },
+      { id: 3, title: "lost sofa", lost: true },
+    ]);
+    await engine.deleteRecords("shipped", [3]);
+    await engine.writeSnapshot("shipped", join(folder, "shipped"));
+    await engine.close();
+    return new Uint8Array(readFileSync(join(folder, "shipped")));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
