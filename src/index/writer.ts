@@ -260,12 +260,18 @@ export class IndexWriter {
   private async merge(): Promise<void> {
     const { data } = this;
     const { stop } = this.scheduler;
-    for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
-      const merged = await runTask(mergeSegments(chosen), stop);
-      await runTask(inheritColumns(merged), stop);
-      await runTask(prepareFloor(merged.segment, data.settings), stop);
-      await this.context.durability?.prepare(merged.segment);
-      data.publishMerge(merged);
+    const { durability, warn } = this.context;
+    try {
+      for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
+        const merged = await runTask(mergeSegments(chosen), stop);
+        await runTask(inheritColumns(merged), stop);
+        await runTask(prepareFloor(merged.segment, data.settings), stop);
+        await durability?.prepare(merged.segment);
+        data.publishMerge(merged);
+      }
+    } catch (cause) {
+      const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
+      if (durability !== undefined && !stop.aborted) warn({ code: "storage_failed", message, cause });
     }
   }
 

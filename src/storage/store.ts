@@ -549,7 +549,7 @@ export class Store {
       if (!("isGone" in change)) for (const { segment } of change.segments) await this.prepare(segment);
     const log = await this.queue.run(() => this.append(changes));
     if (this.options.durability === "sync") await log.sync();
-    else this.syncSoon(log);
+    else this.syncSoon();
     this.checkpointIfLarge();
   }
 
@@ -701,11 +701,12 @@ export class Store {
   }
 
   /** With durability "interval": syncs the log within a second. */
-  private syncSoon(log: WriteLog): void {
+  private syncSoon(): void {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      log.sync().catch((error: unknown) => this.warn(error));
+      // A checkpoint may have begun another log, and made all safe that the one before had.
+      this.log?.sync().catch((error: unknown) => this.warn(error));
     }, SYNC_INTERVAL_MS).unref();
   }
 
