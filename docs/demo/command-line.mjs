@@ -10,6 +10,7 @@ Without options: indexes the demo catalogue and answers a dozen queries that sho
   --records FILE       search this file instead: .json (an array of objects, or an object with one such array),
                        .jsonl, .ndjson, .csv or .tsv (with a header row), each also packed as .gz
   --id ATTRIBUTE       the attribute that is a record's id (default: id)
+  --data FOLDER        keep the index in this folder: the next run opens it, unless the file has changed
   --query TEXT         what to look for; may be given several times
   --page N             the page of the result, from 1 (default: 1)
   --hits-per-page N    hits on a page (default: 12)
@@ -22,12 +23,14 @@ Without options: indexes the demo catalogue and answers a dozen queries that sho
 Examples:
   npm start -- --query "noise cancelling headphones"
   npm start -- --records products.csv --id sku --query "usb-c cable" --query charger
+  npm start -- --records products.jsonl --data ./data --query "cordless drill"
   npm start --silent -- --records products.jsonl.gz --query drill --json
 `;
 
 const OPTIONS = /** @type {const} */ ({
   records: { type: "string" },
   id: { type: "string" },
+  data: { type: "string" },
   query: { type: "string", multiple: true },
   page: { type: "string" },
   "hits-per-page": { type: "string" },
@@ -44,6 +47,7 @@ const OPTIONS = /** @type {const} */ ({
  * @property {boolean} json
  * @property {string | undefined} records
  * @property {string | undefined} idAttribute
+ * @property {string | undefined} data the folder that keeps the index
  * @property {readonly string[]} queries
  * @property {Partial<import("tandem-search").SearchParams>} params parameters of every query, besides its text
  */
@@ -56,6 +60,7 @@ export function readCommandLine(args) {
   const {
     records,
     id,
+    data,
     query: queries = [],
     page,
     json = false,
@@ -66,6 +71,8 @@ export function readCommandLine(args) {
     ...rest
   } = parse(args);
   if (id !== undefined && records === undefined) throw new DemoError("--id needs --records.");
+  if (data !== undefined && records === undefined) throw new DemoError("--data needs --records.");
+  if (data === "") throw new DemoError('--data is ""; expected the path of a folder.');
   const params = {
     ...whole("page", page),
     ...whole("hitsPerPage", rest["hits-per-page"]),
@@ -75,7 +82,7 @@ export function readCommandLine(args) {
   };
   if (queries.length === 0 && (json || Object.keys(params).length > 0))
     throw new DemoError("--json, --page, --hits-per-page, --filters, --facets and --sort need a --query.");
-  return { help, json, records, idAttribute: id, queries, params };
+  return { help, json, records, idAttribute: id, data, queries, params };
 }
 
 /** @param {readonly string[]} args */

@@ -1,4 +1,5 @@
-// `npm start`: without options it indexes the demo catalogue and runs the demo queries; --records takes your file, --query your query.
+// `npm start`: without options it indexes the demo catalogue and runs the demo queries; --records takes your file, --query your query,
+// and --data keeps your index.
 
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { readCommandLine, USAGE } from "./command-line.mjs";
 import { DemoError } from "./demo-error.mjs";
 import { DEMO_QUERIES, RAW_QUERY } from "./demo-queries.mjs";
 import { fillIndex } from "./fill-index.mjs";
+import { explainStorage, keepIndex, openFolder } from "./kept-index.mjs";
 import { painterFor, plain } from "./paint.mjs";
 import { printAnswer } from "./print-answer.mjs";
 
@@ -37,10 +39,23 @@ async function main() {
     write(USAGE);
     return;
   }
-  const engine = new SearchEngine({ onWarning: noteWarning });
+  try {
+    await runCommand(command);
+  } catch (error) {
+    throw command.data === undefined ? error : explainStorage(error, command.data);
+  }
+}
+
+/** @param {import("./command-line.mjs").Command} command */
+async function runCommand(command) {
+  const { data } = command;
+  const started = performance.now();
+  const engine =
+    data === undefined ? new SearchEngine({ onWarning: noteWarning }) : await openFolder(data, noteWarning);
+  const openMs = performance.now() - started;
   try {
     if (command.records === undefined && command.queries.length === 0) await showDemo(engine);
-    else await search(engine, command);
+    else await search(engine, command, openMs);
   } finally {
     // Otherwise the process would wait for background work that is no longer needed.
     await engine.close();
@@ -63,13 +78,15 @@ async function showDemo(engine) {
 /**
  * @param {SearchEngine} engine
  * @param {import("./command-line.mjs").Command} command
+ * @param {number} openMs how long it took to open the data folder, if there is one
  */
-async function search(engine, { records, idAttribute, queries, params: common, json }) {
+async function search(engine, { records, idAttribute, data, queries, params: common, json }, openMs) {
   const isDemo = records === undefined;
-  const index = await engine.createIndex(isDemo ? "demo" : "records", idAttribute === undefined ? {} : { idAttribute });
-  const report = await fillIndex(index, isDemo ? catalogueFiles() : [records], { idAttribute });
   const say = json ? sayAside : write;
-  say(`${isDemo ? "The demo catalogue" : plain(records)}: ${describe(report)}\n`);
+  const index =
+    isDemo || data === undefined
+      ? await fillInMemory(engine, { records, idAttribute }, say)
+      : await openKept(engine, { records, idAttribute, data, openMs }, say);
   if (queries.length === 0) say("Ask it something with --query TEXT.\n");
   const indent = process.stdout.isTTY === true && queries.length === 1 ? 2 : 0;
   for (const text of queries) {
@@ -78,6 +95,38 @@ async function search(engine, { records, idAttribute, queries, params: common, j
     if (json) write(`${JSON.stringify(answer, null, indent)}\n`);
     else printAnswer(params, answer, { write, paint, columns: isDemo ? DEMO_COLUMNS : [] });
   }
+}
+
+/**
+ * @param {SearchEngine} engine
+ * @param {Pick<import("./command-line.mjs").Command, "records" | "idAttribute">} command
+ * @param {(text: string) => void} say
+ */
+async function fillInMemory(engine, { records, idAttribute }, say) {
+  const isDemo = records === undefined;
+  const index = await engine.createIndex(isDemo ? "demo" : "records", idAttribute === undefined ? {} : { idAttribute });
+  const report = await fillIndex(index, isDemo ? catalogueFiles() : [records], { idAttribute });
+  say(`${isDemo ? "The demo catalogue" : plain(records)}: ${describe(report)}\n`);
+  return index;
+}
+
+/**
+ * @param {SearchEngine} engine
+ * @param {{ records: string, idAttribute?: string, data: string, openMs: number }} command
+ * @param {(text: string) => void} say
+ */
+async function openKept(engine, { records, idAttribute, data, openMs }, say) {
+  const { index, filled, isChange } = await keepIndex(engine, records, idAttribute);
+  if (filled === undefined) {
+    const kept = (await engine.listIndexes()).find(({ name }) => name === index.name)?.records ?? 0;
+    say(
+      `${plain(records)}: ${kept.toLocaleString("en")} records, kept in ${plain(data)}, open in ${openMs.toFixed(0)} ms\n`,
+    );
+  } else
+    say(
+      `${plain(records)}: ${isChange ? "changed; " : ""}${describe(filled)}, kept in ${plain(data)} for the next run\n`,
+    );
+  return index;
 }
 
 const catalogueFiles = () =>

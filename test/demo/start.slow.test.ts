@@ -1,11 +1,12 @@
 // What `npm start` runs, as its user meets it: a process with arguments, an exit code, and something to read.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SearchEngine } from "../../src/index.js";
 import { ROOT } from "../support/source-tree.js";
 
 const START = join(ROOT, "docs/demo/start.mjs");
@@ -150,6 +151,90 @@ describe("with somebody's file", () => {
   });
 });
 
+describe("--data", () => {
+  const KEEP = ["--records", "kept.jsonl", "--data", "kept", "--query", "lamp"];
+  const FILLED = /^kept\.jsonl: 3 records in \d+\.\d\d s, .* MiB, kept in kept for the next run\n/;
+  const OPENED = /^kept\.jsonl: 3 records, kept in kept, open in \d+ ms\n/;
+
+  beforeEach(() => {
+    rmSync(join(folder, "kept"), { recursive: true, force: true });
+    save("kept.jsonl", jsonl(LAMPS));
+  });
+
+  it("indexes in the first run, opens that index in the second, and answers alike", async () => {
+    const [first, second] = [await run(KEEP), await run(KEEP)];
+    expect([first.code, first.stderr, second.code, second.stderr]).toEqual([0, "", 0, ""]);
+    expect(first.stdout).toMatch(FILLED);
+    expect(second.stdout).toMatch(OPENED);
+    const hits = ({ stdout }: Run) => stdout.split("\n").slice(4);
+    expect(hits(second)).toEqual(hits(first));
+    expect(idsBelow(second.stdout, 'query "lamp"').slice(0, 2).sort()).toEqual(["1", "2"]);
+  });
+
+  it("tells a file that was touched from one that was changed", async () => {
+    await run(KEEP);
+    utimesSync(join(folder, "kept.jsonl"), 1, 1);
+    expect((await run(KEEP)).stdout).toMatch(OPENED);
+    // As long as before, and of the same time.
+    save("kept.jsonl", jsonl(LAMPS).replace("Green chair", "Brown table"));
+    utimesSync(join(folder, "kept.jsonl"), 1, 1);
+    const changed = await run([...KEEP, "--query", "brown table"]);
+    expect(changed.stdout).toMatch(/^kept\.jsonl: changed; 3 records in /);
+    expect(changed.stdout).toMatch(/ {2}3 {2}Brown table\n/);
+    expect((await run(KEEP)).stdout).toMatch(OPENED);
+  });
+
+  it("indexes anew under another id attribute, and has no records of the file before", async () => {
+    save("kept.jsonl", jsonl(LAMPS.map(({ id, ...record }) => ({ id, sku: `S-${id}`, ...record }))));
+    await run(KEEP);
+    const { code, stdout } = await run([...KEEP, "--id", "sku"]);
+    expect(code).toBe(0);
+    expect(idsBelow(stdout, 'query "lamp"').slice(0, 2).sort()).toEqual(["S-1", "S-2"]);
+  });
+
+  it("indexes again after a file that it could not read to its end", async () => {
+    await run(KEEP);
+    save("kept.jsonl", `${jsonl(LAMPS)}\n{"id":`);
+    const failed = await run(KEEP);
+    expect([failed.code, failed.stdout]).toEqual([1, ""]);
+    expect(failed.stderr).toContain("error: kept.jsonl, line 4: not JSON (");
+    save("kept.jsonl", jsonl(LAMPS));
+    expect((await run(KEEP)).stdout).toMatch(FILLED);
+  });
+
+  it("says who has the folder, and leaves it alone", async () => {
+    await run(KEEP);
+    const holder = await SearchEngine.open({ dataDir: join(folder, "kept") });
+    try {
+      const { code, stdout, stderr } = await run(KEEP);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toBe("error: kept: another process has this data folder open; end it, or name another folder.\n");
+    } finally {
+      await holder.close();
+    }
+    expect((await run(KEEP)).stdout).toMatch(OPENED);
+  });
+
+  it.each([
+    ["is damaged", 60, 0xff, "the data folder is damaged (manifest)"],
+    ["another version wrote", 16, 1, "another version of tandem-search wrote this data folder"],
+  ])("says what to do with a folder that %s", async (_, at, change, says) => {
+    await run(KEEP);
+    const path = join(folder, "kept", "manifest");
+    const bytes = readFileSync(path);
+    bytes[at]! += change;
+    writeFileSync(path, bytes);
+    const { code, stdout, stderr } = await run(KEEP);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(`error: kept: ${says}; delete it, and the next run makes it anew from your file.\n`);
+  });
+
+  it("needs a file", async () => {
+    const { code, stderr } = await run(["--data", "kept", "--query", "lamp"]);
+    expect([code, stderr]).toEqual([1, "error: --data needs --records.\n"]);
+  });
+});
+
 describe("--json", () => {
   it("leaves the envelope alone on stdout, with the documented keys in their order", async () => {
     const args = ["--query", "lamp", "--page", "2", "--hits-per-page", "1", "--json"];
@@ -177,7 +262,7 @@ describe("the command line", () => {
   it("explains itself", async () => {
     const { code, stdout } = await run(["--help"]);
     expect(code).toBe(0);
-    for (const name of ["records", "id", "query", "page", "hits-per-page", "json", "help"])
+    for (const name of ["records", "id", "data", "query", "page", "hits-per-page", "json", "help"])
       expect(stdout).toContain(`--${name} `);
   });
 
