@@ -117,7 +117,9 @@ export class LiveIndex {
         await store.commit([this.changeOf(change)]);
         this.storedSettings = change.data.settings;
       },
-      prepare: async (segment) => store.prepare(segment),
+      prepare: async (segment) => {
+        await store.prepare(segment);
+      },
     };
   }
 

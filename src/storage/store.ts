@@ -545,23 +545,45 @@ export class Store {
    */
   async commit(changes: readonly (IndexChange | IndexRemoval)[]): Promise<void> {
     this.check();
-    for (const change of changes)
-      if (!("isGone" in change)) for (const { segment } of change.segments) await this.prepare(segment);
-    const log = await this.queue.run(() => this.append(changes));
+    const prepared: Segment[] = [];
+    let log: WriteLog;
+    try {
+      for (const { segment } of changes.flatMap((change) => ("isGone" in change ? [] : change.segments)))
+        if (await this.prepare(segment)) prepared.push(segment);
+      log = await this.queue.run(() => this.append(changes));
+    } catch (error) {
+      for (const segment of prepared) await this.discard(segment);
+      throw error;
+    }
     if (this.options.durability === "sync") await log.sync();
     else this.syncSoon();
     this.checkpointIfLarge();
   }
 
-  /** Writes a large segment to a file before a change names it. Small ones are left to the change. */
-  async prepare(segment: Segment): Promise<void> {
-    if (this.places.has(segment) || storedBytes(segment) <= INLINE_BYTES) return;
+  /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
+  async prepare(segment: Segment): Promise<boolean> {
+    if (this.places.has(segment) || storedBytes(segment) <= INLINE_BYTES) return false;
     this.check();
     const number = this.nextNumber++;
     this.pending.add(number);
-    const stamp = await this.writeSegment(number, segment);
-    await this.options.files.syncFolder(this.options.folder);
-    this.places.set(segment, { number, stamp, load: async () => segment });
+    try {
+      const stamp = await this.writeSegment(number, segment);
+      await this.options.files.syncFolder(this.options.folder);
+      this.places.set(segment, { number, stamp, load: async () => segment });
+      return true;
+    } catch (error) {
+      this.pending.delete(number);
+      throw error;
+    }
+  }
+
+  /** Removes the file of a segment that no frame names. */
+  private async discard(segment: Segment): Promise<void> {
+    const { number } = this.places.get(segment)!;
+    this.places.delete(segment);
+    this.pending.delete(number);
+    const { files, folder } = this.options;
+    await files.remove(join(folder, segmentName(number))).catch(() => {});
   }
 
   /** Resolves when all that was committed before is safe. */
@@ -656,7 +678,6 @@ export class Store {
       this.places.set(segment, place);
       this.inline.set(number, place);
     }
-    this.nextNumber = Math.max(this.nextNumber, frame.nextNumber);
     for (const index of frame.content.indexes) applyFrame(this.indexes, index);
     return log;
   }
@@ -665,16 +686,14 @@ export class Store {
   private *frameOf(changes: readonly (IndexChange | IndexRemoval)[]): Task<{
     readonly content: Frame;
     readonly inline: ReadonlyMap<Segment, number>;
-    readonly nextNumber: number;
   }> {
     const inline = new Map<Segment, number>();
     const files = new Map<number, StampedSegment>();
-    let nextNumber = this.nextNumber;
     const numberOf = (segment: Segment): number => {
       const place = this.places.get(segment);
       if (place?.stamp !== undefined && !this.named.has(place.number))
         files.set(place.number, { number: place.number, ...place.stamp });
-      const number = place?.number ?? inline.get(segment) ?? nextNumber++;
+      const number = place?.number ?? inline.get(segment) ?? this.nextNumber++;
       if (place === undefined) inline.set(segment, number);
       return number;
     };
@@ -697,7 +716,7 @@ export class Store {
     });
     const parts: Frame["inline"][number][] = [];
     for (const [segment, number] of inline) parts.push({ number, parts: yield* packSegment(segment) });
-    return { content: { indexes, inline: parts, files: [...files.values()] }, inline, nextNumber };
+    return { content: { indexes, inline: parts, files: [...files.values()] }, inline };
   }
 
   /** With durability "interval": syncs the log within a second. */
@@ -751,6 +770,8 @@ export class Store {
     const { files, folder } = this.options;
     const name = segmentName(number);
     const path = join(folder, name);
+    // What a failure before may have left.
+    await files.remove(path);
     const { records, ...parts } = await runTask(packSegment(segment));
     const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, { records, ...parts }));
     await writeFile(files, path, pieces);
@@ -784,6 +805,8 @@ export class Store {
     this.logNumber = logNumber;
     this.isClosedInLog = false;
     this.growth = 0;
+    const needed = this.neededNumbers();
+    for (const number of this.named.keys()) if (!needed.has(number)) this.named.delete(number);
     try {
       await files.syncFolder(folder);
     } catch (error) {
@@ -817,15 +840,11 @@ export class Store {
     return bytes;
   }
 
-  /** Removes files of the store that no index needs and no frame names: what was deleted, merged, or left half made. */
+  /** Removes files that neither the manifest nor the log names: of what was deleted, merged, or left half made. */
   private async removeUnneeded(): Promise<void> {
     const { files, folder } = this.options;
-    const needed = this.neededNumbers();
-    const names = [MANIFEST, logName(this.logNumber)];
-    for (const number of this.pending) names.push(segmentName(number));
-    for (const number of this.named.keys())
-      if (needed.has(number) || this.growth > 0) names.push(segmentName(number));
-      else this.named.delete(number);
+    const numbers = [...this.pending, ...this.named.keys()];
+    const names = [MANIFEST, logName(this.logNumber), ...numbers.map(segmentName)];
     for (const { name, kind } of (await files.list(folder)) ?? [])
       if (kind === "file" && OWN_NAME.test(name) && !names.includes(name)) await files.remove(join(folder, name));
   }
