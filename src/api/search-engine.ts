@@ -345,7 +345,7 @@ export class SearchEngine {
       const made = LiveIndex.restored({ ...this.options, ...pair, name }, { recordCount, load: async () => content });
       try {
         this.checkFree(name, ifExists);
-        await this.give(made, name, {});
+        await this.give(made, name, { leave: undefined, signal: undefined });
         return { records: made.recordCount };
       } finally {
         await made.end(notFound(name));
@@ -394,7 +394,7 @@ export class SearchEngine {
       const made = await importLines(source, { name, engine: this.options, stop, onProgress });
       try {
         this.checkFree(name, ifExists);
-        await this.give(made, name, { signal: stop });
+        await this.give(made, name, { leave: undefined, signal: stop });
         return { records: made.recordCount };
       } finally {
         await made.end(notFound(name));
@@ -476,7 +476,7 @@ export class SearchEngine {
       this.indexes.forget(from);
       return notFound(source);
     };
-    await this.give(from, destination, moves ? { leave } : {});
+    await this.give(from, destination, { leave: moves ? leave : undefined, signal: undefined });
     if (moves) await this.indexes.drop(from);
   }
 
@@ -484,7 +484,7 @@ export class SearchEngine {
   private async give(
     from: LiveIndex,
     name: string,
-    { leave, signal }: { readonly leave?: () => SearchError; readonly signal?: AbortSignal },
+    { leave, signal }: { readonly leave: (() => SearchError) | undefined; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
     const to = this.indexes.find(name) ?? from.sibling(name, this.store);
     // From now on no other index can be created under this name.

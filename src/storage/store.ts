@@ -86,15 +86,28 @@ export interface Recovery {
   readonly droppedBytes: number;
 }
 
+/** When a store writes what; tests use smaller ones. */
+export interface StoreSizes {
+  /** Segments of more bytes get a file at once; smaller ones stand in the log until the next checkpoint. */
+  readonly inlineBytes: number;
+  /** The log may grow to this many bytes before a checkpoint. */
+  readonly logBytes: number;
+}
+
 /** What a store stands on. */
 export interface Disk {
   readonly files: FileSystem;
+  readonly sizes: StoreSizes;
   /** Throws 409 `storage_locked`. */
   readonly lock: (folder: string) => Promise<FolderLock>;
 }
 
 /** The disk of this machine. */
-export const nodeDisk: Disk = { files: nodeFileSystem, lock: acquireLock };
+export const nodeDisk: Disk = {
+  files: nodeFileSystem,
+  lock: acquireLock,
+  sizes: { inlineBytes: 2 ** 22, logBytes: 2 ** 26 },
+};
 
 /** How to open a data folder. */
 export interface StoreOptions extends Disk {
@@ -174,10 +187,6 @@ const logName = (number: number): string => `log-${number}`;
 const segmentName = (number: number): string => `segment-${number}`;
 /** The names of all files that a store makes, and of what it left half made. */
 const OWN_NAME = /^(manifest|log-\d+|segment-\d+)(\.tmp|\.temp)?$/;
-/** Segments of more bytes get a file at once; smaller ones stand in the log until the next checkpoint. */
-const INLINE_BYTES = 2 ** 22;
-/** The log may grow to this many bytes before a checkpoint. */
-const MOST_LOG_BYTES = 2 ** 26;
 /** A log of more bytes is emptied by a checkpoint when the folder is closed, so that it opens faster. */
 const MOST_CLOSED_LOG_BYTES = 2 ** 20;
 /** Files of this many bytes, or of as many as all indexes need, may be added before a checkpoint removes those not needed any more. */
@@ -438,6 +447,7 @@ export class Store {
   /** The indexes that the opening found; empty after they were taken. */
   private readonly found: StoredIndex[];
   private readonly options: StoreOptions;
+  private readonly sizes: StoreSizes;
   private readonly storeId: Uint8Array;
   private readonly indexes: Map<string, KeptIndex>;
   private readonly places = new WeakMap<Segment, Place>();
@@ -467,6 +477,7 @@ export class Store {
   private constructor(options: StoreOptions, content: FolderContent, { open, log, lock }: Held) {
     const { storeId, manifest, indexes, places } = content;
     this.options = options;
+    this.sizes = options.sizes;
     this.storeId = storeId;
     this.indexes = indexes;
     this.log = log;
@@ -562,7 +573,7 @@ export class Store {
 
   /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
   async prepare(segment: Segment): Promise<boolean> {
-    if (this.places.has(segment) || storedBytes(segment) <= INLINE_BYTES) return false;
+    if (this.places.has(segment) || storedBytes(segment) <= this.sizes.inlineBytes) return false;
     this.check();
     const number = this.nextNumber++;
     this.pending.add(number);
@@ -730,7 +741,7 @@ export class Store {
   }
 
   private checkpointIfLarge(): void {
-    if (this.log!.end < MOST_LOG_BYTES && this.growth < Math.max(MOST_GROWTH_BYTES, this.neededBytes())) return;
+    if (this.log!.end < this.sizes.logBytes && this.growth < Math.max(MOST_GROWTH_BYTES, this.neededBytes())) return;
     // A failure in the background fails no call: the log is there, and the next change tries again.
     this.checkpointing ??= this.checkpoint()
       .catch((error: unknown) => this.warn(error))

@@ -27,6 +27,9 @@ export type FolderOptions = Partial<Pick<OpenOptions, "durability" | "readOnly">
   readonly warnings?: SearchWarning[];
 };
 
+/** Small, so that files and checkpoints come soon. */
+const SIZES = { inlineBytes: 2 ** 18, logBytes: 2 ** 24 };
+
 /** Opens the folder of a disk, with an embedder of known axes as the default. */
 export async function openFolder(
   disk: FakeDisk,
@@ -34,7 +37,7 @@ export async function openFolder(
 ): Promise<SearchEngine> {
   const onWarning = (warning: SearchWarning) => void warnings.push(warning);
   const given = { ...options, dataDir: FOLDER, embedder: new AxisEmbedder(), onWarning };
-  return SearchEngine.openOn({ files: disk, lock: () => lock(disk) }, given);
+  return SearchEngine.openOn({ files: disk, lock: () => lock(disk), sizes: SIZES }, given);
 }
 
 /** An engine in memory with the same options. */
