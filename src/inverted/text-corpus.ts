@@ -2,6 +2,7 @@
 
 import type { SearchableSegment } from "./searchable-segment.js";
 import type { TitleWords, WordEmbeddings } from "./title/title-words.js";
+import { Vocabulary } from "./vocabulary.js";
 
 /** The text of an index, with the statistics that scores depend on. */
 export interface TextCorpus {
@@ -21,4 +22,11 @@ export class CorpusCaches {
   readonly restricted: Map<string, TextCorpus> = new Map();
   /** The title words, with the embedder of the index and without. */
   readonly titleWords: Map<WordEmbeddings | null, TitleWords> = new Map();
+  vocabulary: Vocabulary | undefined = undefined;
+}
+
+/** The words that live records of a corpus hold. */
+export function vocabularyOf({ segments, caches }: TextCorpus): Vocabulary {
+  caches.vocabulary ??= new Vocabulary(segments);
+  return caches.vocabulary;
 }

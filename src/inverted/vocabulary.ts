@@ -2,6 +2,7 @@
 // are left out, so no answer depends on deleted records.
 
 import { stemOf } from "../analysis/term-marks.js";
+import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
@@ -9,10 +10,17 @@ import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dic
 
 const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
+/** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
+const MOST_KEPT = 1 << 15;
+/** So many characters of what was asked count as one term. */
+const CHARACTERS_PER_TERM = 32;
 
 /** The words and terms that live records of some segments hold. */
 export class Vocabulary {
   private readonly segments: readonly SearchableSegment[];
+  /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
+  private readonly kept = new Map<string, readonly string[]>();
+  private keptTerms = 0;
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
@@ -33,7 +41,11 @@ export class Vocabulary {
   }
 
   /** The index terms of at most `most` live words that begin with `prefix`: shortest words first, then by code unit. */
-  *wordsFrom(prefix: string, most: number): Task<string[]> {
+  wordsFrom(prefix: string, most: number): Task<readonly string[]> {
+    return this.once(joinKeys(["complete", prefix, String(most)]), () => this.findWordsFrom(prefix, most));
+  }
+
+  private *findWordsFrom(prefix: string, most: number): Task<string[]> {
     const found: string[] = [];
     const longest = Math.max(0, ...this.segments.map(({ postings }) => longestWord(postings)));
     for (let length = prefix.length, words = 0; length <= longest; length++) {
@@ -78,13 +90,33 @@ export class Vocabulary {
   }
 
   /** The stems of the live words with the least edit distance to `word`, if it is at most `most`; by code unit. */
-  *nearest(word: string, most: number, notIn: ReadonlySet<string> = NO_FIELDS): Task<string[]> {
+  nearest(word: string, most: number, notIn: ReadonlySet<string> = NO_FIELDS): Task<readonly string[]> {
+    return this.once(joinKeys(["correct", word, String(most), ...notIn]), () => this.findNearest(word, most, notIn));
+  }
+
+  private *findNearest(word: string, most: number, notIn: ReadonlySet<string>): Task<string[]> {
     // Most typos are one edit, and the search for one edit compares few words: so it comes first.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
       if (stems.length > 0) return stems;
     }
     return [];
+  }
+
+  /** The cached result for a key, or that of `find`. */
+  private *once(key: string, find: () => Task<readonly string[]>): Task<readonly string[]> {
+    let found = this.kept.get(key);
+    if (found === undefined) {
+      found = yield* find();
+      const cost = 1 + found.length + Math.floor(key.length / CHARACTERS_PER_TERM);
+      this.keptTerms += cost;
+      if (this.keptTerms > MOST_KEPT) {
+        this.kept.clear();
+        this.keptTerms = cost;
+      }
+      this.kept.set(key, found);
+    }
+    return found;
   }
 
   /** The stems of the live words nearest to `word` within `edits`. */

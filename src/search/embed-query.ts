@@ -4,7 +4,7 @@
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
-import { Vocabulary } from "../inverted/vocabulary.js";
+import { vocabularyOf } from "../inverted/text-corpus.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extension-points.js";
@@ -78,7 +78,7 @@ export async function addSimilarWords(
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
   if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return vector;
-  const vocabulary = new Vocabulary(prepared.corpus.segments);
+  const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
   if (unheld.length === 0) return vector;
   const partsOptions = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };

@@ -8,10 +8,9 @@ import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../in
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import type { TextCorpus } from "../inverted/text-corpus.js";
+import { type TextCorpus, vocabularyOf } from "../inverted/text-corpus.js";
 import { TitleEvidence, titleWordsOf } from "../inverted/title/title-evidence.js";
 import type { WordEmbeddings } from "../inverted/title/title-words.js";
-import { Vocabulary } from "../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -110,7 +109,7 @@ function* rewrittenTerms(
     exactFields: language.exactFields,
     queryType: params.queryType ?? settings.queryType,
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
-    vocabulary: new Vocabulary(corpus.segments),
+    vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
     maxTerms,
   });
