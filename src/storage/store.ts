@@ -520,15 +520,17 @@ export class Store {
     if (readOnly) return new Store(options, await readBesideWriter(files, folder, open), { open });
     await files.makeFolder(folder);
     const lock = await options.lock(folder);
+    let log: WriteLog | undefined;
     try {
       const entries = (await files.list(folder)) ?? [];
       const content = (await isNew(files, folder, entries)) ? await createStore(files, folder) : undefined;
       const found = content ?? (await readFolder(files, folder, open));
-      const log = await WriteLog.open(files, join(folder, logName(found.manifest.log)), found.log);
+      log = await WriteLog.open(files, join(folder, logName(found.manifest.log)), found.log);
       const store = new Store(options, found, { open, log, lock });
       await store.removeUnneeded();
       return store;
     } catch (error) {
+      await log?.close().catch(() => {});
       await closeAll(open);
       await lock.release();
       throw error;
