@@ -372,7 +372,10 @@ export async function readOpenFile(file: StorageFile, expected: Expected): Promi
       if ((await file.read(whole, offset)) < whole.length || (await runTask(checksum(whole))) !== crc)
         throw damaged(offset);
     };
-    reads.push(check());
+    const reading = check();
+    // The task may pause before all are waited for.
+    reading.catch(() => {});
+    reads.push(reading);
     yield;
     return new Type(memory, 0, length);
   };
