@@ -49,10 +49,11 @@ export type {
   ImportProgress,
   Progress,
   ProgressHandler,
+  ReplaceOptions,
   UpdateOptions,
 } from "./index/call-options.js";
 export type { DeleteByParams } from "./index/delete-by.js";
-export type { EngineOptions } from "./index/engine-options.js";
+export type { EngineOptions, OpenOptions } from "./index/engine-options.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { AddResult } from "./index/writer.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
@@ -79,6 +80,7 @@ export type {
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
+export type { Recovery, StorageReport } from "./storage/store.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
 export type {
   Analyzer,
