@@ -33,10 +33,7 @@ export function* packSegment({ records, postings, vectors, attributes }: Segment
   };
 }
 
-/**
- * The segment that was stored, with a new number. It shares the arrays of its parts. `fileOf`: the file that has those parts that
- * are read on demand.
- */
+/** The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand. */
 export function* unpackSegment(
   { records, postings, vectors, attributes }: PackedSegment,
   file?: SegmentFile,
