@@ -1,6 +1,9 @@
 // Whole lives of indexes against their twins: records come, are replaced, updated, deleted by id and by filter, all replaced;
-// settings change; indexes are copied over others. After each step the twins agree.
+// settings change; indexes are copied over others. After each step the twins agree. In a data folder they agree after reopenings too.
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
 import { NaiveEngine } from "../support/naive-engine.js";
@@ -43,9 +46,8 @@ async function expectTwins({ index, naive, other, otherNaive, shop }: Life, rand
   }
 }
 
-property("stays the naive engine's twin through whole lives", 14, async (random) => {
-  const shop = livelyShop(random);
-  const engine = new SearchEngine({ strict: true });
+/** The two indexes of a new engine. */
+async function beginLife(engine: SearchEngine, shop: Shop): Promise<Life> {
   const life: Life = {
     engine,
     shop,
@@ -56,9 +58,44 @@ property("stays the naive engine's twin through whole lives", 14, async (random)
   };
   for (const record of shop.records) life.naive.add(record);
   await life.index.addRecords(shop.records);
+  return life;
+}
+
+property("stays the naive engine's twin through whole lives", 14, async (random) => {
+  const life = await beginLife(new SearchEngine({ strict: true }), livelyShop(random));
   for (let steps = random.between(5, 15); steps > 0; steps--) {
     await takeStep(life, random);
     await expectTwins(life, random);
   }
-  await engine.close();
+  await life.engine.close();
 });
+
+property(
+  "stays the naive engine's twin in a data folder that is closed and opened between the steps",
+  14,
+  async (random) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "histories-"));
+    const shop = livelyShop(random);
+    const { embedder } = shop.settings;
+    const embedders = typeof embedder === "object" ? { [embedder.id]: embedder } : {};
+    const open = () =>
+      SearchEngine.open({ dataDir, strict: true, embedders, durability: random.pick(["sync", "interval"]) });
+    let life = await beginLife(await open(), shop);
+    try {
+      for (let steps = random.between(5, 15); steps > 0; steps--) {
+        await takeStep(life, random);
+        if (random.chance(0.4)) {
+          await life.engine.close();
+          const engine = await open();
+          expect(engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+          life = { ...life, engine, index: engine.index(NAMES[0]), other: engine.index(NAMES[1]) };
+        }
+        await expectTwins(life, random);
+      }
+      expect(await life.engine.checkStorage()).toEqual({ ok: true, problems: [] });
+    } finally {
+      await life.engine.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+);
