@@ -1,0 +1,147 @@
+// Real kills: a process that writes to a data folder on the real disk is killed at a random moment. What it acknowledged is there, and
+// at most the call that had begun besides; and the next process goes on from there. STORAGE_SEED=n draws another life.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { SearchEngine } from "../../src/index.js";
+import { asText, contentOf } from "../support/data-folder.js";
+import { PATIENCE } from "../support/patience.js";
+import { Random } from "../support/random.js";
+import { type Call, RandomCalls, take } from "../support/random-calls.js";
+import { SCALE } from "../support/size.js";
+import { ROOT } from "../support/source-tree.js";
+
+const SEED = Number(process.env.STORAGE_SEED ?? 1);
+const KILLS = SCALE > 1 ? 100 * SCALE : 50;
+const PROGRAM = join(ROOT, "test/support/storage-child.mjs");
+const PACKAGE = pathToFileURL(join(ROOT, "dist/index.js")).href;
+/** The least share of the kills that hit a process while it wrote a merged segment, or segments for a new manifest. */
+const LEAST_BESIDE = 0.1;
+/** A process lives at most this long, in milliseconds after its first call. */
+const LONGEST_LIFE = 1000;
+/** The share of the kills that come soon after a file besides the log was begun, and within how many milliseconds. */
+const AIMED = 0.55;
+const AIMED_WITHIN = 3;
+/** Calls that a process is sent beforehand. */
+const AHEAD = 3;
+/** Batches of almost the size that gets a file of its own: only merges and new manifests make files of segments. */
+const LARGE = { filler: 60_000, records: 4 };
+
+/** A process that makes calls until it is killed. */
+class Writer {
+  private readonly child: ChildProcess;
+  private said = "";
+  private hear = (): void => {};
+  private hasEnded = false;
+
+  constructor(folder: string) {
+    this.child = fork(PROGRAM, [PACKAGE, folder], { stdio: ["ignore", "pipe", "inherit", "ipc"], execArgv: [] });
+    this.child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+      this.said += text;
+      this.hear();
+    });
+    this.child.once("close", () => {
+      this.hasEnded = true;
+      this.hear();
+    });
+  }
+
+  /** Waits until it has said something; false: it has ended. */
+  async hears(what: string): Promise<boolean> {
+    while (!this.said.split("\n").includes(what) && !this.hasEnded)
+      await new Promise<void>((resolve) => {
+        this.hear = resolve;
+      });
+    return this.said.split("\n").includes(what);
+  }
+
+  send(number: number, call: Call): void {
+    if (this.child.connected) this.child.send({ number, ...call }, () => {});
+  }
+
+  /** The number that it said last with this word; -1: none. */
+  last(what: "begin" | "done" | "files"): number {
+    const lines = this.said
+      .split("\n")
+      .slice(0, -1)
+      .filter((line) => line.startsWith(`${what} `));
+    return Number(lines.at(-1)?.split(" ")[1] ?? -1);
+  }
+
+  /** Waits until it says something more, or ends. */
+  async turn(): Promise<void> {
+    if (this.hasEnded) return;
+    await new Promise<void>((resolve) => {
+      this.hear = resolve;
+    });
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+
+  get isOver(): boolean {
+    return this.hasEnded;
+  }
+}
+
+it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, async ({ annotate }) => {
+  const folder = mkdtempSync(join(tmpdir(), "storage-kills-"));
+  const random = new Random(SEED);
+  const calls = new RandomCalls(random, LARGE);
+  const twin = new SearchEngine({ embedder: false });
+  const takeInTwin = (call: Call) => take(twin, call).catch(() => {});
+  /** Calls that the twin has not taken; the first of them has number `taken`. */
+  let ahead: Call[] = [];
+  let taken = 0;
+  let beside = 0;
+  try {
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const writer = new Writer(folder);
+      expect(await writer.hears("open")).toBe(true);
+      const isAimed = random.chance(AIMED);
+      let timer = setTimeout(() => writer.kill(), isAimed ? LONGEST_LIFE : random.between(0, LONGEST_LIFE));
+      for (let sent = 0, isSet = !isAimed; !writer.isOver; await writer.turn()) {
+        for (const goal = Math.max(0, writer.last("done") + 1 - taken) + AHEAD; sent < goal; sent++) {
+          ahead[sent] ??= calls.next();
+          writer.send(taken + sent, ahead[sent]!);
+        }
+        if (isSet || writer.last("files") <= 0) continue;
+        isSet = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => writer.kill(), random.between(0, AIMED_WITHIN));
+      }
+      clearTimeout(timer);
+      if (writer.last("files") > 0) beside++;
+      const done = Math.max(taken, writer.last("done") + 1);
+      const begun = Math.max(done, writer.last("begin") + 1);
+      const next = async () => {
+        await takeInTwin(ahead[0]!);
+        ahead = ahead.slice(1);
+        taken++;
+      };
+      while (taken < done) await next();
+      const reader = await SearchEngine.open({ dataDir: folder, embedder: false, readOnly: true });
+      const content = asText(await contentOf(reader));
+      expect(await reader.checkStorage()).toEqual({ ok: true, problems: [] });
+      await reader.close();
+      while (taken < begun && asText(await contentOf(twin)) !== content) await next();
+      const told = `STORAGE_SEED=${SEED}, kill ${kill}, after calls ${done} to ${begun}`;
+      expect(content, told).toBe(asText(await contentOf(twin)));
+    }
+    await annotate(
+      `${beside} of ${KILLS} kills hit a process that wrote a file besides the log; ${taken} calls were taken.`,
+    );
+    const engine = await SearchEngine.open({ dataDir: folder, embedder: false });
+    expect(asText(await contentOf(engine))).toBe(asText(await contentOf(twin)));
+    await engine.close();
+    expect(beside / KILLS).toBeGreaterThanOrEqual(LEAST_BESIDE);
+  } finally {
+    await twin.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,39 @@
+// Has a data folder open, and makes the calls that it is sent, one after the other. It says when a call begins, and when it is done, and
+// how many files besides the log it has begun to write and not ended, in writes that a kill cannot hold back. The package is the first
+// argument, the folder the second.
+
+import fs from "node:fs";
+
+const say = (what) => fs.writeSync(1, `${what}\n`);
+
+const { open, close } = fs;
+const begun = new Set();
+fs.open = (path, flags, ...rest) => {
+  const end = rest.pop();
+  open(path, flags, ...rest, (error, fd) => {
+    if (!error && flags & fs.constants.O_CREAT && !path.includes("log-")) say(`files ${begun.add(fd).size}`);
+    end(error, fd);
+  });
+};
+fs.close = (fd, end) => {
+  if (begun.delete(fd)) say(`files ${begun.size}`);
+  close(fd, end);
+};
+
+const { SearchEngine } = await import(process.argv[2]);
+const engine = await SearchEngine.open({ dataDir: process.argv[3], embedder: false });
+let before = Promise.resolve();
+process.on("message", (call) => {
+  before = before.then(() => make(call));
+});
+say("open");
+
+async function make({ number, verb, args }) {
+  say(`begin ${number}`);
+  try {
+    await engine[verb](...args);
+    say(`done ${number}`);
+  } catch (error) {
+    say(`done ${number} ${error.error ?? error}`);
+  }
+}
