@@ -2,11 +2,11 @@
 // at most the call that had begun besides; and the next process goes on from there. STORAGE_SEED=n draws another life.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { asText, contentOf } from "../support/data-folder.js";
 import { PATIENCE } from "../support/patience.js";
@@ -18,7 +18,8 @@ import { ROOT } from "../support/source-tree.js";
 const SEED = Number(process.env.STORAGE_SEED ?? 1);
 const KILLS = SCALE > 1 ? 100 * SCALE : 50;
 const PROGRAM = join(ROOT, "test/support/storage-child.mjs");
-const PACKAGE = pathToFileURL(join(ROOT, "dist/index.js")).href;
+/** Within the repository, so that the packages are found. */
+const BUNDLE = join(ROOT, "node_modules/.cache", `storage-kills-${process.pid}`);
 /** The least share of the kills that hit a process while it wrote a merged segment, or segments for a new manifest. */
 const LEAST_BESIDE = 0.1;
 /** A process lives at most this long, in milliseconds after its first call. */
@@ -28,8 +29,8 @@ const AIMED = 0.55;
 const AIMED_WITHIN = 3;
 /** Calls that a process is sent beforehand. */
 const AHEAD = 3;
-/** Batches of almost the size that gets a file of its own: only merges and new manifests make files of segments. */
-const LARGE = { filler: 60_000, records: 4 };
+/** Batches smaller than those that get a file of their own: only merges and new manifests make files of segments. */
+const LARGE = { filler: 10_000, records: 4 };
 
 /** A process that makes calls until it is killed. */
 class Writer {
@@ -39,7 +40,7 @@ class Writer {
   private hasEnded = false;
 
   constructor(folder: string) {
-    this.child = fork(PROGRAM, [PACKAGE, folder], { stdio: ["ignore", "pipe", "inherit", "ipc"], execArgv: [] });
+    this.child = fork(PROGRAM, [BUNDLE, folder], { stdio: ["ignore", "pipe", "inherit", "ipc"], execArgv: [] });
     this.child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       this.said += text;
       this.hear();
@@ -88,6 +89,19 @@ class Writer {
     return this.hasEnded;
   }
 }
+
+beforeAll(async () => {
+  const joined = await rolldown({
+    input: { engine: join(ROOT, "src/api/search-engine.ts"), store: join(ROOT, "src/storage/store.ts") },
+    platform: "node",
+    external: /^[^./]/,
+  });
+  await joined.write({ dir: BUNDLE, format: "esm" });
+  await joined.close();
+  for (const name of readdirSync(join(ROOT, "dist")).filter((each) => each.endsWith(".wasm")))
+    copyFileSync(join(ROOT, "dist", name), join(BUNDLE, name));
+});
+afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
 it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, async ({ annotate }) => {
   const folder = mkdtempSync(join(tmpdir(), "storage-kills-"));

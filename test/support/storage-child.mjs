@@ -1,6 +1,6 @@
 // Has a data folder open, and makes the calls that it is sent, one after the other. It says when a call begins, and when it is done, and
-// how many files besides the log it has begun to write and not ended, in writes that a kill cannot hold back. The package is the first
-// argument, the folder the second.
+// how many files besides the log it has begun to write and not ended, in writes that a kill cannot hold back. The folder with the
+// bundles of the engine and the store is the first argument, the data folder the second. Files and checkpoints come soon.
 
 import fs from "node:fs";
 
@@ -20,8 +20,10 @@ fs.close = (fd, end) => {
   close(fd, end);
 };
 
-const { SearchEngine } = await import(process.argv[2]);
-const engine = await SearchEngine.open({ dataDir: process.argv[3], embedder: false });
+const { SearchEngine } = await import(`${process.argv[2]}/engine.js`);
+const { nodeDisk } = await import(`${process.argv[2]}/store.js`);
+const disk = { ...nodeDisk, sizes: { inlineBytes: 2 ** 16, logBytes: 2 ** 20 } };
+const engine = await SearchEngine.openOn(disk, { dataDir: process.argv[3], embedder: false });
 let before = Promise.resolve();
 process.on("message", (call) => {
   before = before.then(() => make(call));
