@@ -1,13 +1,13 @@
 // The bench of storage: an index in a folder, by tandem-search and by engines that can keep one too, in the same run.
 //
-// Measured. "Open": a new process, which has loaded the modules and answered a query of another folder with one record, opens the folder
-//   and answers its first query. "First hundred": the different queries after that. Memory (RSS) after all queries. Bytes on
-//   disk, after it was opened and closed. Building: records per second until all would survive a power cut, in calls of 10,000 records. Commits: writes of one record,
-//   and of 1,000, to the folder as it is, one after the other.
-// Engines. Each keeps whole records and reads those of the best 12. The indexes of MiniSearch and Orama are JSON, which is written as a whole,
-//   so they have no commits.
-// Notes. The system has the files in memory, as they were written just before. Of the rounds of opening, the median counts. The folders are
-//   in the folder for temporary files; where that is in memory, syncs cost nothing. Nothing is asserted.
+// Measured. "Open": a new process, which has loaded the modules and answered a query of another folder with one record, opens the
+//   folder and answers its first query. "First hundred": the different queries after that. Memory (RSS) after all queries. Bytes
+//   on disk, after the folder was opened and closed. Building: records per second until all would survive a power cut, in calls
+//   of 10,000 records. Commits: writes of one record, and of 1,000, to the folder as it is, one after the other.
+// Engines. Each keeps whole records and reads those of the best 12. The indexes of MiniSearch and Orama are JSON, which is
+//   written as a whole, so they have no commits.
+// Notes. The system has the files in memory, as they were written just before. Of the rounds of opening, the median counts. The
+//   folders are in the folder for temporary files; where that is in memory, syncs cost nothing. Nothing is asserted.
 
 import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";

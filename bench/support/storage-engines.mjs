@@ -1,5 +1,5 @@
 // Engines that keep an index in a folder, with one interface: `open({ folder })` opens what is there or begins anew; then `fill` in
-// batches, `finish`, `ask`, and where the engine can write to what is there, `write`, which resolves when a power cut cannot take it back.
+// batches, `finish`, `ask`, and where the engine can write to what is there, `write`, in its safest mode.
 // All keep whole records and return those of the best 12.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -75,7 +75,7 @@ const fts5 = {
 const lancedb = {
   label: "LanceDB",
   package: "@lancedb/lancedb",
-  note: "one text of all fields with an FTS index, no positions; what is written later is searched without the index, and not synced",
+  note: "one text of all fields with an FTS index, no positions; what is written later is searched without the index; what it syncs was not checked",
   async open({ folder }) {
     const { connect, Index } = await import("@lancedb/lancedb");
     const db = await connect(folder);
