@@ -75,7 +75,7 @@ const fts5 = {
 const lancedb = {
   label: "LanceDB",
   package: "@lancedb/lancedb",
-  note: "one text of all fields with an FTS index, no positions; what is written later is searched without the index; what it syncs was not checked",
+  note: "one text of all fields with an FTS index, no positions; what is written later is searched without the index; it calls no fsync",
   async open({ folder }) {
     const { connect, Index } = await import("@lancedb/lancedb");
     const db = await connect(folder);
