@@ -311,15 +311,15 @@ function readHead(start: Uint8Array, size: number, { name, kind, storeId, stamp 
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
   if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
   const version = head[VERSION_AT]!;
-  if (version > FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  if (version !== FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
   const jsonLength = head.readUInt32LE(HEAD_BYTES);
   const byteLength = HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength);
   if (byteLength > size) throw damaged(HEAD_BYTES);
   if (byteLength > head.length) return undefined;
   const sum = head.readUInt32LE(SUM_AT);
   const found = crc32(head.subarray(HEAD_BYTES, byteLength), crc32(head.subarray(0, SUM_AT)));
-  const isOurs = version === FORMAT_VERSION && head[KIND_AT] === FILE_KINDS[kind];
-  if (found !== sum || !isOurs || head.readDoubleLE(FILE_LENGTH_AT) !== size) throw damaged(0);
+  if (found !== sum || head[KIND_AT] !== FILE_KINDS[kind] || head.readDoubleLE(FILE_LENGTH_AT) !== size)
+    throw damaged(0);
   const ofStore = new Uint8Array(head.subarray(STORE_ID_AT, STORE_ID_AT + STORE_ID_BYTES));
   if (storeId !== undefined && Buffer.compare(ofStore, storeId) !== 0) throw damaged(STORE_ID_AT);
   if (stamp !== undefined && (stamp.sum !== sum || stamp.bytes !== size)) throw damaged(SUM_AT);

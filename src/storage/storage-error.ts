@@ -31,14 +31,21 @@ export function storageCorrupt(file: string, offset: number | undefined, what: s
   );
 }
 
-/** The error for a file that a newer version of the library wrote: 500 `storage_version`. `newest` is the newest format that we read. */
+/**
+ * The error for a file of another format: 500 `storage_version`. A newer version of the library wrote it, or one from before the first
+ * release. `newest` is the newest format that we read.
+ */
 export function storageVersion(file: string, found: number, newest: number): SearchError {
-  return new SearchError(
-    500,
-    "storage_version",
-    `The file "${file}" of the data folder has format ${found}, and this version of tandem-search reads formats up to ${newest}; use a newer version.`,
-    { details: { file } },
-  );
+  const other = `The file "${file}" of the data folder has format ${found}, and this version of tandem-search reads format ${newest}`;
+  const remedy =
+    found > newest ? "use a newer version" : "it is from before the first release, so index the records again";
+  return new SearchError(500, "storage_version", `${other}; ${remedy}.`, { details: { file } });
+}
+
+/** The error for a folder that nobody has written to: 404 `storage_not_found`. Only readers are refused; writers make it. */
+export function noStore(): SearchError {
+  const msg = "There is no data folder to read; check dataDir, or open it without readOnly to make one.";
+  return new SearchError(404, "storage_not_found", msg, { param: "dataDir" });
 }
 
 /** The error of every verb that writes, on an engine that was opened with `readOnly: true`: 403 `storage_read_only`. */

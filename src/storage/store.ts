@@ -47,7 +47,7 @@ import {
   STORE_ID_BYTES,
   writeFile,
 } from "./sections.js";
-import { storageCorrupt, storageError } from "./storage-error.js";
+import { noStore, storageCorrupt, storageError } from "./storage-error.js";
 import { type LogContent, WriteLog } from "./write-log.js";
 
 /** A change of one index: what it holds afterwards, and what of that is new. */
@@ -517,7 +517,10 @@ export class Store {
   static async open(options: StoreOptions): Promise<Store> {
     const { files, folder, readOnly } = options;
     const open = new Set<SegmentFile>();
-    if (readOnly) return new Store(options, await readBesideWriter(files, folder, open), { open });
+    if (readOnly) {
+      if (!(await files.list(folder))?.some(({ name }) => OWN_NAME.test(name))) throw noStore();
+      return new Store(options, await readBesideWriter(files, folder, open), { open });
+    }
     await files.makeFolder(folder);
     const lock = await options.lock(folder);
     let log: WriteLog | undefined;
@@ -613,7 +616,9 @@ export class Store {
     try {
       if (log === undefined || this.failure !== undefined || log.failed !== undefined) return;
       await log.sync();
-      if (log.end > MOST_CLOSED_LOG_BYTES) await this.checkpoint().catch((error: unknown) => this.warn(error));
+      const needed = this.neededNumbers();
+      const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && [...this.named.keys()].every((number) => needed.has(number));
+      if (!isTidy) await this.checkpoint().catch((error: unknown) => this.warn(error));
       if (!this.isClosedInLog) await this.log!.closeFrame().catch((error: unknown) => this.warn(error));
     } finally {
       await this.log?.close().catch(() => {});

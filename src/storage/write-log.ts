@@ -151,7 +151,7 @@ export class WriteLog {
   }
 
   /**
-   * Reads a log and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of a newer format. What
+   * Reads a log and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of another format. What
    * a writer appends meanwhile may be missing.
    */
   static async read(file: StorageFile, { storeId, name }: LogExpectation): Promise<LogContent> {
@@ -340,11 +340,11 @@ function readHeader(
 ): { readonly salt: Uint8Array; readonly firstSequence: number } {
   if (header.length < HEADER_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
   if (!header.subarray(0, 16).equals(MAGIC)) throw storageCorrupt(name, 0, "is no file of tandem-search");
-  // A newer format may have another header: nothing else can be judged before the version.
+  // Another format may have another header: nothing else can be judged before the version.
   const version = header.readUInt8(16);
-  if (version > FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  if (version !== FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
   if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw storageCorrupt(name, 0, "has a damaged header");
-  if (version !== FORMAT_VERSION || header.readUInt8(17) !== LOG_FILE) throw storageCorrupt(name, 0, "is no log");
+  if (header.readUInt8(17) !== LOG_FILE) throw storageCorrupt(name, 0, "is no log");
   if (!header.subarray(24, 40).equals(storeId)) throw storageCorrupt(name, 0, "belongs to another data folder");
   return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
 }

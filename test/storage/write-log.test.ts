@@ -477,7 +477,7 @@ describe("a log that was changed", () => {
     const newer = headerBytes({ version: 2, kind: 9 });
     newer[60]! ^= 1;
     expect(await verdict(newer)).toBe("storage_version");
-    expect(await verdict(headerBytes({ version: 0 }))).toBe("storage_corrupt");
+    expect(await verdict(headerBytes({ version: 0 }))).toBe("storage_version");
     expect(await verdict(headerBytes({ kind: 1 }))).toBe("storage_corrupt");
     expect(await verdict(headerBytes({ storeId: new Uint8Array(16) }))).toBe("storage_corrupt");
     expect(await readBytes(headerBytes({ firstSequence: 2 ** 40 }))).toMatchObject({ nextSequence: 2 ** 40 });
