@@ -65,10 +65,12 @@ function packTexts(texts: readonly string[]): PackedTexts {
 
 function* unpackTexts({ isWide, characters, lengths }: PackedTexts): Task<string[]> {
   const bytes = Buffer.from(characters.buffer, characters.byteOffset, characters.byteLength);
+  // One text that is cut is made several times as fast as many texts.
+  const joined = bytes.toString(isWide ? "utf16le" : "latin1");
   const texts: string[] = [];
   for (let at = 0, i = 0; i < lengths.length; i++) {
-    const end = at + lengths[i]! * (isWide ? 2 : 1);
-    texts.push(bytes.toString(isWide ? "utf16le" : "latin1", at, end));
+    const end = at + lengths[i]!;
+    texts.push(joined.slice(at, end));
     at = end;
     if (i % READ_AT_ONCE === 0) yield;
   }
