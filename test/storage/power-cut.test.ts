@@ -4,6 +4,7 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchEngine, SearchWarning } from "../../src/index.js";
+import type { StoreSizes } from "../../src/storage/store.js";
 import {
   answersOf,
   asText,
@@ -12,6 +13,8 @@ import {
   isLocked,
   openFolder,
   openMemory,
+  SIZES,
+  TINY_SIZES,
 } from "../support/data-folder.js";
 import type { FakeDisk as Disk, DiskOperation } from "../support/fake-disk.js";
 import { FakeDisk } from "../support/fake-disk.js";
@@ -58,6 +61,7 @@ function* between({ before, after, isOrdered, acknowledged }: Round): Generator<
 }
 
 interface LifeOptions extends CallOptions {
+  readonly sizes: StoreSizes;
   readonly durability: "sync" | "interval";
   readonly rounds: number;
   /** The shares of the changes before which the power is cut: of the log, and of other files. It is cut before each new manifest. */
@@ -110,7 +114,7 @@ class Life {
       await this.cut(`point ${this.points}, before ${kind} of ${path}`);
     };
     const { durability } = this.options;
-    this.engine = await openFolder(this.disk, { durability, warnings: this.warnings });
+    this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
     for (let round = 0; round < this.options.rounds; round++) {
       await this.live(durability);
       if (this.failure !== undefined) break;
@@ -135,7 +139,7 @@ class Life {
     }
     if (random.chance(this.options.closes)) {
       await this.close();
-      this.engine = await openFolder(this.disk, { durability, warnings: this.warnings });
+      this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
       expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
       expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
     }
@@ -287,15 +291,16 @@ const durabilityOf = (seed: number) => (seed % 3 === 0 ? "interval" : "sync");
 
 describe("a power cut leaves what was acknowledged, and nothing else", () => {
   it("in lives of small batches and some large ones", { timeout }, async () => {
-    await livesOf(Math.round(0.87 * IMAGES), (seed) => ({
-      ...{ durability: durabilityOf(seed), rounds: 40 },
-      ...{ ofLog: 0.6, ofOthers: 1, closes: 0.08 },
+    const replacements = await livesOf(Math.round(0.87 * IMAGES), (seed) => ({
+      ...{ durability: durabilityOf(seed), sizes: seed % 2 === 0 ? TINY_SIZES : SIZES, rounds: 40 },
+      ...{ ofLog: 0.6, ofOthers: seed % 2 === 0 ? 0.3 : 1, closes: 0.08 },
     }));
+    expect(replacements).toBeGreaterThan(10);
   });
 
   it("in lives that leave more in the log than a closed folder keeps there", { timeout }, async () => {
     const replacements = await livesOf(Math.round(0.12 * IMAGES), (seed) => ({
-      ...{ durability: durabilityOf(seed), rounds: 40 },
+      ...{ durability: durabilityOf(seed), sizes: SIZES, rounds: 40 },
       ...{ ofLog: 0.1, ofOthers: 1, closes: 0.05, filler: 30_000, records: 7 },
     }));
     expect(replacements).toBeGreaterThan(0);
@@ -303,8 +308,8 @@ describe("a power cut leaves what was acknowledged, and nothing else", () => {
 
   it("while a log that has grown too long is emptied", { timeout }, async () => {
     const replacements = await livesOf(Math.round(0.01 * IMAGES), (seed) => ({
-      ...{ durability: durabilityOf(seed), rounds: 250 },
-      ...{ ofLog: 0, ofOthers: 0.1, closes: 0, filler: 30_000, records: 7 },
+      ...{ durability: durabilityOf(seed), sizes: { ...SIZES, logBytes: 2 ** 21 }, rounds: 60 },
+      ...{ ofLog: 0, ofOthers: 0.3, closes: 0, filler: 30_000, records: 7 },
     }));
     expect(replacements).toBeGreaterThan(0);
   });

@@ -3,6 +3,7 @@
 import type { OpenOptions } from "../../src/index/engine-options.js";
 import { SearchEngine, SearchError, type SearchParams, type SearchWarning } from "../../src/index.js";
 import type { FolderLock } from "../../src/storage/folder-lock.js";
+import type { StoreSizes } from "../../src/storage/store.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 import type { FakeDisk } from "./fake-disk.js";
 
@@ -25,19 +26,23 @@ export const isLocked = (disk: FakeDisk): boolean => held.has(disk);
 export type FolderOptions = Partial<Pick<OpenOptions, "durability" | "readOnly">> & {
   /** Gets the warnings. */
   readonly warnings?: SearchWarning[];
+  /** When files and checkpoints come; by default soon. */
+  readonly sizes?: StoreSizes;
 };
 
 /** Small, so that files and checkpoints come soon. */
-const SIZES = { inlineBytes: 2 ** 18, logBytes: 2 ** 24 };
+export const SIZES: StoreSizes = { inlineBytes: 2 ** 18, logBytes: 2 ** 24 };
+/** So small that a few small batches bring files and checkpoints. */
+export const TINY_SIZES: StoreSizes = { inlineBytes: 700, logBytes: 2 ** 13 };
 
 /** Opens the folder of a disk, with an embedder of known axes as the default. */
 export async function openFolder(
   disk: FakeDisk,
-  { warnings = [], ...options }: FolderOptions = {},
+  { warnings = [], sizes = SIZES, ...options }: FolderOptions = {},
 ): Promise<SearchEngine> {
   const onWarning = (warning: SearchWarning) => void warnings.push(warning);
   const given = { ...options, dataDir: FOLDER, embedder: new AxisEmbedder(), onWarning };
-  return SearchEngine.openOn({ files: disk, lock: () => lock(disk), sizes: SIZES }, given);
+  return SearchEngine.openOn({ files: disk, lock: () => lock(disk), sizes }, given);
 }
 
 /** An engine in memory with the same options. */
