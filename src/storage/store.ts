@@ -766,8 +766,11 @@ export class Store {
       await this.writeInline();
       const old = this.log!;
       await old.sync();
-      await this.replaceManifest();
-      await old.close();
+      try {
+        await this.replaceManifest();
+      } finally {
+        if (this.log !== old) await old.close();
+      }
     });
     await this.removeUnneeded();
   }

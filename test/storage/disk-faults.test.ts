@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { type SearchEngine, SearchError } from "../../src/index.js";
-import { asText, contentOf, isLocked, openFolder, openMemory } from "../support/data-folder.js";
+import type { StoreSizes } from "../../src/storage/store.js";
+import { asText, contentOf, isLocked, openFolder, openMemory, SIZES, TINY_SIZES } from "../support/data-folder.js";
 import { type DiskFault, FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
@@ -42,13 +43,20 @@ const DONE_OR_OF_DISK = /^(done|507 storage_full|500 storage_failed)$/;
 interface Lives {
   readonly name: string;
   readonly calls: CallOptions;
+  readonly sizes: StoreSizes;
   /** One fault in so many is tried, in the fast size and in the others. */
   readonly oneIn: readonly [number, number];
 }
 
 const LIVES_OF: readonly Lives[] = [
-  { name: "with small batches and some that get a file", calls: {}, oneIn: [5, 1] },
-  { name: "with a log that is emptied at the end", calls: { filler: 30_000, records: 7 }, oneIn: [40, 7] },
+  { name: "with small batches and some that get a file", calls: {}, sizes: SIZES, oneIn: [5, 1] },
+  { name: "with files and manifests after every few calls", calls: {}, sizes: TINY_SIZES, oneIn: [15, 2] },
+  {
+    name: "with a log that is emptied at the end",
+    calls: { filler: 30_000, records: 7 },
+    sizes: SIZES,
+    oneIn: [40, 7],
+  },
 ];
 
 function callsOf(seed: number, options: CallOptions): readonly Call[] {
@@ -72,8 +80,11 @@ class FaultyLife {
   private failures = 0;
   private engine: SearchEngine | undefined;
 
-  constructor(calls: readonly Call[]) {
+  private readonly sizes: StoreSizes;
+
+  constructor(calls: readonly Call[], sizes: StoreSizes) {
     this.calls = calls;
+    this.sizes = sizes;
   }
 
   /** Takes all calls; `fault` counts the operations from the beginning. Returns how many operations there were. */
@@ -105,7 +116,7 @@ class FaultyLife {
   private async open(): Promise<SearchEngine | undefined> {
     let engine: SearchEngine | undefined;
     const outcome = await outcomeOf(
-      openFolder(this.disk).then((opened) => {
+      openFolder(this.disk, { sizes: this.sizes }).then((opened) => {
         engine = opened;
       }),
     );
@@ -192,16 +203,20 @@ async function contentWith(calls: readonly Call[], last: Call): Promise<string> 
 }
 
 describe("a disk that fails at any operation", () => {
-  it.each(LIVES_OF)("has done or refused each call, $name", { timeout: TIMEOUT }, async ({ calls: options, oneIn }) => {
+  it.each(LIVES_OF)("has done or refused each call, $name", { timeout: TIMEOUT }, async ({
+    calls: options,
+    sizes,
+    oneIn,
+  }) => {
     const step = oneIn[FAST ? 0 : 1];
     for (let seed = SEED; seed < SEED + LIVES; seed++) {
       const calls = callsOf(seed, options);
-      const operations = await new FaultyLife(calls).run(undefined);
+      const operations = await new FaultyLife(calls, sizes).run(undefined);
       for (let i = seed % step; i < operations * FAULTS.length; i += step) {
         // Neighbours in the list fail at neighbouring operations, each in another way.
         const fault = { ...FAULTS[(i + Math.floor(i / operations)) % FAULTS.length]!, after: i % operations };
         try {
-          await new FaultyLife(calls).run(fault);
+          await new FaultyLife(calls, sizes).run(fault);
         } catch (error) {
           const told = `STORAGE_SEED=${seed} fails with ${JSON.stringify(fault)}`;
           if (error instanceof Error) error.message = `${told}: ${error.message}`;
