@@ -530,7 +530,7 @@ export class Store {
       const found = content ?? (await readFolder(files, folder, open));
       log = await WriteLog.open(files, join(folder, logName(found.manifest.log)), found.log);
       const store = new Store(options, found, { open, log, lock });
-      await store.removeUnneeded();
+      await store.removeUnneeded().catch((error: unknown) => store.warn(error));
       return store;
     } catch (error) {
       await log?.close().catch(() => {});
