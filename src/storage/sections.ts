@@ -305,13 +305,20 @@ interface FileHead {
   readonly byteLength: number;
 }
 
+/** Throws 500 `storage_version` if the first bytes of a file say that it has another format. */
+export function checkVersion(start: Uint8Array, name: string): void {
+  const isOurs = MAGIC.equals(start.subarray(0, MAGIC.length));
+  const version = start[VERSION_AT];
+  if (isOurs && version !== undefined && version !== FORMAT_VERSION)
+    throw storageVersion(name, version, FORMAT_VERSION);
+}
+
 /** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
 function readHead(start: Uint8Array, size: number, { name, kind, storeId, stamp }: Expected): FileHead | undefined {
   const damaged = (offset: number): Error => storageCorrupt(name, offset, "is not as it was written");
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
   if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
-  const version = head[VERSION_AT]!;
-  if (version !== FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  checkVersion(head, name);
   const jsonLength = head.readUInt32LE(HEAD_BYTES);
   const byteLength = HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength);
   if (byteLength > size) throw damaged(HEAD_BYTES);

@@ -35,6 +35,7 @@ import {
   unpackSegment,
 } from "./pack-segment.js";
 import {
+  checkVersion,
   type FileStamp,
   fileOf,
   HEAD_BYTES,
@@ -276,10 +277,11 @@ async function openSegment(
   const file = await files.open(join(folder, name), "read");
   if (file === undefined) throw missing(name);
   const opened = new SegmentFile(name, file, open);
-  if ((await file.size()) !== bytes) {
-    await opened.close();
-    throw damaged(name);
-  }
+  const start = new Uint8Array(HEAD_BYTES);
+  await file.read(start, 0);
+  // A folder of another format is refused as a whole, before an answer needs it.
+  checkVersion(start, name);
+  if ((await file.size()) !== bytes) throw damaged(name);
   const read = async (): Promise<Segment> => {
     const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
     return runTask(unpackSegment(structure as PackedSegment, opened));
