@@ -343,14 +343,24 @@ export class SearchEngine {
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       const { recordCount } = content;
       const made = LiveIndex.restored({ ...this.options, ...pair, name }, { recordCount, load: async () => content });
-      try {
-        this.checkFree(name, ifExists);
-        await this.give(made, name, { leave: undefined, signal: undefined });
-        return { records: made.recordCount };
-      } finally {
-        await made.end(notFound(name));
-      }
+      return this.install(made, name, ifExists, undefined);
     });
+  }
+
+  /** Gives an index that nobody sees its name, at once; in any case it is ended. */
+  private async install(
+    made: LiveIndex,
+    name: string,
+    ifExists: "error" | "replace",
+    signal: AbortSignal | undefined,
+  ): Promise<{ records: number }> {
+    try {
+      this.checkFree(name, ifExists);
+      await this.give(made, name, { leave: undefined, signal });
+      return { records: made.recordCount };
+    } finally {
+      await made.end(notFound(name));
+    }
   }
 
   private checkFree(name: string, ifExists: "error" | "replace"): void {
@@ -392,13 +402,7 @@ export class SearchEngine {
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
       this.checkFree(name, ifExists);
       const made = await importLines(source, { name, engine: this.options, stop, onProgress });
-      try {
-        this.checkFree(name, ifExists);
-        await this.give(made, name, { leave: undefined, signal: stop });
-        return { records: made.recordCount };
-      } finally {
-        await made.end(notFound(name));
-      }
+      return this.install(made, name, ifExists, stop);
     };
     try {
       return await this.indexes.whileOpen(signal, work);

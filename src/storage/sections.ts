@@ -189,8 +189,9 @@ function* sectionIn(
 export const FILE_KINDS = { manifest: 1, log: 2, segment: 3, snapshot: 4 } as const;
 export type FileKind = keyof typeof FILE_KINDS;
 
-const MAGIC = Buffer.from("tandem-search\0\0\0", "latin1");
-/** The version of the format of every file. A greater one is refused before anything else is judged. */
+/** The first bytes of every file. */
+export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
+/** The version of the format of every file. Another one is refused before anything else is judged. */
 export const FORMAT_VERSION = 1;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
@@ -231,7 +232,8 @@ export interface WholeFile {
 /** The pieces of a whole file. */
 export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structure): Task<WholeFile> {
   // Numbers are stored as they lie in memory.
-  if (endianness() !== "LE") throw new Error("Files can be written on little-endian machines only.");
+  if (endianness() !== "LE")
+    throw storageError(Object.assign(new Error("Files are little-endian, this machine is not."), { code: "ENOTSUP" }));
   const body = yield* layOut(structure, true);
   const bytes = HEAD_BYTES + body.byteLength;
   const head = headOf(kind, storeId, bytes, body.head);
@@ -262,7 +264,7 @@ export async function writeFile(files: FileSystem, path: string, pieces: readonl
 const JOINED_BYTES = 2 ** 16;
 
 /** The same bytes in fewer pieces. */
-export function* joinSmall(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+function* joinSmall(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   let size = 0;
   for (const piece of pieces) {

@@ -39,7 +39,6 @@ import {
   type FileStamp,
   fileOf,
   HEAD_BYTES,
-  joinSmall,
   layOut,
   readAll,
   readBody,
@@ -112,7 +111,7 @@ export const nodeDisk: Disk = {
 
 /** How to open a data folder. */
 export interface StoreOptions extends Disk {
-  /** An absolute path without links. */
+  /** An absolute path. */
   readonly folder: string;
   readonly readOnly: boolean;
   readonly durability: "sync" | "interval";
@@ -193,6 +192,9 @@ const MOST_CLOSED_LOG_BYTES = 2 ** 20;
 /** Files of this many bytes, or of as many as all indexes need, may be added before a checkpoint removes those not needed any more. */
 const MOST_GROWTH_BYTES = 2 ** 26;
 const SYNC_INTERVAL_MS = 1000;
+const NOT_TIDIED = "The data folder could not be tidied; nothing is lost, and it will be tried again.";
+const NOT_SYNCED =
+  "The writes of the last second could not be synced, and a power cut may take them; open the data folder again to write.";
 
 /** What `checkStorage` found. */
 export interface StorageReport {
@@ -686,7 +688,7 @@ export class Store {
     const log = this.log!;
     const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
-    await log.append([...joinSmall(pieces)]);
+    await log.append(pieces);
     this.isClosedInLog = false;
     for (const { number, ...stamp } of frame.content.files) {
       this.named.set(number, stamp);
@@ -745,12 +747,13 @@ export class Store {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       // A checkpoint may have begun another log, and made all safe that the one before had.
-      this.log?.sync().catch((error: unknown) => this.warn(error));
+      this.log?.sync().catch((error: unknown) => this.warn(error, NOT_SYNCED));
     }, SYNC_INTERVAL_MS).unref();
   }
 
   private checkpointIfLarge(): void {
-    if (this.log!.end < this.sizes.logBytes && this.growth < Math.max(MOST_GROWTH_BYTES, this.neededBytes())) return;
+    const isSmall = this.growth < MOST_GROWTH_BYTES || this.growth < this.neededBytes();
+    if (this.log!.end < this.sizes.logBytes && isSmall) return;
     // A failure in the background fails no call: the log is there, and the next change tries again.
     this.checkpointing ??= this.checkpoint()
       .catch((error: unknown) => this.warn(error))
@@ -872,8 +875,7 @@ export class Store {
       if (kind === "file" && OWN_NAME.test(name) && !names.includes(name)) await files.remove(join(folder, name));
   }
 
-  private warn(cause: unknown): void {
-    const message = "The data folder could not be tidied; nothing is lost, and it will be tried again.";
+  private warn(cause: unknown, message: string = NOT_TIDIED): void {
     this.options.warn({ code: "storage_failed", message, cause: storageError(cause) });
   }
 }

@@ -25,12 +25,9 @@ import { crc32 } from "node:zlib";
 import { SearchError } from "../util/errors.js";
 import { pauseIfLong } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
-import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
+import { checkVersion, FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC } from "./sections.js";
+import { storageCorrupt, storageError } from "./storage-error.js";
 
-const MAGIC = Buffer.from("tandem-search\0\0\0", "latin1");
-const FORMAT_VERSION = 1;
-const LOG_FILE = 2;
-const HEADER_BYTES = 64;
 const FRAME_BYTES = 48;
 
 const BATCH = 1;
@@ -142,7 +139,7 @@ export class WriteLog {
       const salt = randomBytes(8);
       await file.write(makeHeader(storeId, salt, firstSequence), 0);
       await file.sync();
-      return new WriteLog(file, salt, HEADER_BYTES, firstSequence);
+      return new WriteLog(file, salt, HEAD_BYTES, firstSequence);
     } catch (error) {
       await Promise.allSettled([file.close()]);
       await Promise.allSettled([files.remove(path)]);
@@ -156,9 +153,9 @@ export class WriteLog {
    */
   static async read(file: StorageFile, { storeId, name }: LogExpectation): Promise<LogContent> {
     const pieces = new FilePieces(file, await file.size());
-    const { salt, firstSequence } = readHeader(await pieces.at(0, HEADER_BYTES), storeId, name);
+    const { salt, firstSequence } = readHeader(await pieces.at(0, HEAD_BYTES), storeId, name);
     const frames: LogFrame[] = [];
-    let end = HEADER_BYTES;
+    let end = HEAD_BYTES;
     let nextSequence = firstSequence;
     let frame = await readFrame(pieces, end, salt, nextSequence);
     while (frame?.kind === BATCH) {
@@ -322,10 +319,10 @@ function refusal(why: string, cause?: unknown): SearchError {
 }
 
 function makeHeader(storeId: Uint8Array, salt: Uint8Array, firstSequence: number): Uint8Array {
-  const header = Buffer.alloc(HEADER_BYTES);
+  const header = Buffer.alloc(HEAD_BYTES);
   header.set(MAGIC, 0);
   header.writeUInt8(FORMAT_VERSION, 16);
-  header.writeUInt8(LOG_FILE, 17);
+  header.writeUInt8(FILE_KINDS.log, 17);
   header.set(storeId, 24);
   header.set(salt, 40);
   header.writeBigUInt64LE(BigInt(firstSequence), 48);
@@ -338,13 +335,12 @@ function readHeader(
   storeId: Uint8Array,
   name: string,
 ): { readonly salt: Uint8Array; readonly firstSequence: number } {
-  if (header.length < HEADER_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
+  if (header.length < HEAD_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
   if (!header.subarray(0, 16).equals(MAGIC)) throw storageCorrupt(name, 0, "is no file of tandem-search");
   // Another format may have another header: nothing else can be judged before the version.
-  const version = header.readUInt8(16);
-  if (version !== FORMAT_VERSION) throw storageVersion(name, version, FORMAT_VERSION);
+  checkVersion(header, name);
   if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw storageCorrupt(name, 0, "has a damaged header");
-  if (header.readUInt8(17) !== LOG_FILE) throw storageCorrupt(name, 0, "is no log");
+  if (header.readUInt8(17) !== FILE_KINDS.log) throw storageCorrupt(name, 0, "is no log");
   if (!header.subarray(24, 40).equals(storeId)) throw storageCorrupt(name, 0, "belongs to another data folder");
   return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
 }

@@ -23,7 +23,7 @@ async function lock(disk: FakeDisk): Promise<FolderLock> {
 export const isLocked = (disk: FakeDisk): boolean => held.has(disk);
 
 /** What tests tell an engine besides its folder. */
-export type FolderOptions = Partial<Pick<OpenOptions, "durability" | "readOnly">> & {
+export type FolderOptions = Partial<Pick<OpenOptions, "durability" | "readOnly" | "preload">> & {
   /** Gets the warnings. */
   readonly warnings?: SearchWarning[];
   /** When files and checkpoints come; by default soon. */
