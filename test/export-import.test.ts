@@ -21,7 +21,6 @@ import { PATIENCE } from "./support/patience.js";
 import { property, type Random } from "./support/random.js";
 import { randomShop } from "./support/random-shop.js";
 import { rejectionOf } from "./support/refusal.js";
-import { FAST } from "./support/size.js";
 import { ROOT } from "./support/source-tree.js";
 
 const WORDS = { embedder: false } as const;
@@ -520,11 +519,10 @@ describe("the arguments of importIndex", () => {
 describe("memory", () => {
   it("of an import and an export is bounded, whatever the size", { timeout: PATIENCE * 120_000 }, async () => {
     const program = join(ROOT, "test/support/measure-transfer.mjs");
-    const records = FAST ? "40000" : "100000";
-    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, records]);
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, "100000"]);
     const { imported, exported } = JSON.parse(stdout) as { imported: number; exported: number };
-    // All of them would take 40 MB in the fast size and 100 MB otherwise, as text alone.
-    expect(imported).toBeLessThan(FAST ? 35 : 60);
+    // All of them would take 100 MB as text alone.
+    expect(imported).toBeLessThan(60);
     expect(exported).toBeLessThan(10);
   });
 });
