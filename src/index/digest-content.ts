@@ -4,10 +4,10 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { decodeList } from "../inverted/list-codec.js";
-import { offsetAt } from "../inverted/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../inverted/postings.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import { docsInIdOrder, type IndexSnapshot, type LiveSegment, SnapshotReader } from "./index-snapshot.js";

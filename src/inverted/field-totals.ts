@@ -1,7 +1,7 @@
 // The sums behind the mean length of each field, over the live records that have it. The sums are kept and the means derived
 // from them, so adding and subtracting records in any order gives the same means.
 
-import { offsetAt } from "./offset-table.js";
+import { offsetAt } from "../util/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings } from "./postings.js";
 
 /** The number of tokens of a field, and the number of records that have it. */

@@ -3,10 +3,10 @@
 // Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
+import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
 import type { FieldScoring } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./list-codec.js";
-import { OFFSET_BLOCK_BITS } from "./offset-table.js";
 import { FIELD_MASK, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
 
 /**

@@ -4,10 +4,10 @@
 
 import { lowestOne } from "../util/bit-counts.js";
 import { GrowableUint32 } from "../util/growable.js";
+import { offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { DocPatternPairs, decodeList, EMPTY_PATTERN, ListCoder, type Patterns, PatternTree } from "./list-codec.js";
-import { offsetAt } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";

@@ -1,9 +1,9 @@
 // Reads one posting list record by record, for readers that need only some of its records. Skip entries lead into the middle of
 // long lists.
 
+import { offsetAt } from "../util/offset-table.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
-import { offsetAt } from "./offset-table.js";
 import type { PostingLists } from "./postings.js";
 
 /** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */

@@ -2,9 +2,9 @@
 // terms as they are read. All occurrences are kept in that order until the end, and are then sorted by term into posting lists.
 
 import { GrowableUint32, narrowed } from "../util/growable.js";
+import { offsetTable } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree } from "./list-codec.js";
-import { offsetTable } from "./offset-table.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { sortTerms } from "./sort-terms.js";
 import { writeSpelling } from "./spelling-dictionary.js";

@@ -4,7 +4,7 @@
 // per slot.
 
 import type { NarrowArray } from "../util/growable.js";
-import { type OffsetTable, offsetTableBytes } from "./offset-table.js";
+import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 

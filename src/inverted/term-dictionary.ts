@@ -1,26 +1,19 @@
-// The terms of a segment, ascending by code unit. Their characters stand in one array outside V8's heap: one byte for each, or
-// two in terms with characters above 255. A hash table finds the ordinal of a term.
+// The terms of a segment, ascending by code unit. A hash table finds the ordinal of a term.
 
 import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { ownText } from "../util/json.js";
+import { offsetAt } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./offset-table.js";
+import { TextTable, type TextTableParts, TextTableWriter } from "../util/text-table.js";
 
 /** Marks an unused bucket of the hash table. */
 export const EMPTY = 0xffff_ffff;
 
 /** The arrays of a dictionary. */
-export interface DictionaryParts {
-  /** The number of terms. */
-  readonly size: number;
-  /** The bytes of term t are those from the offset at t up to the offset at t + 1. */
-  readonly offsets: OffsetTable;
-  /** One bit for each term: 1 if its characters take two bytes each. */
-  readonly wide: Uint32Array;
-  readonly characters: Uint8Array;
+export interface DictionaryParts extends TextTableParts {
   /** Open addressing: the low `ordinalBits` of an entry are an ordinal, the others a fingerprint of the term. */
   readonly table: Uint32Array;
   readonly ordinalBits: number;
@@ -36,32 +29,19 @@ export class TermUnits {
 }
 
 /** Distinct terms by ordinal: the position of a term in the order by code unit, from 0. */
-export class TermDictionary {
-  readonly parts: DictionaryParts;
-  private readonly offsets: OffsetTable;
-  private readonly wide: Uint32Array;
-  private readonly bytes: Buffer;
+export class TermDictionary extends TextTable<DictionaryParts> {
   private readonly table: Uint32Array;
   private readonly ordinalBits: number;
 
   constructor(parts: DictionaryParts) {
-    this.parts = parts;
-    this.offsets = parts.offsets;
-    this.wide = parts.wide;
-    const { buffer, byteOffset, byteLength } = parts.characters;
-    this.bytes = Buffer.from(buffer, byteOffset, byteLength);
+    super(parts);
     this.table = parts.table;
     this.ordinalBits = parts.ordinalBits;
   }
 
-  /** The number of terms. */
-  get size(): number {
-    return this.parts.size;
-  }
-
   /** Bytes of memory. */
-  get byteLength(): number {
-    return offsetTableBytes(this.offsets) + this.wide.byteLength + this.bytes.byteLength + this.table.byteLength;
+  override get byteLength(): number {
+    return super.byteLength + this.table.byteLength;
   }
 
   /** The ordinal of a term; undefined if the dictionary does not have it. */
@@ -84,19 +64,12 @@ export class TermDictionary {
 
   /** The term with an ordinal below `size`, as a new string. */
   termAt(ordinal: number): string {
-    const from = offsetAt(this.offsets, ordinal);
-    const to = offsetAt(this.offsets, ordinal + 1);
-    return this.bytes.toString(this.isWideAt(ordinal) ? "utf16le" : "latin1", from, to);
+    return this.textAt(ordinal);
   }
 
   /** Whether the term with an ordinal below `size` begins with `prefix`. */
   beginsWith(ordinal: number, prefix: string): boolean {
     return this.compare(ordinal, prefix, prefix.length) === 0;
-  }
-
-  /** The ordinal of the first term that is not before `text`; `size` if all are before it. */
-  firstFrom(text: string): number {
-    return partitionPoint(0, this.size, (ordinal) => this.compare(ordinal, text) < 0);
   }
 
   /** The ordinal of the first term that is after all terms with `prefix`; `size` if there is none. */
@@ -116,25 +89,6 @@ export class TermDictionary {
     for (let i = 0; i < length; i++)
       units[i] = isWide ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
   }
-
-  /** Below 0 if the term, or its first `most` code units, come before `text`; 0 if they are equal. */
-  private compare(ordinal: number, text: string, most: number = Number.POSITIVE_INFINITY): number {
-    const isWide = this.isWideAt(ordinal);
-    const from = offsetAt(this.offsets, ordinal);
-    const bytes = offsetAt(this.offsets, ordinal + 1) - from;
-    const length = Math.min(most, isWide ? bytes >>> 1 : bytes);
-    const shared = Math.min(length, text.length);
-    for (let i = 0; i < shared; i++) {
-      const unit = isWide ? this.bytes[from + 2 * i]! | (this.bytes[from + 2 * i + 1]! << 8) : this.bytes[from + i]!;
-      const difference = unit - text.charCodeAt(i);
-      if (difference !== 0) return difference;
-    }
-    return length - text.length;
-  }
-
-  private isWideAt(ordinal: number): boolean {
-    return ((this.wide[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1;
-  }
 }
 
 /** The bucket of a hash table of `length` buckets at which the search for a hash begins. It depends on the high bits. */
@@ -151,7 +105,6 @@ function fingerprintOf(hash: number, ordinalBits: number): number {
   return (hash << ordinalBits) >>> ordinalBits;
 }
 
-const LAST_NARROW = 0xff;
 /** Buckets of the hash table for each term. */
 const BUCKETS_PER_TERM = 1.4;
 /** Terms between two pauses. */
@@ -220,55 +173,40 @@ export function* writeDictionary({ texts, hashes }: TermHashTable, order: Uint32
 
 /** Writes a dictionary. The terms must be added in ascending order. */
 export class TermDictionaryWriter {
-  /** The number of terms so far. */
-  size = 0;
-  private readonly characters: Uint8Array;
-  private readonly offsets: Uint32Array;
+  private readonly terms: TextTableWriter;
   private readonly hashes: Uint32Array;
-  private readonly wide: Uint32Array;
 
   /** Upper bounds of the number of terms and of their bytes. Memory that is never touched costs nothing. */
   constructor(terms: number, bytes: number) {
-    this.characters = new Uint8Array(bytes);
-    this.offsets = new Uint32Array(terms + 1);
+    this.terms = new TextTableWriter(terms, bytes);
     this.hashes = new Uint32Array(terms);
-    this.wide = new Uint32Array(Math.ceil(terms / 32));
+  }
+
+  /** The number of terms so far. */
+  get size(): number {
+    return this.terms.size;
   }
 
   /** Adds a term; `hash` is its salted hash. */
   addText(term: string, hash: number): void {
-    const { characters } = this;
-    let to = this.offsets[this.size]!;
-    for (let i = 0; i < term.length; i++) {
-      const unit = term.charCodeAt(i);
-      if (unit > LAST_NARROW) {
-        this.addWide(term, hash);
-        return;
-      }
-      characters[to++] = unit;
-    }
-    this.end(to, hash);
+    this.hashes[this.size] = hash;
+    this.terms.addText(term);
   }
 
   /** Adds the term whose characters are the bytes from `from` up to `to` of another dictionary. */
   addBytes(bytes: Uint8Array, [from, to]: readonly [number, number], isWide: boolean): void {
-    const { characters } = this;
-    let end = this.offsets[this.size]!;
     let hash = SALT;
-    for (let at = from; at < to; at++) {
-      characters[end++] = bytes[at]!;
-      if (!isWide) hash = addToHash(hash, bytes[at]!);
-      else if (((at - from) & 1) === 1) hash = addToHash(hash, bytes[at - 1]! | (bytes[at]! << 8));
-    }
-    if (isWide) this.markWide();
-    this.end(end, finishHash(hash));
+    if (isWide) for (let at = from; at < to; at += 2) hash = addToHash(hash, bytes[at]! | (bytes[at + 1]! << 8));
+    else for (let at = from; at < to; at++) hash = addToHash(hash, bytes[at]!);
+    this.hashes[this.size] = finishHash(hash);
+    this.terms.addBytes(bytes, [from, to], isWide);
   }
 
   /** The dictionary. The writer cannot be used afterwards. */
   *finish(): Task<TermDictionary> {
-    const { size, hashes } = this;
-    const offsets = this.offsets.subarray(0, size + 1);
-    const characters = this.characters.slice(0, offsets[size]!);
+    const { hashes } = this;
+    const terms = yield* this.terms.finish();
+    const { size } = terms;
     yield;
     const table = new Uint32Array(Math.ceil(size * BUCKETS_PER_TERM) + 1).fill(EMPTY);
     // The bits of `size`, not of the last ordinal: so no entry is equal to EMPTY.
@@ -277,36 +215,7 @@ export class TermDictionaryWriter {
       if (ordinal % PAUSE_EVERY === 0) yield;
       enter(hashes[ordinal]!, ordinal, table, ordinalBits);
     }
-    return new TermDictionary({
-      size,
-      offsets: yield* offsetTable(offsets),
-      wide: this.wide.slice(0, Math.ceil(size / 32)),
-      characters,
-      table,
-      ordinalBits,
-      salt: SALT,
-    });
-  }
-
-  private addWide(term: string, hash: number): void {
-    const { characters } = this;
-    let to = this.offsets[this.size]!;
-    this.markWide();
-    for (let i = 0; i < term.length; i++) {
-      const unit = term.charCodeAt(i);
-      characters[to++] = unit & LAST_NARROW;
-      characters[to++] = unit >>> 8;
-    }
-    this.end(to, hash);
-  }
-
-  private markWide(): void {
-    this.wide[this.size >>> 5]! |= 1 << (this.size & 31);
-  }
-
-  private end(to: number, hash: number): void {
-    this.hashes[this.size] = hash;
-    this.offsets[++this.size] = to;
+    return new TermDictionary({ ...terms, table, ordinalBits, salt: SALT });
   }
 }
 

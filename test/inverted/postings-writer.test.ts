@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { offsetAt } from "../../src/inverted/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
+import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { placesOf, postingsOf } from "../support/word-index.js";
 

@@ -2,11 +2,11 @@
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
-import { offsetAt } from "../../src/inverted/offset-table.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
 import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
+import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A record as fields of terms between blanks; a name that begins with "!" is the title. Fields come in any order. */

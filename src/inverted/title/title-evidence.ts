@@ -4,9 +4,9 @@
 // query, the record and the statistics of the live records.
 
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
+import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { idf } from "../bm25.js";
-import { offsetAt } from "../offset-table.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";

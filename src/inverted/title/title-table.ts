@@ -4,8 +4,8 @@
 // two bytes.
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
+import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
-import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../offset-table.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { decodeList } from "../../../src/inverted/list-codec.js";
-import { offsetAt } from "../../../src/inverted/offset-table.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
+import { offsetAt } from "../../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";
 import { placesOf } from "../../support/word-index.js";

@@ -1,8 +1,8 @@
 // A compact array of ascending numbers, such as the offsets at which variable-length items begin. The first number of each
 // block is kept in 32 bits, and every number as its distance from the first of its block, in 8, 16 or 32 bits.
 
-import { type NarrowArray, narrowed } from "../util/growable.js";
-import type { Task } from "../util/tasks.js";
+import { type NarrowArray, narrowed } from "./growable.js";
+import type { Task } from "./tasks.js";
 
 /** The number of entries of a block, as a power of two. */
 export const OFFSET_BLOCK_BITS = 4;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { offsetAt, offsetTable, offsetTableBytes } from "../../src/inverted/offset-table.js";
+import { offsetAt, offsetTable, offsetTableBytes } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
 
