@@ -153,7 +153,7 @@ describe("findLiveDocs", () => {
       const found = [...runTaskAtOnce(findLiveDocs(snapshot, ids.length, (i) => ids[i]!))].flatMap(
         ([segmentId, docs]) => {
           const { segment } = snapshot.segments.find((live) => live.segment.segmentId === segmentId)!;
-          return docs.map((doc) => segment.records.ids[doc]);
+          return docs.map((doc) => segment.records.ids.textAt(doc));
         },
       );
       expect(found).toEqual(ids.filter((id) => snapshot.find(id) >= 0));

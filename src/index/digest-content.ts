@@ -60,7 +60,7 @@ function hashRecord(
   const { records, postings, vectors } = segment;
   const ownPlaces = places.get(segment.segmentId)!;
   const own = doc - base;
-  hashTexts(hash, [records.ids[own]!]);
+  hashTexts(hash, [records.ids.textAt(own)]);
   hashBytes(hash, json);
   const from = offsetAt(postings.docSlots, own);
   const lengths = new NumberBlock(2 * (offsetAt(postings.docSlots, own + 1) - from));

@@ -56,7 +56,7 @@ export function deletedIdsOf(snapshot: IndexSnapshot, { added, deletions = new M
   let skipped = countDeletions(deletions) - MAX_DELETED_IDS;
   for (const { segment } of snapshot.segments) {
     const docs = deletions.get(segment.segmentId) ?? [];
-    for (const doc of docs.slice(Math.max(0, skipped))) ids.push(segment.records.ids[doc]!);
+    for (const doc of docs.slice(Math.max(0, skipped))) ids.push(segment.records.ids.textAt(doc));
     skipped -= docs.length;
   }
   return ids;

@@ -8,9 +8,10 @@ import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
+import type { TextTable } from "../util/text-table.js";
 import type { VectorCorpus } from "../vectors/search-vectors.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
-import { findRecord, RecordReader, readRecords, type StoredRecord } from "./record-table.js";
+import { RecordReader, readRecords, type StoredRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
 
 /** Records deleted between two pauses. */
@@ -108,7 +109,7 @@ export class IndexSnapshot {
 
   idOf(doc: number): string {
     const { segment, base } = this.segmentOf(doc);
-    return segment.records.ids[doc - base]!;
+    return segment.records.ids.textAt(doc - base);
   }
 
   /** Whether the id of `a` precedes that of `b` by code unit. Within a segment, record numbers are in id order. */
@@ -116,7 +117,7 @@ export class IndexSnapshot {
     const inA = this.segmentOf(a);
     const inB = this.segmentOf(b);
     if (inA === inB) return a < b;
-    return inA.segment.records.ids[a - inA.base]! < inB.segment.records.ids[b - inB.base]!;
+    return inA.segment.records.ids.compareWith(a - inA.base, inB.segment.records.ids, b - inB.base) < 0;
   }
 
   /** Some records as they are stored, in the order of the numbers. */
@@ -132,7 +133,7 @@ export class IndexSnapshot {
   /** The number of the live record with this id, or -1. */
   find(id: string): number {
     for (const { segment, deletedDocs, base } of this.segments) {
-      const doc = findRecord(segment.records, id);
+      const doc = segment.records.ids.indexOf(id);
       if (doc >= 0 && !deletedDocs?.has(doc)) return base + doc;
     }
     return -1;
@@ -237,24 +238,24 @@ function* findInSegment(
   const { ids } = segment.records;
   const docs: number[] = [];
   let doc = 0;
-  for (let i = 0; i < count && doc < ids.length; i++) {
+  for (let i = 0; i < count && doc < ids.size; i++) {
     const id = idAt(i);
     doc = gallopTo(ids, doc, id);
-    if (ids[doc] === id && !deletedDocs?.has(doc)) docs.push(doc);
+    if (doc < ids.size && ids.compare(doc, id) === 0 && !deletedDocs?.has(doc)) docs.push(doc);
     if (i % FOUND_AT_ONCE === 0) yield;
   }
   return docs;
 }
 
 /** The first index at or after `from` whose id does not precede `id`. */
-function gallopTo(ids: readonly string[], from: number, id: string): number {
+function gallopTo(ids: TextTable, from: number, id: string): number {
   let step = 1;
   let low = from;
-  while (low + step < ids.length && ids[low + step]! < id) {
+  while (low + step < ids.size && ids.compare(low + step, id) < 0) {
     low += step;
     step *= 2;
   }
-  return partitionPoint(low, Math.min(low + step, ids.length), (i) => ids[i]! < id);
+  return partitionPoint(low, Math.min(low + step, ids.size), (i) => ids.compare(i, id) < 0);
 }
 
 /** The total number of records to delete. */

@@ -86,7 +86,7 @@ function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSe
     return live < segment.size;
   };
   const filled = [...sources.keys()].filter((source) => goTo(source, 0));
-  const heads = new RunHeads(filled, (a, b) => ids[a]![next[a]!]! < ids[b]![next[b]!]!);
+  const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
   const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
   const origin = new Uint16Array(count);
   const docs = new Uint32Array(count);

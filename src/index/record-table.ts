@@ -1,9 +1,11 @@
 // The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON,
 // each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable.
 
-import { heapBytes, type JsonRecord } from "../util/json.js";
+import type { JsonRecord } from "../util/json.js";
+import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import { type Task, waitFor } from "../util/tasks.js";
+import { TextTable, TextTableWriter, textTableOf } from "../util/text-table.js";
 import {
   type PackedVector,
   PLACEHOLDER,
@@ -17,9 +19,9 @@ import {
 /** The stored records of one segment. */
 export interface RecordTable {
   /** Ascending by code unit, distinct. */
-  readonly ids: readonly string[];
-  /** Record d: its JSON in UTF-8, then its packed vector, from byte offsets[d] up to, but not including, offsets[d + 1]. */
-  readonly offsets: Float64Array;
+  readonly ids: TextTable;
+  /** Record d: its JSON in UTF-8, then its packed vector, from the byte offset at d up to, but not including, that at d + 1. */
+  readonly offsets: OffsetTable;
   /** Where these bytes are. They leave the memory when they were written to a file. */
   source: Uint8Array | RecordFile;
   /** null: no record has a packed vector. */
@@ -67,7 +69,7 @@ export function entryBytes({ json, vector }: WrittenEntry): number {
 
 /** Stores records that are sorted by id. */
 export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<RecordTable> {
-  const offsets = new Float64Array(entries.length + 1);
+  const offsets = new Uint32Array(entries.length + 1);
   const packed = roomForVectors(entries);
   for (let i = 0; i < entries.length; i++) {
     const { json, vector } = entries[i]!;
@@ -86,7 +88,8 @@ export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<Record
     }
     if (i % PAUSE_EVERY === 0) yield;
   }
-  return { ids: entries.map((entry) => entry.id), source: bytes, offsets, packed };
+  const ids = yield* textTableOf(entries.map((entry) => entry.id));
+  return { ids, source: bytes, offsets: yield* offsetTable(offsets), packed };
 }
 
 function roomForVectors(entries: readonly WrittenEntry[]): PackedVectors | null {
@@ -100,24 +103,32 @@ export function* mergeRecordTables(
   sources: Uint16Array,
   docs: Uint32Array,
 ): Task<RecordTable> {
-  const offsets = new Float64Array(docs.length + 1);
+  const offsets = new Uint32Array(docs.length + 1);
   const attribute = tables.find((table) => table.packed !== null)?.packed?.attribute;
   const packed = attribute === undefined ? null : { attribute, sizes: new Uint32Array(docs.length) };
   for (let i = 0; i < docs.length; i++) {
     const from = tables[sources[i]!]!;
-    offsets[i + 1] = offsets[i]! + from.offsets[docs[i]! + 1]! - from.offsets[docs[i]!]!;
+    offsets[i + 1] = offsets[i]! + bytesOf(from, docs[i]!);
     if (packed !== null) packed.sizes[i] = from.packed?.sizes[docs[i]!] ?? 0;
   }
   yield;
   const bytes = new Uint8Array(offsets[docs.length]!);
-  const ids: string[] = [];
+  const ids = new TextTableWriter(
+    docs.length,
+    tables.reduce((total, table) => total + table.ids.parts.characters.length, 0),
+  );
   const readers = tables.map((table) => new RecordReader(table));
   for (let i = 0; i < docs.length; i++) {
-    ids.push(tables[sources[i]!]!.ids[docs[i]!]!);
+    ids.addFrom(tables[sources[i]!]!.ids.parts, docs[i]!);
     bytes.set(yield* readers[sources[i]!]!.bytes(docs[i]!), offsets[i]!);
     if (i % PAUSE_EVERY === 0) yield;
   }
-  return { ids, source: bytes, offsets, packed };
+  return { ids: new TextTable(yield* ids.finish()), source: bytes, offsets: yield* offsetTable(offsets), packed };
+}
+
+/** The number of bytes of a record with its packed vector. */
+function bytesOf({ offsets }: RecordTable, doc: number): number {
+  return offsetAt(offsets, doc + 1) - offsetAt(offsets, doc);
 }
 
 /** A file is read by pieces of at least this many bytes. */
@@ -137,16 +148,17 @@ export class RecordReader {
 
   /** The bytes of a record with its packed vector: a view, valid until the next call. */
   *bytes(doc: number): Task<Uint8Array> {
-    const { offsets, source } = this.table;
-    if (source instanceof Uint8Array) return source.subarray(offsets[doc]!, offsets[doc + 1]!);
+    const { ids, offsets, source } = this.table;
+    const start = offsetAt(offsets, doc);
+    if (source instanceof Uint8Array) return source.subarray(start, offsetAt(offsets, doc + 1));
     if (doc < this.from || doc >= this.to) {
-      const end = partitionPoint(doc + 1, offsets.length - 1, (i) => offsets[i]! < offsets[doc]! + READ_AHEAD);
+      const end = partitionPoint(doc + 1, ids.size, (i) => offsetAt(offsets, i) < start + READ_AHEAD);
       this.piece = yield* waitFor(source.read(this.table, doc, end));
       this.from = doc;
       this.to = end;
     }
-    const before = offsets[this.from]!;
-    return this.piece.subarray(offsets[doc]! - before, offsets[doc + 1]! - before);
+    const before = offsetAt(offsets, this.from);
+    return this.piece.subarray(start - before, offsetAt(offsets, doc + 1) - before);
   }
 
   /** A record as it is stored. */
@@ -169,7 +181,7 @@ export interface RecordPlace {
 /** Reads all records of a table into memory. */
 export async function keepInMemory(table: RecordTable): Promise<void> {
   const { source, ids } = table;
-  if (!(source instanceof Uint8Array)) table.source = await source.read(table, 0, ids.length);
+  if (!(source instanceof Uint8Array)) table.source = await source.read(table, 0, ids.size);
 }
 
 /** Some records, in any order. Files are read for all of them at the same time. */
@@ -177,7 +189,7 @@ export function* readRecords(places: readonly RecordPlace[]): Task<StoredRecord[
   const bytes = places.map(({ table, doc }) => {
     const { offsets, source } = table;
     return source instanceof Uint8Array
-      ? source.subarray(offsets[doc]!, offsets[doc + 1]!)
+      ? source.subarray(offsetAt(offsets, doc), offsetAt(offsets, doc + 1))
       : source.read(table, doc, doc + 1);
   });
   const inMemory = bytes.every((one) => one instanceof Uint8Array) ? bytes : yield* waitFor(Promise.all(bytes));
@@ -216,7 +228,7 @@ export class StoredRecord {
   /** The record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
   entry(vectorAttribute: string | null): WrittenEntry {
     const { json, vector, table, doc } = this;
-    const bare = { id: table.ids[doc]!, vector: undefined, record: undefined, position: undefined };
+    const bare = { id: table.ids.textAt(doc), vector: undefined, record: undefined, position: undefined };
     if (vector === null) return { ...bare, json: json.toString("utf8") };
     const { attribute } = table.packed!;
     if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };
@@ -231,18 +243,8 @@ function wholeText(json: Buffer, vector: Uint8Array): string {
   return json.toString("utf8", 0, place) + vectorText(numbers) + json.toString("utf8", place + PLACEHOLDER.length);
 }
 
-/** The number of the record with this id, or -1. */
-export function findRecord(table: RecordTable, id: string): number {
-  const { ids } = table;
-  const at = partitionPoint(0, ids.length, (i) => ids[i]! < id);
-  return ids[at] === id ? at : -1;
-}
-
-const POINTER_BYTES = 8;
-
 /** The approximate bytes of memory that the stored records of a segment take. */
 export function tableBytes({ ids, source, offsets, packed }: RecordTable): number {
   const bytes = source instanceof Uint8Array ? source.byteLength : 0;
-  const arrays = bytes + offsets.byteLength + (packed?.sizes.byteLength ?? 0);
-  return ids.reduce((total, id) => total + POINTER_BYTES + heapBytes(id), arrays);
+  return bytes + ids.byteLength + offsetTableBytes(offsets) + (packed?.sizes.byteLength ?? 0);
 }

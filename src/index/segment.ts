@@ -82,7 +82,7 @@ export function createSegment(
 ): Segment {
   return {
     segmentId: ++lastSegmentId,
-    size: records.ids.length,
+    size: records.ids.size,
     records,
     postings,
     vectors,

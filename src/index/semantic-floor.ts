@@ -170,7 +170,7 @@ function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, mo
   const hashes = new Uint32Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
     if (i % HASHES_PAUSE === 0) yield;
-    hashes[i] = hashOfId(records.ids[docs[i]!]!);
+    hashes[i] = hashOfId(records.ids.textAt(docs[i]!));
   }
   const greatest = hashes.slice().sort()[Math.min(most, hashes.length) - 1]!;
   yield;

@@ -53,7 +53,7 @@ export function* applyPhrases(
   for (const doc of wanted!.length > 0 ? holders! : suspects) {
     if (!allowed.has(base + doc)) continue;
     if (++seen % PAUSE_EVERY === 0) yield;
-    const texts = textsOf(yield* reader.stored(doc), live.segment.records.ids[doc]!, context);
+    const texts = textsOf(yield* reader.stored(doc), live.segment.records.ids.textAt(doc), context);
     const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
     if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(base + doc);
   }

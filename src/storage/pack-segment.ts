@@ -7,8 +7,9 @@ import { createSegment, type Segment } from "../index/segment.js";
 import type { Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
 import type { NarrowArray } from "../util/growable.js";
-import type { OffsetTable } from "../util/offset-table.js";
+import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
+import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StorageFile } from "./file-system.js";
@@ -38,43 +39,27 @@ export function* unpackSegment(
   { records, postings, vectors, attributes }: PackedSegment,
   file?: SegmentFile,
 ): Task<Segment> {
-  const table = yield* unpackRecords(records, file);
+  const table = unpackRecords(records, file);
   const rows = vectors === null ? null : unpackRows(vectors);
   yield;
   return createSegment(table, unpackPostings(postings), rows, unpackAttributes(attributes));
 }
 
-/** Texts one after the other, in UTF-16 if some character takes more than a byte, else in Latin-1. */
+type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
+
 type PackedTexts = {
-  readonly isWide: boolean;
+  readonly size: number;
+  readonly offsets: PackedOffsets;
+  readonly wide: Uint32Array;
   readonly characters: Uint8Array;
-  /** The length of each text in code units. */
-  readonly lengths: Uint32Array;
 };
 
-const LAST_NARROW = /^[\0-\xff]*$/;
-/** Texts read between two pauses. */
-const READ_AT_ONCE = 1 << 12;
-
-function packTexts(texts: readonly string[]): PackedTexts {
-  const joined = texts.join("");
-  const isWide = !LAST_NARROW.test(joined);
-  const characters = Buffer.from(joined, isWide ? "utf16le" : "latin1");
-  return { isWide, characters, lengths: Uint32Array.from(texts, ({ length }) => length) };
+function packOffsets({ blockStarts, distances }: OffsetTable): PackedOffsets {
+  return { blockStarts, distances };
 }
 
-function* unpackTexts({ isWide, characters, lengths }: PackedTexts): Task<string[]> {
-  const bytes = Buffer.from(characters.buffer, characters.byteOffset, characters.byteLength);
-  // One text that is cut is made several times as fast as many texts.
-  const joined = bytes.toString(isWide ? "utf16le" : "latin1");
-  const texts: string[] = [];
-  for (let at = 0, i = 0; i < lengths.length; i++) {
-    const end = at + lengths[i]!;
-    texts.push(joined.slice(at, end));
-    at = end;
-    if (i % READ_AT_ONCE === 0) yield;
-  }
-  return texts;
+function packTexts({ size, offsets, wide, characters }: TextTableParts): PackedTexts {
+  return { size, offsets: packOffsets(offsets), wide, characters };
 }
 
 type PackedRecords = {
@@ -82,7 +67,7 @@ type PackedRecords = {
   readonly bytes: OnDemand;
   /** By record: the checksum of its bytes. */
   readonly sums: Uint32Array;
-  readonly offsets: Float64Array;
+  readonly offsets: PackedOffsets;
   readonly packed: { readonly attribute: string; readonly sizes: Uint32Array } | null;
 };
 
@@ -91,27 +76,27 @@ const SUMMED_AT_ONCE = 1 << 8;
 
 function* packRecords(table: RecordTable): Task<PackedRecords> {
   const { ids, source, offsets, packed } = table;
-  const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, table.ids.length));
-  const sums = new Uint32Array(ids.length);
+  const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, ids.size));
+  const sums = new Uint32Array(ids.size);
   for (let doc = 0; doc < sums.length; doc++) {
-    sums[doc] = crc32(bytes.subarray(offsets[doc]!, offsets[doc + 1]!));
+    sums[doc] = crc32(bytes.subarray(offsetAt(offsets, doc), offsetAt(offsets, doc + 1)));
     if (doc % SUMMED_AT_ONCE === 0) yield;
   }
   return {
-    ids: packTexts(ids),
+    ids: packTexts(ids.parts),
     bytes: new OnDemand(bytes),
     sums,
-    offsets,
+    offsets: packOffsets(offsets),
     packed: packed === null ? null : { ...packed },
   };
 }
 
-function* unpackRecords(
+function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
   file: SegmentFile | undefined,
-): Task<RecordTable> {
+): RecordTable {
   const source = bytes.bytes ?? new RecordsInFile(file!, bytes.offset, sums);
-  return { ids: yield* unpackTexts(ids), source, offsets, packed };
+  return { ids: new TextTable(ids), source, offsets, packed };
 }
 
 /** The open file of a segment. */
@@ -157,24 +142,21 @@ export class RecordsInFile implements RecordFile {
 
   async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
     const { file, name } = this.opened;
-    const start = offsets[from]!;
-    const bytes = new Uint8Array(offsets[to]! - start);
+    const start = offsetAt(offsets, from);
+    const bytes = new Uint8Array(offsetAt(offsets, to) - start);
     await file.read(bytes, this.offset + start);
-    for (let doc = from; doc < to; doc++)
-      if (crc32(bytes.subarray(offsets[doc]! - start, offsets[doc + 1]! - start)) !== this.sums[doc])
-        throw storageCorrupt(name, this.offset + offsets[doc]!, "is not as it was written");
+    for (let doc = from, at = 0; doc < to; doc++) {
+      const end = offsetAt(offsets, doc + 1) - start;
+      if (crc32(bytes.subarray(at, end)) !== this.sums[doc])
+        throw storageCorrupt(name, this.offset + start + at, "is not as it was written");
+      at = end;
+    }
     return bytes;
   }
 }
 
-type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
-
 type PackedPostings = {
-  readonly dictionary: {
-    readonly size: number;
-    readonly offsets: PackedOffsets;
-    readonly wide: Uint32Array;
-    readonly characters: Uint8Array;
+  readonly dictionary: PackedTexts & {
     readonly table: Uint32Array;
     readonly ordinalBits: number;
     readonly salt: number;
@@ -200,15 +182,11 @@ type PackedPostings = {
   readonly spelling: { readonly terms: Uint32Array; readonly letters: Uint32Array; readonly starts: Uint32Array };
 };
 
-function packOffsets({ blockStarts, distances }: OffsetTable): PackedOffsets {
-  return { blockStarts, distances };
-}
-
 function packPostings({ dictionary, docSlots, titles, spelling, ...postings }: Postings): PackedPostings {
-  const { parts } = dictionary;
+  const { table, ordinalBits, salt } = dictionary.parts;
   return {
     ...postings,
-    dictionary: { ...parts, offsets: packOffsets(parts.offsets) },
+    dictionary: { ...packTexts(dictionary.parts), table, ordinalBits, salt },
     docSlots: packOffsets(docSlots),
     titles: { ...titles, starts: packOffsets(titles.starts) },
     spelling: { ...spelling },
@@ -257,15 +235,17 @@ type Counts = Iterable<readonly [string, Readonly<Seen>]>;
 
 export function packCounts(counts: Counts): PackedCounts {
   const entries = [...counts];
+  const paths = runTaskAtOnce(textTableOf(entries.map(([path]) => path)));
   return {
-    paths: packTexts(entries.map(([path]) => path)),
+    paths: packTexts(paths.parts),
     short: Float64Array.from(entries, ([, { short }]) => short),
     long: Float64Array.from(entries, ([, { long }]) => long),
   };
 }
 
 export function unpackCounts({ paths, short, long }: PackedCounts): (readonly [string, Seen])[] {
-  return runTaskAtOnce(unpackTexts(paths)).map((path, i) => [path, { short: short[i]!, long: long[i]! }]);
+  const texts = new TextTable(paths);
+  return Array.from(short, (count, i) => [texts.textAt(i), { short: count, long: long[i]! }]);
 }
 
 type PackedAttributes = { readonly isExact: boolean; readonly counts: PackedCounts };

@@ -20,6 +20,7 @@ import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
+import { offsetAt } from "../util/offset-table.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
@@ -442,7 +443,7 @@ function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint32Array 
 function storedBytes({ records, postings, vectors }: Segment): number {
   const { dictionary, listBits, titles } = postings;
   const text = dictionary.byteLength + listBits.byteLength + titles.halves.byteLength;
-  return records.offsets.at(-1)! + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
+  return offsetAt(records.offsets, records.ids.size) + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
 /** An open data folder. */

@@ -3,7 +3,7 @@ import { IndexSnapshot, liveDocsOf } from "../../src/index/index-snapshot.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
-import { recordAt } from "../support/stored-records.js";
+import { recordAt, textsOf } from "../support/stored-records.js";
 
 const record = (id: string, title: string): JsonRecord => ({ id, title });
 
@@ -38,7 +38,7 @@ describe("a state", () => {
         const records = random.list(1, 8, () => record(`r${random.between(0, 30)}`, `drill ${random.between(0, 9)}`));
         const segment = await segmentFrom(records);
         const gone = random.some([...plain.keys()], 0.2);
-        const old = new Set([...gone, ...segment.records.ids].filter((id) => plain.has(id)));
+        const old = new Set([...gone, ...textsOf(segment.records.ids)].filter((id) => plain.has(id)));
         snapshot = snapshot.with({ added: [segment], deletions: retiring(snapshot, [...old]) });
         for (const id of gone) plain.delete(id);
         for (const each of records) plain.set(each.id as string, each);

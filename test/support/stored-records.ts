@@ -4,6 +4,7 @@ import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { type RecordTable, readRecords, type StoredRecord } from "../../src/index/record-table.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
+import type { TextTable } from "../../src/util/text-table.js";
 
 /** A record of a table as it is stored. */
 export function storedAt(table: RecordTable, doc: number): StoredRecord {
@@ -13,6 +14,11 @@ export function storedAt(table: RecordTable, doc: number): StoredRecord {
 /** A record of a snapshot. */
 export function recordAt(snapshot: IndexSnapshot, doc: number): JsonRecord {
   return runTaskAtOnce(snapshot.storedRecords([doc]))[0]!.parse();
+}
+
+/** All texts of a table. */
+export function textsOf(table: TextTable): string[] {
+  return Array.from({ length: table.size }, (_, i) => table.textAt(i));
 }
 
 /** A task that gives an item of a list. */
