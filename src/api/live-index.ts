@@ -4,7 +4,7 @@ import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
 import type { IndexData } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { keepInMemory } from "../index/record-table.js";
+import { keepInMemory } from "../index/segment.js";
 import { shareTurn } from "../index/write-scheduler.js";
 import {
   type Durability,
@@ -21,6 +21,7 @@ import type { SnapshotContent } from "../storage/snapshot.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
+import { runTask } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
 /** What an engine passes to each of its indexes. */
@@ -77,10 +78,10 @@ export class LiveIndex {
     return this.loading;
   }
 
-  /** Reads everything into memory, also the records. */
+  /** Reads everything into memory. */
   async preload(): Promise<void> {
     await this.whenLoaded();
-    for (const { segment } of this.data.snapshot.segments) await keepInMemory(segment.records);
+    for (const { segment } of this.data.snapshot.segments) await runTask(keepInMemory(segment));
   }
 
   private async load({ load }: StoredContent): Promise<void> {

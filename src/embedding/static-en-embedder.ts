@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../util/abort.js";
 import type { Embedder, EmbedPartsOptions } from "../util/extension-points.js";
-import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
 import { resolveWord } from "./resolve-word.js";
 import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
@@ -119,13 +119,19 @@ function addTimes(vector: Float64Array, factor: number, sum: Float64Array): void
 }
 
 /** Adds the directions of the nearest words that records have; the added vectors together have the length of the word's own. */
-function* addSimilar(table: WordTable, word: string, isHeld: (word: string) => boolean, sum: Float64Array): Task<void> {
+function* addSimilar(
+  table: WordTable,
+  word: string,
+  isHeld: EmbedPartsOptions["isHeld"],
+  sum: Float64Array,
+): Task<void> {
   const row = table.rowOf.get(word);
   if (row === undefined) return;
   const similar: number[] = [];
   for (const other of yield* nearestRows(table, row)) {
     if (similar.length === MAX_SIMILAR_WORDS) break;
-    if (isHeld(table.words[other]!)) similar.push(other);
+    const held = isHeld(table.words[other]!);
+    if (typeof held === "boolean" ? held : yield* waitFor(held)) similar.push(other);
     yield;
   }
   const length = table.scales[row]! * (yield* lengthOf(table, row));

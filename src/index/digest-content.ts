@@ -4,7 +4,15 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { decodeList } from "../inverted/list-codec.js";
-import { FIELD_MASK, fieldAt, lengthAt, type Postings, TITLE_BIT } from "../inverted/postings.js";
+import {
+  allLists,
+  FIELD_MASK,
+  fieldAt,
+  type ListBits,
+  lengthAt,
+  type Postings,
+  TITLE_BIT,
+} from "../inverted/postings.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { offsetAt } from "../util/offset-table.js";
@@ -78,6 +86,7 @@ function hashRecord(
 /** A cursor over the terms of one segment. */
 interface TermCursor {
   readonly live: LiveSegment;
+  readonly lists: ListBits;
   /** The number of the current term in this segment, and its text; undefined: there are no more. */
   term: number;
   name: string | undefined;
@@ -85,7 +94,9 @@ interface TermCursor {
 
 /** Hashes every term that a live record contains, with the ranks of its records, their fields and frequencies. */
 function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, places: FieldPlaces): Task<void> {
-  const cursors = snapshot.segments.map((live): TermCursor => ({ live, term: 0, name: nameAt(live, 0) }));
+  const cursors: TermCursor[] = [];
+  for (const live of snapshot.segments)
+    cursors.push({ live, lists: yield* allLists(live.segment.postings), term: 0, name: nameAt(live, 0) });
   let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
     const runs: Uint32Array[] = [];
@@ -125,9 +136,9 @@ function leastTerm(cursors: readonly TermCursor[]): string | undefined {
 const WIDTH = 3;
 
 /** The live postings of a cursor's term, by rank. Records are numbered in id order, so ranks ascend. */
-function livePostings({ live, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
+function livePostings({ live, lists, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
   const { postings } = live.segment;
-  const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term);
+  const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term, lists);
   const numbers: number[] = [];
   for (let at = 0; at < size; at++) {
     const doc = docs[at]!;

@@ -25,8 +25,6 @@ export interface MemoryEstimate {
   readonly total: number;
 }
 
-type FixedParts = Pick<MemoryEstimate, "records" | "text" | "vectors">;
-
 /** The segments and graph to count. */
 export interface Held {
   readonly segments: Iterable<Segment>;
@@ -39,22 +37,12 @@ export interface Held {
 export function estimateMemory({ segments, nameBytes, graphBytes }: Held): MemoryEstimate {
   let [records, text, vectors, columns] = [0, 0, 0, nameBytes];
   for (const segment of segments) {
-    const parts = fixedParts(segment);
-    records += parts.records;
-    text += parts.text + segment.caches.text.titles.bytes + segment.caches.text.impacts.bytes;
-    vectors += parts.vectors;
+    const { text: caches } = segment.caches;
+    records += tableBytes(segment.records);
+    text += postingsBytes(segment.postings) + caches.titles.bytes + caches.impacts.bytes;
+    vectors += segment.vectors === null ? 0 : rowsBytes(segment.vectors);
     columns += columnBytes(segment) + segment.attributes.bytes;
   }
   const total = records + text + vectors + columns + graphBytes;
   return { records, text, vectors, columns, graph: graphBytes, total };
-}
-
-/** The parts of a segment that never change. */
-function fixedParts({ records, postings, vectors, caches }: Segment): FixedParts {
-  caches.bytes ??= {
-    records: tableBytes(records),
-    text: postingsBytes(postings),
-    vectors: vectors === null ? 0 : rowsBytes(vectors),
-  };
-  return caches.bytes;
 }

@@ -178,12 +178,6 @@ export interface RecordPlace {
   readonly doc: number;
 }
 
-/** Reads all records of a table into memory. */
-export async function keepInMemory(table: RecordTable): Promise<void> {
-  const { source, ids } = table;
-  if (!(source instanceof Uint8Array)) table.source = await source.read(table, 0, ids.size);
-}
-
 /** Some records, in any order. Files are read for all of them at the same time. */
 export function* readRecords(places: readonly RecordPlace[]): Task<StoredRecord[]> {
   const bytes = places.map(({ table, doc }) => {

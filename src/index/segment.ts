@@ -4,8 +4,10 @@
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
-import { MAX_DOCS, type Postings } from "../inverted/postings.js";
+import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/searchable-segment.js";
+import { loadTitles } from "../inverted/title/title-table.js";
+import { type Task, waitFor } from "../util/tasks.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
 
@@ -59,8 +61,6 @@ export class SegmentCaches {
   readonly text: TextCaches;
   /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
   readonly columns: Map<string, KeptColumn> = new Map();
-  /** The bytes of its immutable parts. */
-  bytes: { readonly records: number; readonly text: number; readonly vectors: number } | undefined = undefined;
   /** The records with the smallest hashes: a constant number of them. */
   hashedDocs: HashedDocs | undefined = undefined;
   /** Those of the records in the last sample. */
@@ -69,6 +69,14 @@ export class SegmentCaches {
   constructor(postings: Postings) {
     this.text = new TextCaches(postings);
   }
+}
+
+/** Reads into memory what is in the file of a segment. */
+export function* keepInMemory({ records, postings }: Segment): Task<void> {
+  const { source, ids } = records;
+  if (!(source instanceof Uint8Array)) records.source = yield* waitFor(source.read(records, 0, ids.size));
+  postings.lists = yield* allLists(postings);
+  yield* loadTitles([postings.titles]);
 }
 
 let lastSegmentId = 0;

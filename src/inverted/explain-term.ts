@@ -1,9 +1,10 @@
 // Explains how much one term adds to a record's score, from the numbers that the search uses.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import type { Task } from "../util/tasks.js";
 import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
 import { PostingCursor } from "./posting-cursor.js";
-import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, fieldAt, lengthAt, listOf, TITLE_BIT } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
 /** How a term occurs in one field of a record. */
@@ -52,34 +53,34 @@ export interface ExplainedTerm extends Omit<TermExplanation, "term"> {
 }
 
 /** Explains a term in one record; undefined if the record does not hold it. */
-export function explainInRecord(
+export function* explainInRecord(
   segment: SearchableSegment,
   doc: number,
   term: QueryTerm,
   counts: TermCounts,
   { k1 }: Pick<Bm25Parameters, "k1">,
-): ExplainedTerm | undefined {
+): Task<ExplainedTerm | undefined> {
   const parameters = { k1, b: segment.scoring.b };
   let best: ExplainedTerm | undefined;
   for (const alternative of term.alternatives) {
-    const explained = explainAlternative(segment, doc, term.key, alternative, counts, parameters);
+    const explained = yield* explainAlternative(segment, doc, term.key, alternative, counts, parameters);
     if (explained !== undefined && (best === undefined || explained.frequency > best.frequency)) best = explained;
   }
   return best;
 }
 
 /** Of several index terms that count together, the one with the least frequency decides. */
-function explainAlternative(
+function* explainAlternative(
   segment: SearchableSegment,
   doc: number,
   key: string,
   alternative: TermAlternative,
   counts: TermCounts,
   parameters: Bm25Parameters,
-): ExplainedTerm | undefined {
+): Task<ExplainedTerm | undefined> {
   let least: ExplainedTerm | undefined;
   for (const text of alternative.terms) {
-    const evidence = evidenceOf(segment, doc, text, alternative.notIn);
+    const evidence = yield* evidenceOf(segment, doc, text, alternative.notIn);
     if (evidence.length === 0) return undefined;
     const explained = explainTerm(key, counts, { fields: evidence, factor: alternative.weight }, parameters);
     if (least === undefined || explained.frequency < least.frequency)
@@ -88,16 +89,16 @@ function explainAlternative(
   return least;
 }
 
-function evidenceOf(
+function* evidenceOf(
   { postings, scoring }: SearchableSegment,
   doc: number,
   text: string,
   notIn?: ReadonlySet<string>,
-): FieldEvidence[] {
+): Task<FieldEvidence[]> {
   const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return [];
   const evidence: FieldEvidence[] = [];
-  const cursor = new PostingCursor(postings, term);
+  const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
   if (!cursor.seek(doc) || cursor.doc !== doc) return [];
   for (let i = 0; i < cursor.fieldCount; i++) {
     const slot = cursor.slotAt(i);

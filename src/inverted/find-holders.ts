@@ -1,16 +1,29 @@
 // Finds the live records of a segment that hold index terms, from the posting lists alone: for readers that need no score.
 
+import type { Task } from "../util/tasks.js";
 import { PostingCursor } from "./posting-cursor.js";
-import { FIELD_MASK, fieldAt } from "./postings.js";
+import { FIELD_MASK, fieldAt, listOf } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 
-/** The live records of a segment that hold an index term in a searched field outside `notIn`, ascending. */
-export function* holdersOf(segment: SearchableSegment, text: string, notIn?: ReadonlySet<string>): Generator<number> {
-  const { postings, deletedDocs } = segment;
+/** The live records of a segment that hold an index term in a searched field outside `notIn`, ascending; to be read once. */
+export function* holdersOf(
+  segment: SearchableSegment,
+  text: string,
+  notIn?: ReadonlySet<string>,
+): Task<Iterable<number>> {
+  const { postings } = segment;
   const term = postings.dictionary.ordinalOf(text);
-  if (term === undefined) return;
-  for (const cursor = new PostingCursor(postings, term); cursor.next(); )
-    if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
+  if (term === undefined) return [];
+  return liveHolders(segment, new PostingCursor(postings, term, yield* listOf(postings, term)), notIn);
+}
+
+function* liveHolders(
+  segment: SearchableSegment,
+  cursor: PostingCursor,
+  notIn: ReadonlySet<string> | undefined,
+): Generator<number> {
+  const { deletedDocs } = segment;
+  while (cursor.next()) if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
 
 /** Whether every posting counts: no record is deleted, and every field is searched. */
@@ -36,15 +49,15 @@ function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: R
 }
 
 /** The live records of a segment that hold all of the terms, ascending; only those in `within`, if it is given. */
-export function holdersOfAll(
+export function* holdersOfAll(
   segment: SearchableSegment,
   terms: readonly string[],
   within?: ReadonlySet<number>,
-): ReadonlySet<number> {
+): Task<ReadonlySet<number>> {
   let docs = within;
   for (const text of terms) {
     const next = new Set<number>();
-    for (const doc of holdersOf(segment, text)) if (docs === undefined || docs.has(doc)) next.add(doc);
+    for (const doc of yield* holdersOf(segment, text)) if (docs === undefined || docs.has(doc)) next.add(doc);
     docs = next;
     if (next.size === 0) break;
   }
@@ -52,7 +65,7 @@ export function holdersOfAll(
 }
 
 /** Whether one live record of a segment holds all of the terms. */
-export function cooccurIn(segment: SearchableSegment, texts: readonly string[]): boolean {
+export function* cooccurIn(segment: SearchableSegment, texts: readonly string[]): Task<boolean> {
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {
@@ -62,17 +75,21 @@ export function cooccurIn(segment: SearchableSegment, texts: readonly string[]):
   }
   const [rarest, ...others] = lists.sort((a, b) => a.size - b.size);
   if (rarest === undefined) return false;
-  const cursors = others.map(({ term }) => new PostingCursor(postings, term));
-  for (const doc of holdersOf(segment, rarest.text))
+  const cursors: PostingCursor[] = [];
+  for (const { term } of others) cursors.push(new PostingCursor(postings, term, yield* listOf(postings, term)));
+  for (const doc of yield* holdersOf(segment, rarest.text))
     if (cursors.every((cursor) => cursor.seek(doc) && cursor.doc === doc && isSearched(segment, cursor))) return true;
   return false;
 }
 
 /** The live records whose identifier is one of these index terms, ascending by their number in the index. */
-export function findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): number[] {
+export function* findIdentifiers(
+  segments: readonly SearchableSegment[],
+  identifiers: readonly string[],
+): Task<number[]> {
   const docs = new Set<number>();
   for (const segment of segments)
     for (const identifier of identifiers)
-      for (const doc of holdersOf(segment, identifier)) docs.add(segment.base + doc);
+      for (const doc of yield* holdersOf(segment, identifier)) docs.add(segment.base + doc);
   return [...docs].sort((a, b) => a - b);
 }

@@ -12,7 +12,7 @@ import {
   shapeNormsOf,
   uniteLists,
 } from "./impact-list.js";
-import type { Postings } from "./postings.js";
+import { type ListBits, listOf, type Postings } from "./postings.js";
 
 // Costs and capacities are in entries of a list: a record and its impact, four bytes.
 /** The cost of a list besides its entries and its key. */
@@ -34,6 +34,9 @@ interface CachedList {
   /** Whether it was read since it was added or spared. */
   isUsed: boolean;
 }
+
+/** Posting lists that were read from a file, by term. */
+export type FetchedLists = ReadonlyMap<number, ListBits>;
 
 /**
  * A cache of impact lists. If it is full, it removes the oldest list that is not in use: one that was read since it was added
@@ -63,14 +66,33 @@ export class ImpactCache {
     this.used = 0;
   }
 
-  /** The impact list of a query term; null if no record holds it in a searched field. `key`: the key of its alternatives. */
-  *impactsOf({ alternatives }: QueryTerm, key: string, scoring: FieldScoring, k1: number): Task<ImpactList | null> {
+  /** The index terms whose posting lists `impactsOf` will read. */
+  *unread({ alternatives }: QueryTerm, key: string, scoring: FieldScoring, k1: number): Generator<number> {
+    if (this.has(key, scoring, k1)) return;
+    for (const alternative of alternatives)
+      for (const text of alternative.terms) {
+        const ordinal = this.postings.dictionary.ordinalOf(text);
+        if (ordinal !== undefined && !this.has(keyOfTerm(text, alternative), scoring, k1)) yield ordinal;
+      }
+  }
+
+  /**
+   * The impact list of a query term; null if no record holds it in a searched field. `key`: the key of its alternatives. `fetched`:
+   * posting lists of a file that were read already.
+   */
+  *impactsOf(
+    { alternatives }: QueryTerm,
+    key: string,
+    scoring: FieldScoring,
+    k1: number,
+    fetched: FetchedLists,
+  ): Task<ImpactList | null> {
     const known = this.find(key, scoring, k1);
     if (known !== undefined) return known;
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1)
-      return this.read(first!.terms[0]!, first!, key, scoring, k1);
-    const list = yield* this.join(alternatives, scoring, k1);
+      return yield* this.read(first!.terms[0]!, first!, key, scoring, k1, fetched);
+    const list = yield* this.join(alternatives, scoring, k1, fetched);
     this.keep(key, { list, scoring, k1, cost: costOf(key, list), isUsed: false });
     return list;
   }
@@ -79,14 +101,19 @@ export class ImpactCache {
    * Combines lists: the best alternative of a record counts, and of the index terms of one alternative the one with the least
    * impact.
    */
-  private *join(alternatives: readonly TermAlternative[], scoring: FieldScoring, k1: number): Task<ImpactList | null> {
+  private *join(
+    alternatives: readonly TermAlternative[],
+    scoring: FieldScoring,
+    k1: number,
+    fetched: FetchedLists,
+  ): Task<ImpactList | null> {
     const found: ImpactList[] = [];
     for (const alternative of alternatives) {
       const lists: ImpactList[] = [];
       for (const text of alternative.terms) {
-        const key = alternativesKey([{ ...alternative, terms: [text] }]);
+        const key = keyOfTerm(text, alternative);
         const known = this.find(key, scoring, k1);
-        const list = known === undefined ? this.read(text, alternative, key, scoring, k1) : known;
+        const list = known === undefined ? yield* this.read(text, alternative, key, scoring, k1, fetched) : known;
         if (list === null) break;
         lists.push(list);
         yield;
@@ -100,18 +127,26 @@ export class ImpactCache {
   }
 
   /** Computes the list of one index term. */
-  private read(
+  private *read(
     text: string,
     { weight, notIn }: TermAlternative,
     key: string,
     scoring: FieldScoring,
     k1: number,
-  ): ImpactList | null {
-    const ordinal = this.postings.dictionary.ordinalOf(text);
-    if (ordinal === undefined) return null;
-    const list = readImpacts(this.postings, ordinal, this.normsOf(scoring, k1, notIn), weight);
+    fetched: FetchedLists,
+  ): Task<ImpactList | null> {
+    const { postings } = this;
+    const term = postings.dictionary.ordinalOf(text);
+    if (term === undefined) return null;
+    const bits = fetched.get(term) ?? (yield* listOf(postings, term));
+    const list = readImpacts(postings, { term, bits }, this.normsOf(scoring, k1, notIn), weight);
     this.keep(key, { list, scoring, k1, cost: costOf(key, list), isUsed: false });
     return list;
+  }
+
+  private has(key: string, scoring: FieldScoring, k1: number): boolean {
+    const known = this.lists.get(key);
+    return known !== undefined && known.scoring === scoring && known.k1 === k1;
   }
 
   private find(key: string, scoring: FieldScoring, k1: number): ImpactList | null | undefined {
@@ -143,6 +178,11 @@ export class ImpactCache {
     this.used += entry.cost;
     lists.set(key, entry);
   }
+}
+
+/** The key of one index term of an alternative. */
+function keyOfTerm(text: string, alternative: TermAlternative): string {
+  return alternativesKey([{ ...alternative, terms: [text] }]);
 }
 
 function costOf(key: string, list: ImpactList | null): number {

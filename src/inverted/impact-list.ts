@@ -7,7 +7,7 @@ import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
 import type { FieldScoring } from "./bm25.js";
 import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
 import { decodeList } from "./list-codec.js";
-import { FIELD_MASK, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
+import { FIELD_MASK, type ListBits, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
 
 /**
  * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
@@ -186,20 +186,20 @@ const ONCE_AT = new Int32Array(MAX_DOCS);
 const SEVERAL = -1;
 
 /**
- * Computes the impacts of an index term from its posting list; null if no record holds it in a searched field. `weight`: a
+ * Computes the impacts of an index term from its posting list, which is in `bits`; null if no record holds it in a searched field. `weight`: a
  * factor for the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal
  * bit for bit.
  */
 export function readImpacts(
   postings: Postings,
-  term: number,
+  { term, bits }: { readonly term: number; readonly bits: ListBits },
   shapeNorms: ShapeNorms,
   weight: number,
 ): ImpactList | null {
   const { docSlots, slotShape } = postings;
   const { blockStarts, distances } = docSlots;
   const { norms, impacts, k1 } = shapeNorms;
-  const list = decodeList(postings, term);
+  const list = decodeList(postings, term, bits);
   const { docs, ranks, patterns } = list;
   const { starts, offsets, freqs } = patterns;
   // Most postings are one occurrence in one field, whose impact is known by shape.

@@ -6,7 +6,7 @@
 
 import { GrowableUint32 } from "../util/growable.js";
 import { BitReader, BitWriter, bitsAt, gapWidth, LONGEST_RUN, WHOLE_GAP } from "./bits.js";
-import { MAX_DOCS, type Postings } from "./postings.js";
+import { type ListBits, MAX_DOCS, type PostingLists, type Postings } from "./postings.js";
 
 /** A posting list, decoded. */
 export interface DecodedList {
@@ -57,23 +57,23 @@ const DOCS = new Uint16Array(MAX_DOCS);
 const RANKS = new Uint16Array(MAX_DOCS);
 const PATTERNS = new Patterns();
 
-/** Decodes the posting list of a term. The result is valid until the next call. */
-export function decodeList({ listBits, starts, maxDoc }: Postings, term: number): DecodedList {
-  const head = new BitReader(listBits, starts[term]!);
+/** Decodes the posting list of a term, which is in `bits`. The result is valid until the next call. */
+export function decodeList({ starts, maxDoc }: PostingLists, term: number, { words, first }: ListBits): DecodedList {
+  const head = new BitReader(words, starts[term]! - first);
   const size = starts[term] === starts[term + 1] ? 0 : head.gamma();
   if (size > 0) PATTERNS.read(head);
   const hasRanks = PATTERNS.size > 1;
   const width = gapWidth(maxDoc, size);
   let { at } = head;
   for (let i = 0, doc = -1; i < size; i++) {
-    let bits = bitsAt(listBits, at);
+    let bits = bitsAt(words, at);
     let used = Math.clz32(bits);
     if (used < LONGEST_RUN) {
       doc += 1 + ((used << width) | (((bits << (used + 1)) >>> 1) >>> (31 - width)));
       used += 1 + width;
     } else {
       used = LONGEST_RUN + WHOLE_GAP;
-      doc += 1 + (bitsAt(listBits, at + LONGEST_RUN) >>> (32 - WHOLE_GAP));
+      doc += 1 + (bitsAt(words, at + LONGEST_RUN) >>> (32 - WHOLE_GAP));
     }
     DOCS[i] = doc;
     RANKS[i] = 0;
@@ -83,8 +83,8 @@ export function decodeList({ listBits, starts, maxDoc }: Postings, term: number)
       if (used + 2 * zeros + 1 <= 32) bits <<= zeros;
       else {
         // The rank is not completely in the 32 bits that were read.
-        zeros = Math.clz32(bitsAt(listBits, at + used));
-        bits = bitsAt(listBits, at + used + zeros);
+        zeros = Math.clz32(bitsAt(words, at + used));
+        bits = bitsAt(words, at + used + zeros);
       }
       RANKS[i] = (bits >>> (31 - zeros)) - 1;
       used += 2 * zeros + 1;
@@ -103,6 +103,11 @@ export const SKIP_OFFSET_MASK: number = (1 << SKIP_INTERVAL_BITS) - 1;
 const SKIP_INTERVAL_WORDS = SKIP_INTERVAL_BITS - 5;
 /** Up to this many patterns, an insertion sort is faster than `Array.sort`. */
 const FEW = 16;
+
+/** Posting lists in memory. */
+export interface WrittenLists extends Pick<Postings, "skipEntries" | "size"> {
+  readonly lists: ListBits;
+}
 
 /** Writes the posting lists of a segment. */
 export class ListCoder {
@@ -128,8 +133,9 @@ export class ListCoder {
   }
 
   /** All lists. The coder cannot be used afterwards. */
-  finish(): Pick<Postings, "listBits" | "skipEntries" | "size"> {
-    return { listBits: this.bits.toWords(), skipEntries: this.skipEntries.toArray(), size: this.postings };
+  finish(): WrittenLists {
+    const lists = { words: this.bits.toWords(), first: 0 };
+    return { lists, skipEntries: this.skipEntries.toArray(), size: this.postings };
   }
 
   /** Writes one list: the pairs from `from` up to `to`, at least one, ascending by record. */

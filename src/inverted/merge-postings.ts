@@ -7,12 +7,27 @@ import { GrowableUint32 } from "../util/growable.js";
 import { offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { DocPatternPairs, decodeList, EMPTY_PATTERN, ListCoder, type Patterns, PatternTree } from "./list-codec.js";
-import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
+import {
+  DocPatternPairs,
+  decodeList,
+  EMPTY_PATTERN,
+  ListCoder,
+  type Patterns,
+  PatternTree,
+  type WrittenLists,
+} from "./list-codec.js";
+import { allLists, FIELD_MASK, type ListBits, type Postings, TITLE_BIT } from "./postings.js";
 import { type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
 import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
-import { isFirstOfPart, readTitle, type TitleTable, TitleWriter, titleNumber } from "./title/title-table.js";
+import {
+  isFirstOfPart,
+  loadTitles,
+  readTitle,
+  type TitleTable,
+  TitleWriter,
+  titleNumber,
+} from "./title/title-table.js";
 
 /** Postings read and written between two pauses: a fraction of a millisecond, or ten before the code is optimised. */
 const PAUSE_EVERY = 1 << 12;
@@ -31,7 +46,7 @@ interface MergeSource {
 export function* mergePostings(segments: readonly Postings[], source: MergeSource): Task<Postings> {
   const newDocs = segments.map(({ maxDoc }) => new Uint32Array(maxDoc));
   for (let doc = 0; doc < source.docs.length; doc++) newDocs[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
-  yield;
+  yield* loadTitles(segments.map(({ titles }) => titles));
   const { dictionary, lists, ordinals } = yield* mergeTerms(segments, newDocs, source.docs.length);
   const slots = yield* mergeSlots(segments, source);
   const titles = yield* mergeTitles(segments, source, { ordinals, size: dictionary.size });
@@ -41,7 +56,7 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
 
 interface MergedTerms {
   readonly dictionary: TermDictionary;
-  readonly lists: Pick<Postings, "starts" | "listBits" | "skipEntries" | "size">;
+  readonly lists: WrittenLists & Pick<Postings, "starts">;
   /** By segment and by its old ordinal: the new ordinal of each term that is left. */
   readonly ordinals: readonly Uint32Array[];
 }
@@ -61,7 +76,9 @@ function* mergeTerms(
   );
   const starts = new Uint32Array(most + 1);
   const ordinals = tables.map(({ size }) => new Uint32Array(size));
-  const merger = new ListMerger(segments, newDocs, maxDoc);
+  const bits: ListBits[] = [];
+  for (const postings of segments) bits.push(yield* allLists(postings));
+  const merger = new ListMerger({ segments, bits, newDocs }, maxDoc);
   const walk = new TermWalk(tables);
   yield;
   for (let read = 0; walk.next(); ) {
@@ -155,11 +172,21 @@ function* mergeTitles(
   return yield* writer.finish(size);
 }
 
+/** The lists to merge. */
+interface ListSource {
+  readonly segments: readonly Postings[];
+  /** By segment: all its posting lists. */
+  readonly bits: readonly ListBits[];
+  /** By segment and old record: the new record plus 1; 0: it is not kept. They ascend. */
+  readonly newDocs: readonly Uint32Array[];
+}
+
 /** Merges posting lists, one term at a time. */
 class ListMerger {
   /** Writes the merged lists. */
   readonly coder: ListCoder;
   private readonly segments: readonly Postings[];
+  private readonly bits: readonly ListBits[];
   private readonly newDocs: readonly Uint32Array[];
   private readonly patterns = new PatternTree();
   /** The records of the current list with their patterns, ascending. */
@@ -172,14 +199,13 @@ class ListMerger {
   private readonly members: Int32Array;
   private readonly summary: Int32Array;
 
-  /**
-   * `newDocs`: by segment and old record, the new record plus 1; 0: it is not kept. They ascend. `maxDoc`: how many are kept.
-   */
-  constructor(segments: readonly Postings[], newDocs: readonly Uint32Array[], maxDoc: number) {
-    const bits = segments.reduce((total, { starts, dictionary }) => total + starts[dictionary.size]!, 0);
+  /** `maxDoc`: how many records are kept. */
+  constructor({ segments, bits, newDocs }: ListSource, maxDoc: number) {
+    const size = segments.reduce((total, { starts, dictionary }) => total + starts[dictionary.size]!, 0);
     this.segments = segments;
+    this.bits = bits;
     this.newDocs = newDocs;
-    this.coder = new ListCoder(maxDoc, this.patterns, bits);
+    this.coder = new ListCoder(maxDoc, this.patterns, size);
     this.pairs = new DocPatternPairs(maxDoc);
     this.patternOf = new Uint32Array(maxDoc);
     this.members = new Int32Array(Math.ceil(maxDoc / 32));
@@ -205,7 +231,7 @@ class ListMerger {
   private take(segment: number, term: number): number {
     const { pairs, patternByRank } = this;
     const newDocs = this.newDocs[segment]!;
-    const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term);
+    const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term, this.bits[segment]!);
     if (size > 0) this.findPatterns(patterns);
     let count = 0;
     for (let at = 0; at < size; at++) {
@@ -219,7 +245,7 @@ class ListMerger {
   private scatter(segment: number, term: number): void {
     const { patternByRank } = this;
     const newDocs = this.newDocs[segment]!;
-    const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term);
+    const { docs, ranks, patterns, size } = decodeList(this.segments[segment]!, term, this.bits[segment]!);
     if (size > 0) this.findPatterns(patterns);
     for (let at = 0; at < size; at++) {
       const newDoc = newDocs[docs[at]!]!;

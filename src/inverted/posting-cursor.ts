@@ -4,7 +4,7 @@
 import { offsetAt } from "../util/offset-table.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
-import type { PostingLists } from "./postings.js";
+import type { ListBits, PostingLists } from "./postings.js";
 
 /** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */
 export class PostingCursor {
@@ -15,16 +15,20 @@ export class PostingCursor {
   /** Its position is where the next record begins. */
   private readonly bits: BitReader;
   private readonly end: number;
+  /** The number of the bit at which they begin. */
+  private readonly first: number;
   private readonly width: number = 0;
   /** The entries of the current record's pattern are those from `from` to `to` - 1; their offsets count from `firstSlot`. */
   private from = 0;
   private to = 0;
   private firstSlot = 0;
 
-  constructor(postings: PostingLists, term: number) {
+  /** The posting list of the term is in `bits`. */
+  constructor(postings: PostingLists, term: number, { words, first }: ListBits) {
     this.postings = postings;
-    this.bits = new BitReader(postings.listBits, postings.starts[term]!);
-    this.end = postings.starts[term + 1]!;
+    this.first = first;
+    this.bits = new BitReader(words, postings.starts[term]! - first);
+    this.end = postings.starts[term + 1]! - first;
     if (this.bits.at === this.end) return;
     this.width = gapWidth(postings.maxDoc, this.bits.gamma());
     this.patterns.read(this.bits);
@@ -72,8 +76,8 @@ export class PostingCursor {
   /** Moves to the last skip entry before `doc`, if it is ahead. */
   private skipTo(doc: number): void {
     const { skipEntries } = this.postings;
-    let low = (this.bits.at >>> SKIP_INTERVAL_BITS) + 1;
-    let high = (this.end + SKIP_OFFSET_MASK) >>> SKIP_INTERVAL_BITS;
+    let low = ((this.bits.at + this.first) >>> SKIP_INTERVAL_BITS) + 1;
+    let high = (this.end + this.first + SKIP_OFFSET_MASK) >>> SKIP_INTERVAL_BITS;
     if (low >= high) return;
     const first = low;
     while (low < high) {
@@ -83,7 +87,7 @@ export class PostingCursor {
     }
     if (low === first) return;
     const entry = skipEntries[low - 1]!;
-    this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (entry & SKIP_OFFSET_MASK); // may exceed 2^31
+    this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (entry & SKIP_OFFSET_MASK) - this.first; // may exceed 2^31
     this.doc = entry >>> SKIP_INTERVAL_BITS;
   }
 }

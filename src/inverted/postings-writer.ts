@@ -4,7 +4,7 @@
 import { GrowableUint32, narrowed } from "../util/growable.js";
 import { offsetTable } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
-import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree } from "./list-codec.js";
+import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree, type WrittenLists } from "./list-codec.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
 import { sortTerms } from "./sort-terms.js";
 import { writeSpelling } from "./spelling-dictionary.js";
@@ -211,10 +211,7 @@ const END = 1;
 const NONE = 0xffff_ffff;
 
 /** Writes the posting lists. `order`: the numbers of the terms, in the order of the dictionary. */
-function* writeLists(
-  given: Occurrences,
-  order: Uint32Array,
-): Task<Pick<Postings, "size" | "starts" | "listBits" | "skipEntries">> {
+function* writeLists(given: Occurrences, order: Uint32Array): Task<WrittenLists & Pick<Postings, "starts">> {
   const patterns = new PatternTree();
   const { heads, pairs } = yield* sortByTerm(given, order, patterns);
   const coder = new ListCoder(given.maxDoc, patterns, EXPECTED_BITS * given.size);

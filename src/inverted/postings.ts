@@ -5,6 +5,7 @@
 
 import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
+import { type Task, waitFor } from "../util/tasks.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import { type TitleTable, titleBytes } from "./title/title-table.js";
 
@@ -23,11 +24,11 @@ export interface Postings {
   readonly dictionary: TermDictionary;
   /** The number of postings. */
   readonly size: number;
-  /** The posting list of term t is the bits from starts[t] to starts[t + 1] - 1 of `listBits`. */
+  /** The posting list of term t is the bits from starts[t] to starts[t + 1] - 1 of `lists`. */
   readonly starts: Uint32Array;
-  /** The posting lists; see `list-codec.ts`. */
-  readonly listBits: Uint32Array;
-  /** By block of `listBits`: the bit at which a record begins, and the number of the record before it. */
+  /** The posting lists; see `list-codec.ts`. They leave the memory when they were written to a file. */
+  lists: ListBits | ListFile;
+  /** By block of `lists`: the bit at which a record begins, and the number of the record before it. */
   readonly skipEntries: Uint32Array;
   /** The slots of record d are those from the offset at d up to the offset at d + 1. */
   readonly docSlots: OffsetTable;
@@ -49,6 +50,35 @@ export interface Postings {
   readonly spelling: SpellingDictionary;
 }
 
+/** Bits of posting lists. */
+export interface ListBits {
+  /** At least one word more than the bits take. */
+  readonly words: Uint32Array;
+  /** The number of the first bit; a multiple of 32. */
+  readonly first: number;
+}
+
+/** The posting lists of a segment in a file. */
+export interface ListFile {
+  /** The words of the lists from `from` up to `to`, or to their end, checked; rejects with 500 `storage_corrupt`. */
+  read(from: number, to: number): Promise<ListBits>;
+}
+
+/** The bits of a term's posting list, read from the file if there is one. */
+export function* listOf({ lists, starts }: PostingLists, term: number): Task<ListBits> {
+  return "words" in lists ? lists : yield* waitFor(readList(lists, starts, term));
+}
+
+/** Reads the bits of a term's posting list. */
+export function readList(file: ListFile, starts: Uint32Array, term: number): Promise<ListBits> {
+  return file.read(starts[term]! >>> 5, (starts[term + 1]! >>> 5) + 2);
+}
+
+/** The bits of all posting lists, for a reader of all of them. */
+export function* allLists({ lists, starts }: PostingLists): Task<ListBits> {
+  return "words" in lists ? lists : yield* waitFor(lists.read(0, (starts.at(-1)! >>> 5) + 2));
+}
+
 /** The surface forms of a segment's words, ordered by length, then by term number. */
 export interface SpellingDictionary {
   /** By word: its index term, which is marked, or a stem. A word may occur twice, once with each. */
@@ -60,7 +90,7 @@ export interface SpellingDictionary {
 }
 
 /** The part of `Postings` that reading a posting list needs. */
-export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "listBits" | "skipEntries" | "docSlots">;
+export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "lists" | "skipEntries" | "docSlots">;
 
 /** The number of a slot's field in `fields`, with TITLE_BIT if it is the title. */
 export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
@@ -74,11 +104,10 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 
 /** The memory of the postings of a segment, in bytes. */
 export function postingsBytes(postings: Postings): number {
-  const { dictionary, starts, listBits, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } =
-    postings;
+  const { dictionary, starts, lists, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } = postings;
   const arrays = [
     starts,
-    listBits,
+    ...("words" in lists ? [lists.words] : []),
     skipEntries,
     slotShape,
     shapeFields,

@@ -12,7 +12,7 @@ import { ones } from "../util/bit-counts.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedSlot } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
-import type { PostingLists, Postings, SpellingDictionary } from "./postings.js";
+import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import { TermUnits } from "./term-dictionary.js";
 
@@ -173,9 +173,10 @@ interface Scope {
 /** Whether a term occurs more often in some field of some record than `others` together. Without a scope, all records count. */
 function* occursAlone(postings: PostingLists, term: number, others: TermRange, scope?: Scope): Task<boolean> {
   const cursors: PostingCursor[] = [];
-  for (let other = others.from; other < others.to; other++) cursors.push(new PostingCursor(postings, other));
+  for (let other = others.from; other < others.to; other++)
+    cursors.push(new PostingCursor(postings, other, yield* listOf(postings, other)));
   let read = 0;
-  for (const cursor = new PostingCursor(postings, term); cursor.next(); ) {
+  for (const cursor = new PostingCursor(postings, term, yield* listOf(postings, term)); cursor.next(); ) {
     if (++read % PAUSE_EVERY_POSTINGS === 0) yield;
     if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
     for (let i = 0; i < cursor.fieldCount; i++) {

@@ -27,14 +27,15 @@ export class Vocabulary {
   }
 
   /** Whether a live record holds the term in a searched field. */
-  has(term: string): boolean {
-    return this.segments.some((segment) => isLiveIn(segment, term));
+  *has(term: string): Task<boolean> {
+    for (const segment of this.segments) if (yield* isLiveIn(segment, term)) return true;
+    return false;
   }
 
   /** Whether one live record holds all of the terms. */
   *cooccur(terms: readonly string[]): Task<boolean> {
     for (const segment of this.segments) {
-      if (cooccurIn(segment, terms)) return true;
+      if (yield* cooccurIn(segment, terms)) return true;
       yield;
     }
     return false;
@@ -82,7 +83,7 @@ export class Vocabulary {
       for (let term = dictionary.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
         const text = dictionary.termAt(term);
-        if (!found.has(text) && isLiveIn(segment, text)) found.add(text);
+        if (!found.has(text) && (yield* isLiveIn(segment, text))) found.add(text);
       }
       yield;
     }
@@ -163,10 +164,11 @@ function shortestFirst(words: string[]): string[] {
 }
 
 /** Whether a live record of a segment holds the term in a searched field. */
-function isLiveIn(segment: SearchableSegment, text: string): boolean {
+function* isLiveIn(segment: SearchableSegment, text: string): Task<boolean> {
   const { dictionary, starts } = segment.postings;
   const term = dictionary.ordinalOf(text);
   if (term === undefined) return false;
   if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
-  return !holdersOf(segment, text).next().done;
+  for (const _ of yield* holdersOf(segment, text)) return true;
+  return false;
 }

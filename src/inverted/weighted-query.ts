@@ -2,9 +2,11 @@
 // the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
 import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
-import type { Task } from "../util/tasks.js";
+import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
+import type { FetchedLists } from "./impact-cache.js";
 import type { ImpactList } from "./impact-list.js";
+import { type ListBits, readList } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import type { TextCorpus } from "./text-corpus.js";
 
@@ -42,11 +44,13 @@ export interface WeightedQuery {
 export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
   const lists: (ImpactList | null)[][] = corpus.segments.map(() => []);
   const docFreqs: number[] = [];
-  for (const term of terms) {
+  const keys = terms.map((term) => alternativesKey(term.alternatives));
+  const fetched = yield* fetchLists(corpus, terms, keys);
+  for (const [place, term] of terms.entries()) {
     let docFreq = 0;
-    const key = alternativesKey(term.alternatives);
+    const key = keys[place]!;
     for (const [i, segment] of corpus.segments.entries()) {
-      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.scoring, corpus.k1);
+      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.scoring, corpus.k1, fetched[i]!);
       lists[i]!.push(list);
       if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
     }
@@ -66,6 +70,25 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
     maxScore,
     coveredShare: coveredShareOf(terms, docFreqs, corpus),
   };
+}
+
+/** Reads the posting lists that are needed and that are in files: all of them at the same time. By segment. */
+function* fetchLists(
+  { segments, k1 }: TextCorpus,
+  terms: readonly QueryTerm[],
+  keys: readonly string[],
+): Task<FetchedLists[]> {
+  const reads: Promise<void>[] = [];
+  const fetched = segments.map(({ postings: { lists, starts }, caches, scoring }) => {
+    const read = new Map<number, ListBits>();
+    if ("words" in lists) return read;
+    const unread = terms.flatMap((term, i) => [...caches.impacts.unread(term, keys[i]!, scoring, k1)]);
+    for (const term of new Set(unread))
+      reads.push(readList(lists, starts, term).then((bits) => void read.set(term, bits)));
+    return read;
+  });
+  if (reads.length > 0) yield* waitFor(Promise.all(reads));
+  return fetched;
 }
 
 /** The idf of each term as a share of the sum, in steps of 1/16,384; at least one step for a term that some record holds. */

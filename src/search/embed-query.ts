@@ -8,7 +8,7 @@ import { vocabularyOf } from "../inverted/text-corpus.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extension-points.js";
-import { runTask } from "../util/tasks.js";
+import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { CheckedParams } from "./check-params.js";
 import { semanticWeightOf } from "./fusion-method.js";
@@ -81,7 +81,10 @@ export async function addSimilarWords(
   const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
   if (unheld.length === 0) return vector;
-  const partsOptions = { unheld, isHeld: (word: string) => isIndexedWord(word, language.words, vocabulary) };
+  const partsOptions = {
+    unheld,
+    isHeld: (word: string) => runSmallTask(isIndexedWord(word, language.words, vocabulary)),
+  };
   const message = "The embedder failed, so no similar words were added for words that no record contains.";
   return (await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }))) ?? vector;
 }

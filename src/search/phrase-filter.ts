@@ -40,7 +40,7 @@ export function* applyPhrases(
   const { base, segment } = live;
   for (const terms of excluded)
     if (terms.length === 1) {
-      for (const doc of holdersOf(searchable, terms[0]!)) allowed.remove(base + doc);
+      for (const doc of yield* holdersOf(searchable, terms[0]!)) allowed.remove(base + doc);
       yield;
     }
   const holders = yield* holdersOfEach(required, searchable);
@@ -66,7 +66,7 @@ function* holdersOfEach(
 ): Task<ReadonlySet<number> | undefined> {
   let holders: ReadonlySet<number> | undefined;
   for (const terms of phrases) {
-    holders = holdersOfAll(searchable, terms, holders);
+    holders = yield* holdersOfAll(searchable, terms, holders);
     yield;
   }
   return holders;
@@ -79,7 +79,7 @@ function* holdersOfAny(
 ): Task<ReadonlySet<number>> {
   const holders = new Set<number>();
   for (const terms of phrases) {
-    for (const doc of holdersOfAll(searchable, terms)) holders.add(doc);
+    for (const doc of yield* holdersOfAll(searchable, terms)) holders.add(doc);
     yield;
   }
   return holders;

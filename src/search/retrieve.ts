@@ -79,7 +79,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   // Words that no record holds can only be found by their meaning: its weight grows by their share of the query.
   const semanticWeight = givenWeight + (1 - givenWeight) * (1 - query.coveredShare);
   const fusion = withSemanticWeight(settings.fusion, semanticWeight);
-  const exactIdentifierDocs = findIdentifiers(corpus.segments, input.identifiers).filter(
+  const exactIdentifierDocs = (yield* findIdentifiers(corpus.segments, input.identifiers)).filter(
     (doc) => allowed?.has(doc) ?? true,
   );
 

@@ -13,7 +13,7 @@ import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { runTaskAtOnce, type Task } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
 
 /** What rewriting a query depends on. */
 export interface RewriteRules {
@@ -139,7 +139,7 @@ function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlt
   if (word.length > LONGEST_COMPOUND) return found;
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
     const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
-    if (halves.every((half) => vocabulary.has(half)) && (yield* vocabulary.cooccur(halves)))
+    if ((yield* areAllIndexed(halves, vocabulary)) && (yield* vocabulary.cooccur(halves)))
       found.push({ terms: halves, weight: 1 });
   }
   return found;
@@ -154,7 +154,7 @@ function* joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: S
     if (token.kind === "word" && next?.kind === "word" && !token.stop) {
       const text = token.text + next.text;
       const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
-      if (vocabulary.has(words.stem(text)) && !(yield* vocabulary.cooccur(apart))) {
+      if ((yield* vocabulary.has(words.stem(text))) && !(yield* vocabulary.cooccur(apart))) {
         out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
         at++;
         continue;
@@ -177,8 +177,14 @@ function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget:
 /** Whether a live record holds one of the term's alternatives. */
 function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
   for (const { terms } of alternatives)
-    if (terms.length === 1 ? vocabulary.has(terms[0]!) : yield* vocabulary.cooccur(terms)) return true;
+    if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;
+}
+
+/** Whether each of the terms is in some live record. */
+function* areAllIndexed(terms: readonly string[], vocabulary: Vocabulary): Task<boolean> {
+  for (const term of terms) if (!(yield* vocabulary.has(term))) return false;
+  return true;
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
@@ -193,9 +199,10 @@ export function* outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: V
 }
 
 /** Whether a live record holds the word, in any form that a query for it would find. */
-export function isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: Vocabulary): boolean {
+export function* isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: Vocabulary): Task<boolean> {
   const tokens = readTokens(word, words);
-  return tokens.length > 0 && tokens.every(({ term }) => runTaskAtOnce(isIndexed(term, vocabulary)));
+  for (const { term } of tokens) if (!(yield* isIndexed(term, vocabulary))) return false;
+  return tokens.length > 0;
 }
 
 /** Tokens of one term become one, with the alternatives of all; it is a stop word only if all are. */

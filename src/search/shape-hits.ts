@@ -3,7 +3,7 @@
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import { explainInRecord } from "../inverted/explain-term.js";
+import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import { has } from "../util/checks.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -56,7 +56,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
         ...tags,
         ellipsis: shape.ellipsis,
       });
-    if (shape.explain) hit.explanation = explain(place, input);
+    if (shape.explain) hit.explanation = yield* explain(place, input);
     hits.push(hit);
     yield;
   }
@@ -89,7 +89,7 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
   };
 }
 
-function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Explanation {
+function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Task<Explanation> {
   const { matches, lexical, semantic } = ranked;
   const doc = matches.docs[place]!;
   const parts = matches.partsOf(doc);
@@ -98,24 +98,21 @@ function explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Exp
     const { corpus, terms } = prepared;
     const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
     const segment = corpus.segments[at]!;
-    const explained = terms.map((term, i) =>
-      explainInRecord(
-        segment,
-        doc - segment.base,
-        term,
-        {
-          docFreq: prepared.query.docFreqs[i]!,
-          docCount: corpus.docCount,
-          weight: prepared.query.weights[i]!,
-          maxScore: prepared.query.maxScore,
-        },
-        corpus,
-      ),
-    );
+    const explained: ExplainedTerm[] = [];
+    for (const [i, term] of terms.entries()) {
+      const counts = {
+        docFreq: prepared.query.docFreqs[i]!,
+        docCount: corpus.docCount,
+        weight: prepared.query.weights[i]!,
+        maxScore: prepared.query.maxScore,
+      };
+      const one = yield* explainInRecord(segment, doc - segment.base, term, counts, corpus);
+      if (one !== undefined) explained.push(one);
+    }
     explanation.lexical = {
       score: lexical.shareOf(doc),
       contribution: parts.lexical,
-      terms: explained.filter((term) => term !== undefined),
+      terms: explained,
     };
   }
   const { titles } = prepared;

@@ -77,9 +77,10 @@ function* wordsOf(
 ): Task<NonNullable<Absence["words"]>> {
   const live = snapshot.segmentOf(doc);
   const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
-  const missing = terms
-    .filter((term) => explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus) === undefined)
-    .map((term) => term.key);
+  const missing: string[] = [];
+  for (const term of terms)
+    if ((yield* explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus)) === undefined)
+      missing.push(term.key);
   return {
     share: lexical!.shareOf(doc),
     bestShare: yield* bestShareOf(lexical!, snapshot, allowed),

@@ -4,8 +4,9 @@ import { crc32 } from "node:zlib";
 import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
-import type { Postings } from "../inverted/postings.js";
+import { allLists, type ListBits, type ListFile, type Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
+import { loadTitles, type TitleFile } from "../inverted/title/title-table.js";
 import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
@@ -13,7 +14,7 @@ import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StorageFile } from "./file-system.js";
-import { OnDemand } from "./sections.js";
+import { type Bytes, bytesOf, OnDemand } from "./sections.js";
 import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
@@ -28,7 +29,7 @@ export type PackedSegment = {
 export function* packSegment({ records, postings, vectors, attributes }: Segment): Task<PackedSegment> {
   return {
     records: yield* packRecords(records),
-    postings: packPostings(postings),
+    postings: yield* packPostings(postings),
     vectors: vectors === null ? null : packRows(vectors),
     attributes: packAttributes(attributes),
   };
@@ -39,10 +40,10 @@ export function* unpackSegment(
   { records, postings, vectors, attributes }: PackedSegment,
   file?: SegmentFile,
 ): Task<Segment> {
-  const table = unpackRecords(records, file);
-  const rows = vectors === null ? null : unpackRows(vectors);
-  yield;
-  return createSegment(table, unpackPostings(postings), rows, unpackAttributes(attributes));
+  const lease = file === undefined ? undefined : new FileLease(file);
+  const table = unpackRecords(records, lease);
+  const rows = vectors === null ? null : yield* unpackRows(vectors, file);
+  return createSegment(table, unpackPostings(postings, lease), rows, unpackAttributes(attributes));
 }
 
 type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
@@ -64,7 +65,7 @@ function packTexts({ size, offsets, wide, characters }: TextTableParts): PackedT
 
 type PackedRecords = {
   readonly ids: PackedTexts;
-  readonly bytes: OnDemand;
+  readonly bytes: OnDemand<Uint8Array>;
   /** By record: the checksum of its bytes. */
   readonly sums: Uint32Array;
   readonly offsets: PackedOffsets;
@@ -93,10 +94,23 @@ function* packRecords(table: RecordTable): Task<PackedRecords> {
 
 function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
-  file: SegmentFile | undefined,
+  lease: FileLease | undefined,
 ): RecordTable {
-  const source = bytes.bytes ?? new RecordsInFile(file!, bytes.offset, sums);
+  const source = bytes.array ?? new RecordsInFile(lease!, bytes.offset, sums);
   return { ids: new TextTable(ids), source, offsets, packed };
+}
+
+/** Drops from memory what can be read from the file of a segment. `offsetOf`: where the arrays of `parts` begin in it. */
+export function leaveToFile(
+  { records, postings }: Segment,
+  parts: PackedSegment,
+  opened: SegmentFile,
+  offsetOf: (array: OnDemand) => number,
+): void {
+  const { lists, listSums } = parts.postings;
+  const lease = new FileLease(opened);
+  records.source = new RecordsInFile(lease, offsetOf(parts.records.bytes), parts.records.sums);
+  postings.lists = new ListsInFile(lease, { offset: offsetOf(lists), length: lists.length }, listSums);
 }
 
 /** The open file of a segment. */
@@ -124,24 +138,33 @@ export async function closeAll(files: ReadonlySet<SegmentFile>): Promise<void> {
   await Promise.all([...files].map((file) => file.close()));
 }
 
-/** Files are closed when the records in them are not needed any more. */
+/** Files are closed when nothing in memory reads from them any more. */
 const unneeded = new FinalizationRegistry<SegmentFile>((file) => void file.close());
+
+/** Keeps the file of a segment open for those who read from it. */
+class FileLease {
+  readonly opened: SegmentFile;
+
+  constructor(opened: SegmentFile) {
+    this.opened = opened;
+    unneeded.register(this, opened);
+  }
+}
 
 /** The bytes of records in the file of a segment. */
 export class RecordsInFile implements RecordFile {
-  private readonly opened: SegmentFile;
+  private readonly lease: FileLease;
   private readonly offset: number;
   private readonly sums: Uint32Array;
 
-  constructor(opened: SegmentFile, offset: number, sums: Uint32Array) {
-    this.opened = opened;
+  constructor(lease: FileLease, offset: number, sums: Uint32Array) {
+    this.lease = lease;
     this.offset = offset;
     this.sums = sums;
-    unneeded.register(this, opened);
   }
 
   async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
-    const { file, name } = this.opened;
+    const { file, name } = this.lease.opened;
     const start = offsetAt(offsets, from);
     const bytes = new Uint8Array(offsetAt(offsets, to) - start);
     await file.read(bytes, this.offset + start);
@@ -164,7 +187,9 @@ type PackedPostings = {
   readonly maxDoc: number;
   readonly size: number;
   readonly starts: Uint32Array;
-  readonly listBits: Uint32Array;
+  readonly lists: OnDemand<Uint32Array>;
+  /** By block of `lists`: its checksum. */
+  readonly listSums: Uint32Array;
   readonly skipEntries: Uint32Array;
   readonly docSlots: PackedOffsets;
   readonly slotShape: NarrowArray;
@@ -175,35 +200,109 @@ type PackedPostings = {
   readonly fieldDocs: readonly number[];
   readonly titles: {
     readonly starts: PackedOffsets;
-    readonly halves: Uint16Array;
+    readonly halves: OnDemand<Uint16Array>;
     readonly terms: Uint32Array;
     readonly docFreqs: NarrowArray;
   };
   readonly spelling: { readonly terms: Uint32Array; readonly letters: Uint32Array; readonly starts: Uint32Array };
 };
 
-function packPostings({ dictionary, docSlots, titles, spelling, ...postings }: Postings): PackedPostings {
+function* packPostings(postings: Postings): Task<PackedPostings> {
+  const { dictionary, docSlots, titles, spelling } = postings;
   const { table, ordinalBits, salt } = dictionary.parts;
+  const { words } = yield* allLists(postings);
+  const listSums = yield* sumsOfBlocks(words);
+  yield* loadTitles([titles]);
   return {
     ...postings,
+    lists: new OnDemand(words),
+    listSums,
     dictionary: { ...packTexts(dictionary.parts), table, ordinalBits, salt },
     docSlots: packOffsets(docSlots),
-    titles: { ...titles, starts: packOffsets(titles.starts) },
+    titles: { ...titles, starts: packOffsets(titles.starts), halves: new OnDemand(titles.halves as Uint16Array) },
     spelling: { ...spelling },
   };
 }
 
-function unpackPostings({ dictionary, ...postings }: PackedPostings): Postings {
-  return { ...postings, dictionary: new TermDictionary(dictionary) };
+function unpackPostings(
+  { dictionary, lists, listSums, titles, ...postings }: PackedPostings,
+  lease: FileLease | undefined,
+): Postings {
+  const { array } = lists;
+  const { halves } = titles;
+  return {
+    ...postings,
+    dictionary: new TermDictionary(dictionary),
+    lists: array === undefined ? new ListsInFile(lease!, lists, listSums) : { words: array, first: 0 },
+    titles: { ...titles, halves: halves.array ?? new TitlesInFile(lease!, halves) },
+  };
+}
+
+/** Words of posting lists that have one checksum: 4 KB. */
+const LIST_BLOCK = 1 << 10;
+
+function* sumsOfBlocks(words: Uint32Array): Task<Uint32Array> {
+  const sums = new Uint32Array(Math.ceil(words.length / LIST_BLOCK));
+  for (let block = 0; block < sums.length; block++) {
+    sums[block] = crc32(bytesOf(words.subarray(block * LIST_BLOCK, (block + 1) * LIST_BLOCK)));
+    if (block % SUMMED_AT_ONCE === 0) yield;
+  }
+  return sums;
+}
+
+/** The posting lists in the file of a segment. */
+class ListsInFile implements ListFile {
+  private readonly lease: FileLease;
+  private readonly offset: number;
+  private readonly length: number;
+  private readonly sums: Uint32Array;
+
+  constructor(lease: FileLease, { offset, length }: Pick<OnDemand, "offset" | "length">, sums: Uint32Array) {
+    this.lease = lease;
+    this.offset = offset;
+    this.length = length;
+    this.sums = sums;
+  }
+
+  async read(from: number, to: number): Promise<ListBits> {
+    const { file, name } = this.lease.opened;
+    const block = Math.floor(from / LIST_BLOCK);
+    const first = block * LIST_BLOCK;
+    const words = new Uint32Array(Math.min(this.length, Math.ceil(to / LIST_BLOCK) * LIST_BLOCK) - first);
+    const start = this.offset + first * words.BYTES_PER_ELEMENT;
+    await file.read(bytesOf(words), start);
+    for (let at = 0; at < words.length; at += LIST_BLOCK)
+      if (crc32(bytesOf(words.subarray(at, at + LIST_BLOCK))) !== this.sums[block + at / LIST_BLOCK])
+        throw storageCorrupt(name, start + at * words.BYTES_PER_ELEMENT, "is not as it was written");
+    return { words, first: 32 * first };
+  }
+}
+
+/** The titles in the file of a segment. */
+class TitlesInFile implements TitleFile {
+  private readonly lease: FileLease;
+  private readonly halves: OnDemand<Uint16Array>;
+
+  constructor(lease: FileLease, halves: OnDemand<Uint16Array>) {
+    this.lease = lease;
+    this.halves = halves;
+  }
+
+  async read(): Promise<Uint16Array> {
+    const halves = new Uint16Array(this.halves.length);
+    await this.halves.readInto(halves, this.lease.opened);
+    return halves;
+  }
 }
 
 type PackedRows = {
   readonly dimensions: number;
-  readonly high: Int8Array;
-  readonly low: Uint8Array;
-  readonly shifts: Uint8Array;
-  readonly factors: Float32Array;
-  readonly errors: Float32Array;
+  // Read into the memory in which they are searched.
+  readonly high: OnDemand<Int8Array>;
+  readonly low: OnDemand<Uint8Array>;
+  readonly shifts: OnDemand<Uint8Array>;
+  readonly factors: OnDemand<Float32Array>;
+  readonly errors: OnDemand<Float32Array>;
   readonly inverseLengths: Float64Array;
   readonly rowDoc: Uint32Array;
   readonly docRow: Int32Array;
@@ -211,16 +310,34 @@ type PackedRows = {
 
 function packRows(rows: VectorRows): PackedRows {
   const { dimensions, high, low, shifts, factors, errors, inverseLengths, rowDoc, docRow } = rows;
-  return { dimensions, high, low, shifts, factors, errors, inverseLengths, rowDoc, docRow };
+  return {
+    ...{ dimensions, inverseLengths, rowDoc, docRow },
+    high: new OnDemand(high),
+    low: new OnDemand(low),
+    shifts: new OnDemand(shifts),
+    factors: new OnDemand(factors),
+    errors: new OnDemand(errors),
+  };
 }
 
-function unpackRows({ high, low, shifts, factors, errors, ...rows }: PackedRows): VectorRows {
+function* unpackRows(
+  { high, low, shifts, factors, errors, ...rows }: PackedRows,
+  file: SegmentFile | undefined,
+): Task<VectorRows> {
   const memory = allocateRows(shifts.length, rows.dimensions);
-  memory.high.set(high);
-  memory.low.set(low);
-  memory.shifts.set(shifts);
-  memory.factors.set(factors);
-  memory.errors.set(errors);
+  const read = async <B extends Bytes>(from: OnDemand<B>, into: B): Promise<void> => {
+    if (from.array === undefined) await from.readInto(into, file!);
+    else into.set(from.array);
+  };
+  yield* waitFor(
+    Promise.all([
+      read(high, memory.high),
+      read(low, memory.low),
+      read(shifts, memory.shifts),
+      read(factors, memory.factors),
+      read(errors, memory.errors),
+    ]),
+  );
   return { ...memory, ...rows, count: shifts.length };
 }
 

@@ -1,5 +1,5 @@
 // How structures of typed arrays are laid out on disk: a body of JSON that describes the structure, followed by the arrays as they
-// lie in memory, each at a multiple of 8 bytes. A file has a head before its body, which names its kind, its format and its store.
+// lie in memory, each at a multiple of 8 bytes: first those that are read together when the file is opened. A file has a head before its body, which names its kind, its format and its store.
 // Files are written once and never changed; every byte of them is covered by a checksum.
 
 import { endianness } from "node:os";
@@ -8,19 +8,54 @@ import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
 
-type Bytes = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type Bytes =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
-/** Bytes of a structure that stay on the disk when its file is opened. */
-export class OnDemand {
-  /** undefined: they are on the disk. */
-  readonly bytes: Uint8Array | undefined;
-  /** Where they begin in their file. */
-  readonly offset: number;
+/** An array of a structure that stays on the disk when its file is opened. */
+export class OnDemand<B extends Bytes = Bytes> {
+  /** undefined: it is on the disk. */
+  readonly array: B | undefined;
+  private readonly place: SectionPlace | undefined;
 
-  constructor(bytes: Uint8Array | undefined, offset = 0) {
-    this.bytes = bytes;
-    this.offset = offset;
+  constructor(array: B | undefined, place?: SectionPlace) {
+    this.array = array;
+    this.place = place;
   }
+
+  /** Where its bytes begin in their file; only for an array on the disk. */
+  get offset(): number {
+    return this.place!.offset;
+  }
+
+  /** The number of its elements. */
+  get length(): number {
+    return this.array?.length ?? this.place!.length;
+  }
+
+  /** Fills `into`, of as many elements, from the file; rejects with 500 `storage_corrupt`. */
+  async readInto(into: B, { file, name }: { readonly file: StorageFile; readonly name: string }): Promise<void> {
+    const { offset, crc } = this.place!;
+    const bytes = bytesOf(into);
+    const pad = ZEROS.subarray(0, padding(bytes.length));
+    const isWhole = (await file.read(bytes, offset)) === bytes.length;
+    if (!isWhole || crc32(pad, await runTask(checksum(bytes))) !== crc)
+      throw storageCorrupt(name, offset, "is not as it was written");
+  }
+}
+
+/** Where a section is in a file. */
+interface SectionPlace {
+  readonly offset: number;
+  /** The number of its elements. */
+  readonly length: number;
+  readonly crc: number;
 }
 
 /** What can be laid out: JSON values, in which typed arrays may stand. Names do not begin with "$"; a list has items of one kind. */
@@ -49,7 +84,7 @@ type TypeName = keyof typeof TYPES;
 /** A typed array in the JSON of a body. */
 interface SectionEntry {
   readonly $: TypeName;
-  /** Its first byte, counted from the first section. */
+  /** Its first byte, counted from the first section; of one that is read on demand, from the first one of these. */
   readonly at: number;
   /** Its number of elements. */
   readonly length: number;
@@ -61,7 +96,7 @@ interface SectionEntry {
 
 const ALIGNMENT = 8;
 const ZEROS = new Uint8Array(ALIGNMENT);
-/** Bytes of the length of the JSON before it. */
+/** Before the JSON: its length in bytes, and that of the sections that are read together, in multiples of 8 bytes. */
 const LENGTH_BYTES = 8;
 /** Bytes summed between two pauses: about a millisecond. */
 const SUMMED_AT_ONCE = 2 ** 21;
@@ -70,7 +105,7 @@ function padding(length: number): number {
   return -length & (ALIGNMENT - 1);
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Bytes): Uint8Array {
+export function bytesOf({ buffer, byteOffset, byteLength }: Bytes): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
@@ -96,23 +131,24 @@ export interface Body {
 
 /** Lays out a structure. With `sums`, each section has a checksum of its own. */
 export function* layOut(structure: Structure, sums: boolean): Task<Body> {
-  const sections: Uint8Array[] = [];
+  const first = new Area();
+  const later = new Area();
   const onDemand = new Map<OnDemand, number>();
-  let at = 0;
+  function* place(array: Bytes, area: Area): Task<SectionEntry> {
+    const type = (Object.keys(TYPES) as TypeName[]).find((name) => array instanceof TYPES[name])!;
+    const bytes = bytesOf(array);
+    const pad = ZEROS.subarray(0, padding(bytes.length));
+    const entry = { $: type, at: area.byteLength, length: array.length };
+    area.pieces.push(bytes, pad);
+    area.byteLength += bytes.length + pad.length;
+    return sums ? { ...entry, crc: crc32(pad, yield* checksum(bytes)) } : entry;
+  }
   function* describe(value: Structure): Task<unknown> {
     if (value instanceof OnDemand) {
-      onDemand.set(value, at);
-      return { ...((yield* describe(value.bytes!)) as SectionEntry), later: true };
+      onDemand.set(value, later.byteLength);
+      return { ...(yield* place(value.array!, later)), later: true };
     }
-    if (ArrayBuffer.isView(value)) {
-      const type = (Object.keys(TYPES) as TypeName[]).find((name) => value instanceof TYPES[name])!;
-      const bytes = bytesOf(value);
-      const entry = { $: type, at, length: value.length };
-      const pad = ZEROS.subarray(0, padding(bytes.length));
-      sections.push(bytes, pad);
-      at += bytes.length + pad.length;
-      return sums ? { ...entry, crc: crc32(pad, yield* checksum(bytes)) } : entry;
-    }
+    if (ArrayBuffer.isView(value)) return yield* place(value, first);
     if (Array.isArray(value)) {
       if (typeof value[0] !== "object" || value[0] === null) return value;
       const items: unknown[] = [];
@@ -127,9 +163,23 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const json = Buffer.from(JSON.stringify(yield* describe(structure)));
   const head = Buffer.alloc(LENGTH_BYTES + json.length + padding(json.length));
   head.writeUInt32LE(json.length, 0);
+  head.writeUInt32LE(first.byteLength / ALIGNMENT, 4);
   json.copy(head, LENGTH_BYTES);
-  const pieces = [head, ...sections.filter(({ length }) => length > 0)];
-  return { pieces, byteLength: head.length + at, head, offsetOf: (value) => head.length + onDemand.get(value)! };
+  const pieces = [head, ...[...first.pieces, ...later.pieces].filter(({ length }) => length > 0)];
+  const laterAt = head.length + first.byteLength;
+  return { pieces, byteLength: laterAt + later.byteLength, head, offsetOf: (value) => laterAt + onDemand.get(value)! };
+}
+
+/** Sections that stand one after the other. */
+class Area {
+  readonly pieces: Uint8Array[] = [];
+  byteLength = 0;
+}
+
+/** The numbers before the JSON. */
+function lengthsIn(bytes: Uint8Array, offset: number): { readonly json: number; readonly first: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, LENGTH_BYTES);
+  return { json: view.getUint32(0, true), first: ALIGNMENT * view.getUint32(4, true) };
 }
 
 /** Gives an array of a body; throws if it is damaged. */
@@ -138,9 +188,9 @@ type ReadSection = (entry: SectionEntry) => Task<Bytes | OnDemand>;
 /** Reads a body back. The arrays are views of `bytes`, which begin at a multiple of 8 in their buffer. */
 export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error): Task<Structure> {
   if (bytes.length < LENGTH_BYTES) throw damaged(0);
-  const length = new DataView(bytes.buffer, bytes.byteOffset, LENGTH_BYTES).getUint32(0, true);
+  const { json: length, first } = lengthsIn(bytes, 0);
   const from = LENGTH_BYTES + length + padding(length);
-  if (from > bytes.length) throw damaged(0);
+  if (from + first > bytes.length) throw damaged(0);
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString();
   let described: unknown;
   try {
@@ -149,8 +199,8 @@ export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error)
     throw damaged(LENGTH_BYTES);
   }
   return yield* restore(described, function* (entry) {
-    const array = yield* sectionIn(bytes, from, entry, damaged);
-    return entry.later ? new OnDemand(array as Uint8Array) : array;
+    const array = yield* sectionIn(bytes, entry.later ? from + first : from, entry, damaged);
+    return entry.later ? new OnDemand(array) : array;
   });
 }
 
@@ -321,9 +371,9 @@ function readHead(start: Uint8Array, size: number, { name, kind, storeId, stamp 
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
   if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
   checkVersion(head, name);
-  const jsonLength = head.readUInt32LE(HEAD_BYTES);
-  const byteLength = HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength);
-  if (byteLength > size) throw damaged(HEAD_BYTES);
+  const { json, first } = lengthsIn(head, HEAD_BYTES);
+  const byteLength = HEAD_BYTES + LENGTH_BYTES + json + padding(json);
+  if (byteLength + first > size) throw damaged(HEAD_BYTES);
   if (byteLength > head.length) return undefined;
   const sum = head.readUInt32LE(SUM_AT);
   const found = crc32(head.subarray(HEAD_BYTES, byteLength), crc32(head.subarray(0, SUM_AT)));
@@ -355,7 +405,7 @@ export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<Read
 const FIRST_BYTES = 2 ** 14;
 
 /**
- * Reads an open file, and checks what it reads: everything but what is read on demand. Each array gets memory of its own.
+ * Reads an open file, and checks what it reads: everything but what is read on demand, in one piece, of which the arrays are views.
  */
 export async function readOpenFile(file: StorageFile, expected: Expected): Promise<ReadFile> {
   const size = await file.size();
@@ -363,43 +413,20 @@ export async function readOpenFile(file: StorageFile, expected: Expected): Promi
   let start = await readBytes(file, 0, Math.min(FIRST_BYTES, size), damaged);
   let head = readHead(start, size, expected);
   if (head === undefined) {
-    const jsonLength = new DataView(start.buffer, HEAD_BYTES).getUint32(0, true);
-    start = await readBytes(file, 0, HEAD_BYTES + LENGTH_BYTES + jsonLength + padding(jsonLength), damaged);
+    const { json } = lengthsIn(start, HEAD_BYTES);
+    start = await readBytes(file, 0, HEAD_BYTES + LENGTH_BYTES + json + padding(json), damaged);
     head = readHead(start, size, expected)!;
   }
   const { byteLength } = head;
-  const reads: Promise<void>[] = [];
-  const begin: ReadSection = function* ({ $, at, length, crc, later }) {
-    const offset = byteLength + at;
-    if (later) return new OnDemand(undefined, offset);
-    const Type = TYPES[$];
-    const bytes = length * Type.BYTES_PER_ELEMENT;
-    const memory = new ArrayBuffer(bytes + padding(bytes));
-    if (offset + memory.byteLength > size) throw damaged(offset);
-    const check = async (): Promise<void> => {
-      const whole = new Uint8Array(memory);
-      if ((await file.read(whole, offset)) < whole.length || (await runTask(checksum(whole))) !== crc)
-        throw damaged(offset);
-    };
-    const reading = check();
-    // The task may pause before all are waited for.
-    reading.catch(() => {});
-    reads.push(reading);
-    yield;
-    return new Type(memory, 0, length);
+  const { json, first } = lengthsIn(start, HEAD_BYTES);
+  const bytes = await readBytes(file, byteLength, first, damaged);
+  const described: unknown = JSON.parse(Buffer.from(start.buffer, HEAD_BYTES + LENGTH_BYTES, json).toString());
+  const read: ReadSection = function* (entry) {
+    const { at, length, crc } = entry;
+    if (entry.later) return new OnDemand(undefined, { offset: byteLength + first + at, length, crc: crc! });
+    return yield* sectionIn(bytes, 0, entry, (offset) => damaged(byteLength + offset));
   };
-  try {
-    const json = Buffer.from(
-      start.buffer,
-      HEAD_BYTES + LENGTH_BYTES,
-      new DataView(start.buffer, HEAD_BYTES).getUint32(0, true),
-    );
-    const structure = await runTask(restore(JSON.parse(json.toString()), begin));
-    await Promise.all(reads);
-    return { ...head, structure };
-  } finally {
-    await Promise.allSettled(reads);
-  }
+  return { ...head, structure: await runTask(restore(described, read)) };
 }
 
 async function readBytes(

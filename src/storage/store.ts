@@ -16,6 +16,7 @@ import { RecentIds, type RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
+import { postingsBytes } from "../inverted/postings.js";
 import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
@@ -26,11 +27,11 @@ import { type FileSystem, type FolderEntry, nodeFileSystem } from "./file-system
 import { acquireLock, type FolderLock } from "./folder-lock.js";
 import {
   closeAll,
+  leaveToFile,
   type PackedCounts,
   type PackedSegment,
   packCounts,
   packSegment,
-  RecordsInFile,
   SegmentFile,
   unpackCounts,
   unpackSegment,
@@ -441,8 +442,7 @@ function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint32Array 
 
 /** The approximate bytes that a segment takes in a file. */
 function storedBytes({ records, postings, vectors }: Segment): number {
-  const { dictionary, listBits, titles } = postings;
-  const text = dictionary.byteLength + listBits.byteLength + titles.halves.byteLength;
+  const text = postingsBytes(postings);
   return offsetAt(records.offsets, records.ids.size) + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
@@ -799,18 +799,12 @@ export class Store {
     const path = join(folder, name);
     // What a failure before may have left.
     await files.remove(path);
-    const { records, ...parts } = await runTask(packSegment(segment));
-    const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, { records, ...parts }));
+    const parts = await runTask(packSegment(segment));
+    const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, parts));
     await writeFile(files, path, pieces);
     const file = await files.open(path, "read");
     if (file === undefined) throw missing(name);
-    // From now on the file has the records.
-    segment.records.source = new RecordsInFile(
-      new SegmentFile(name, file, this.openFiles),
-      offsetOf(records.bytes),
-      records.sums,
-    );
-    segment.caches.bytes = undefined;
+    leaveToFile(segment, parts, new SegmentFile(name, file, this.openFiles), offsetOf);
     return stamp;
   }
 

@@ -30,8 +30,8 @@ export interface WordMeaning {
 export interface EmbedPartsOptions {
   /** Out-of-vocabulary words of the query, in lower case: no record contains them, but the embedder knows them. At most 8. */
   readonly unheld: readonly string[];
-  /** True for a word, in lower case, that some record contains. */
-  readonly isHeld: (word: string) => boolean;
+  /** True for a word, in lower case, that some record contains; a promise where the disk has to be read. */
+  readonly isHeld: (word: string) => boolean | Promise<boolean>;
   readonly signal?: AbortSignal;
 }
 

@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import { explainInRecord } from "../../src/inverted/explain-term.js";
+import { explainInRecord as explanation } from "../../src/inverted/explain-term.js";
 import { CorpusCaches } from "../../src/inverted/text-corpus.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
 import { segmentOf, termOf } from "../support/word-index.js";
+
+const explainInRecord = (...given: Parameters<typeof explanation>) => runTaskAtOnce(explanation(...given));
 
 const COUNTS = { docFreq: 1, docCount: 2, weight: 1, maxScore: 65_535 };
 const PARAMETERS = { k1: 1.2 };

@@ -4,6 +4,7 @@ import { type SearchableSegment, TextCaches } from "../../src/inverted/searchabl
 import { CorpusCaches } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
 import { DocSet } from "../../src/util/doc-set.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { searchWords } from "../support/search-words.js";
 import { type PlainRecord, postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 
@@ -145,18 +146,18 @@ describe("findIdentifiers", () => {
   const second = { ...segmentOf([{ sku: "=123" }]), base: 3 };
 
   it("gives each living record that holds the code once, ascending", () => {
-    expect(findIdentifiers([first, second], ["=123"])).toEqual([0, 2, 3]);
-    expect(findIdentifiers([first, second], ["=12"])).toEqual([]);
-    expect(findIdentifiers([first, second], [])).toEqual([]);
+    expect(runTaskAtOnce(findIdentifiers([first, second], ["=123"]))).toEqual([0, 2, 3]);
+    expect(runTaskAtOnce(findIdentifiers([first, second], ["=12"]))).toEqual([]);
+    expect(runTaskAtOnce(findIdentifiers([first, second], []))).toEqual([]);
   });
 
   it("gives those that hold any of several codes", () => {
-    expect(findIdentifiers([first, second], ["=9", "=123"])).toEqual([0, 1, 2, 3]);
+    expect(runTaskAtOnce(findIdentifiers([first, second], ["=9", "=123"]))).toEqual([0, 1, 2, 3]);
   });
 
   it("passes over the dead", () => {
     const deletedDocs = new DocSet(3);
     deletedDocs.add(0);
-    expect(findIdentifiers([{ ...first, deletedDocs }, second], ["=123"])).toEqual([2, 3]);
+    expect(runTaskAtOnce(findIdentifiers([{ ...first, deletedDocs }, second], ["=123"]))).toEqual([2, 3]);
   });
 });

@@ -99,7 +99,13 @@ interface HeaderParts {
 const SALT: Uint8Array = Buffer.from("saltsalt");
 
 function headerBytes(parts: HeaderParts = {}, salt = SALT): Buffer {
-  const { magic = "tandem-search\0\0\0", version = FORMAT_VERSION, kind = 2, storeId = STORE, firstSequence = 1 } = parts;
+  const {
+    magic = "tandem-search\0\0\0",
+    version = FORMAT_VERSION,
+    kind = 2,
+    storeId = STORE,
+    firstSequence = 1,
+  } = parts;
   const start = Buffer.concat([Buffer.from(magic, "latin1"), Buffer.from([version, kind, 0, 0, 0, 0, 0, 0]), storeId]);
   return summed(Buffer.concat([start, salt, u64(firstSequence), u32(0)]));
 }
@@ -473,8 +479,12 @@ describe("a log that was changed", () => {
       expect(message).toContain(NAME);
       return error;
     };
-    expect(await verdict(headerBytes({ magic: "tandem-search\0\0\x01", version: FORMAT_VERSION + 1 }))).toBe("storage_corrupt");
-    expect(await verdict(headerBytes({ version: FORMAT_VERSION + 1, kind: 9, storeId: SALT }).subarray(0, 63))).toBe("storage_corrupt");
+    expect(await verdict(headerBytes({ magic: "tandem-search\0\0\x01", version: FORMAT_VERSION + 1 }))).toBe(
+      "storage_corrupt",
+    );
+    expect(await verdict(headerBytes({ version: FORMAT_VERSION + 1, kind: 9, storeId: SALT }).subarray(0, 63))).toBe(
+      "storage_corrupt",
+    );
     const newer = headerBytes({ version: FORMAT_VERSION + 1, kind: 9 });
     newer[60]! ^= 1;
     expect(await verdict(newer)).toBe("storage_version");

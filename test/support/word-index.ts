@@ -2,7 +2,7 @@
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
-import type { Postings } from "../../src/inverted/postings.js";
+import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
 import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
@@ -33,10 +33,11 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
 
 /** Where a term stands, bit by bit as the format says. */
 export function placesOf(postings: Postings, term: number): { doc: number; slot: number; frequency: number }[] {
-  const { starts, listBits, maxDoc, docSlots } = postings;
+  const { starts, maxDoc, docSlots } = postings;
+  const { words } = runTaskAtOnce(allLists(postings));
   let at = starts[term]!;
   if (at === starts[term + 1]) return [];
-  const bit = (): number => Math.floor(listBits[Math.floor(at / 32)]! / 2 ** (31 - (at++ % 32))) % 2;
+  const bit = (): number => Math.floor(words[Math.floor(at / 32)]! / 2 ** (31 - (at++ % 32))) % 2;
   const number = (bits: number): number => (bits === 0 ? 0 : bit() * 2 ** (bits - 1) + number(bits - 1));
   const gamma = (bits = 0): number => (bit() === 1 ? 2 ** bits + number(bits) : gamma(bits + 1));
   const size = gamma();

@@ -10,7 +10,7 @@ import { idf } from "../bm25.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
-import { isFirstOfPart, readTitle, type TitleTable, titleNumber } from "./title-table.js";
+import { isFirstOfPart, loadTitles, readTitle, type TitleTable, titleNumber } from "./title-table.js";
 import {
   isModifierBoundary,
   NO_WORD,
@@ -47,6 +47,7 @@ export function* titleWordsOf(
   { segments, docCount, caches }: TextCorpus,
   embeddings: WordEmbeddings | null,
 ): Task<TitleWords> {
+  yield* loadTitles(segments.map(({ postings }) => postings.titles));
   const known = caches.titleWords.get(embeddings);
   if (known !== undefined) return known;
   const titles = segments.map((segment) => segment.caches.titles);

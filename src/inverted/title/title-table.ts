@@ -5,7 +5,7 @@
 
 import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
-import type { Task } from "../../util/tasks.js";
+import { type Task, waitFor } from "../../util/tasks.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */
@@ -17,12 +17,32 @@ const MOST_COUNTED = 0xffff;
 export interface TitleTable {
   /** The title of record d is the halves from the offset at d up to the offset at d + 1; none if it has no title. */
   readonly starts: OffsetTable;
-  /** The entries, each in one or two halves of 16 bits. */
-  readonly halves: Uint16Array;
+  /** The entries, each in one or two halves of 16 bits. They are read from the file when titles are needed first, and then kept. */
+  halves: Uint16Array | TitleFile;
   /** By number of a title term: the term. */
   readonly terms: Uint32Array;
   /** By number of a title term: how many titles have a part whose first term it is. */
   readonly docFreqs: NarrowArray;
+}
+
+/** The titles of a segment in a file. */
+export interface TitleFile {
+  /** All halves; rejects with 500 `storage_corrupt`. */
+  read(): Promise<Uint16Array>;
+}
+
+/** Reads titles that are in files. Whoever reads titles calls it before. */
+export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
+  const reads: Promise<void>[] = [];
+  for (const table of tables) {
+    const { halves } = table;
+    if (halves instanceof Uint16Array) continue;
+    const load = async (): Promise<void> => {
+      table.halves = await halves.read();
+    };
+    reads.push(load());
+  }
+  if (reads.length > 0) yield* waitFor(Promise.all(reads));
 }
 
 /** The number of an entry's title term. */
@@ -44,6 +64,7 @@ export interface EntryList {
 /** Replaces the content of `entries` by the entries of a record's title. */
 export function readTitle({ starts, halves }: TitleTable, doc: number, entries: EntryList): void {
   entries.length = 0;
+  if (!(halves instanceof Uint16Array)) throw new Error("The titles are not loaded.");
   for (let at = offsetAt(starts, doc), end = offsetAt(starts, doc + 1); at < end; ) {
     const half = halves[at++]!;
     entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
@@ -179,5 +200,6 @@ function greatestOf(counts: Uint32Array): number {
 
 /** The memory of the titles of a segment, in bytes. */
 export function titleBytes({ starts, halves, terms, docFreqs }: TitleTable): number {
-  return offsetTableBytes(starts) + halves.byteLength + terms.byteLength + docFreqs.byteLength;
+  const bytes = halves instanceof Uint16Array ? halves.byteLength : 0;
+  return offsetTableBytes(starts) + bytes + terms.byteLength + docFreqs.byteLength;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { decodeList } from "../../../src/inverted/list-codec.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
-import type { Postings } from "../../../src/inverted/postings.js";
+import { allLists, type ListBits, type Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
 import { offsetAt } from "../../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
@@ -51,9 +51,18 @@ function randomLists(random: Random): Written {
   return { postings: runTaskAtOnce(writer.finish()), lists };
 }
 
+const allOf = (postings: Postings): ListBits => runTaskAtOnce(allLists(postings));
+
+/** The bits of a term's list and no others, as they are read from a file. */
+function onlyOf(postings: Postings, term: number): ListBits {
+  const { starts } = postings;
+  const [from, to] = [Math.floor(starts[term]! / 32), Math.floor(starts[term + 1]! / 32) + 2];
+  return { words: allOf(postings).words.slice(from, to), first: 32 * from };
+}
+
 /** The list of a term, taken whole. */
-function decoded(postings: Postings, term: number): Place[] {
-  const { docs, ranks, patterns, size } = decodeList(postings, term);
+function decoded(postings: Postings, term: number, bits: ListBits): Place[] {
+  const { docs, ranks, patterns, size } = decodeList(postings, term, bits);
   return [...docs.subarray(0, size)].flatMap((doc, at) => {
     const from = patterns.starts[ranks[at]!]!;
     return patterns.offsets.slice(from, patterns.starts[ranks[at]! + 1]).map((offset, place) => ({
@@ -78,10 +87,12 @@ property("lists are read as they were written, whole, record by record, and bit 
   expect(postings.size).toBe([...lists.values()].flat().length);
   for (const [name, expected] of lists) {
     const term = postings.dictionary.ordinalOf(name)!;
-    expect(decoded(postings, term)).toEqual(expected);
-    const walked: Place[] = [];
-    for (const cursor = new PostingCursor(postings, term); cursor.next(); ) walked.push(...presentOf(cursor));
-    expect(walked).toEqual(expected);
+    for (const bits of [allOf(postings), onlyOf(postings, term)]) {
+      expect(decoded(postings, term, bits)).toEqual(expected);
+      const walked: Place[] = [];
+      for (const cursor = new PostingCursor(postings, term, bits); cursor.next(); ) walked.push(...presentOf(cursor));
+      expect(walked).toEqual(expected);
+    }
     expect(placesOf(postings, term)).toEqual(expected);
   }
 });
@@ -90,7 +101,9 @@ property("seeking stops at the first record from one on that holds the term", 20
   const { postings, lists } = randomLists(random);
   for (const [name, expected] of lists)
     for (let i = 0; i < 10; i++) {
-      const cursor = new PostingCursor(postings, postings.dictionary.ordinalOf(name)!);
+      const term = postings.dictionary.ordinalOf(name)!;
+      const bits = random.pick([allOf(postings), onlyOf(postings, term)]);
+      const cursor = new PostingCursor(postings, term, bits);
       for (const asked of random.list(1, 6, () => random.between(0, postings.maxDoc)).sort((a, b) => a - b)) {
         const right = expected.find(({ doc }) => doc >= asked);
         expect(cursor.seek(asked)).toBe(right !== undefined);
@@ -122,5 +135,5 @@ it("tells more than 65,536 patterns apart", () => {
   const expected = Array.from({ length: docs }, (_, doc) =>
     often(doc).map((frequency, field) => ({ doc, slot: 3 * doc + field, frequency })),
   );
-  expect(decoded(postings, 0)).toEqual(expected.flat());
+  expect(decoded(postings, 0, allOf(postings))).toEqual(expected.flat());
 });
