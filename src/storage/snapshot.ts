@@ -7,10 +7,10 @@ import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
 import { runTask } from "../util/tasks.js";
 import type { FileSystem } from "./file-system.js";
+import { packWritten, unpackWritten } from "./folder-content.js";
 import { type PackedCounts, type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
 import { fileOf, readAll, readFileBytes, STORE_ID_BYTES, writeFile } from "./sections.js";
 import { storageError } from "./storage-error.js";
-import { packWritten, unpackWritten } from "./store.js";
 
 /** What a snapshot has of an index. */
 export interface SnapshotContent extends RestoredIndex {
