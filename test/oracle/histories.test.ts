@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
+import { nodeDisk } from "../../src/storage/store.js";
+import { TINY_SIZES } from "../support/data-folder.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
@@ -78,8 +80,12 @@ property(
     const shop = livelyShop(random);
     const { embedder } = shop.settings;
     const embedders = typeof embedder === "object" ? { [embedder.id]: embedder } : {};
+    // With tiny sizes, segments are files, which are read when a query needs them; else they are in the log.
     const open = () =>
-      SearchEngine.open({ dataDir, strict: true, embedders, durability: random.pick(["sync", "interval"]) });
+      SearchEngine.openOn(
+        { ...nodeDisk, sizes: random.pick([nodeDisk.sizes, TINY_SIZES]) },
+        { dataDir, strict: true, embedders, durability: random.pick(["sync", "interval"]) },
+      );
     let life = await beginLife(await open(), shop);
     try {
       for (let steps = random.between(5, 15); steps > 0; steps--) {
