@@ -251,7 +251,11 @@ export class LiveIndex {
       const { limits, warn, memory } = this.context;
       const version = (): ReturnType<IndexData["version"]> => this.data.version();
       const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
-      return work({ name: this.name, limits, signal, warn, memory, version, whileThere, started });
+      try {
+        return await work({ name: this.name, limits, signal, warn, memory, version, whileThere, started });
+      } finally {
+        memory.wasRead(this.writer);
+      }
     });
   }
 

@@ -104,6 +104,13 @@ export function columnBytes(segment: Segment): number {
   return total;
 }
 
+/** The bytes of those that may be dropped. */
+export function undeclaredBytes({ caches }: Segment): number {
+  let total = 0;
+  for (const { bytes, declared } of caches.columns.values()) if (!declared) total += bytes;
+  return total;
+}
+
 /** Merges the columns that all sources of a merged segment have, so that queries need not build them again. */
 export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Task<void> {
   const first = sources[0];

@@ -11,7 +11,7 @@ import type { Analyzer, Embedder, SearchWarning, WarningHandler } from "../util/
 import { type Limits, resolveLimits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
-import { MemoryBudget } from "./memory-budget.js";
+import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
@@ -32,6 +32,12 @@ export interface EngineOptions {
   readonly strict?: boolean;
   /** Limits that replace the default ones. */
   readonly limits?: Partial<Limits>;
+  /**
+   * How many bytes queries may keep in memory, as `estimate()` counts them: what they computed (impact lists of terms, columns of
+   * undeclared attributes), and what they read of a data folder (terms, titles, ids). What was computed for the index that was asked
+   * least recently is dropped first; a quarter is always left to it. No answer depends on it. Default 256 MB.
+   */
+  readonly cacheBytes?: number;
 }
 
 /** The effective options, which an engine passes to its indexes. */
@@ -48,7 +54,7 @@ export interface CheckedEngineOptions extends Extensions {
   readonly memory: MemoryBudget;
 }
 
-const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits"];
+const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits", "cacheBytes"];
 const FOLDER_NAMES = ["dataDir", "durability", "readOnly", "preload"];
 
 /** Options of `SearchEngine.open(options)`. */
@@ -124,9 +130,12 @@ function checkEngineOptions(
   if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
     embedders.set(defaultEmbedder.id, defaultEmbedder);
   const analyzers = readById("analyzers", entries, check, (name, value) => checkAnalyzer(name, value, check));
+  const cacheBytes = entries.get("cacheBytes") ?? DEFAULT_CACHE_BYTES;
+  if (!Number.isSafeInteger(cacheBytes) || (cacheBytes as number) < 0)
+    check.complain("cacheBytes", cacheBytes, "a number of bytes, 0 or more");
   checkNames(entries.keys(), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
-  const memory = new MemoryBudget(limits.maxMemory);
+  const memory = new MemoryBudget(limits.maxMemory, cacheBytes as number);
   return {
     limits,
     strict: strict === true,

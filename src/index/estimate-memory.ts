@@ -13,7 +13,7 @@ export interface MemoryEstimate {
   /**
    * Terms, posting lists, titles and the words for corrections and completions; also what queries computed and is kept: counts
    * and numbers of the words of titles, and impact lists of terms, in a segment at most 8 bytes per posting or 64 kB, whichever
-   * is more.
+   * is more, and in all indexes at most `cacheBytes`. What is only in a file of the data folder does not count.
    */
   readonly text: number;
   readonly vectors: number;

@@ -1,28 +1,40 @@
 // Limits the memory that all indexes of an engine take together. Writers claim memory before they build, and fail with nothing
-// changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first.
+// changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first. Reads keep no more of it than
+// `cacheBytes`: that of the index that was read least recently is dropped first.
 
+import { postingsBytes } from "../inverted/postings.js";
 import { SearchError } from "../util/errors.js";
 import type { Task } from "../util/tasks.js";
-import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
+import { dropColumns, KEPT_COLUMNS, undeclaredBytes } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
 import type { IndexData } from "./index-data.js";
-import type { WrittenEntry } from "./record-table.js";
-import type { Segment } from "./segment.js";
+import { tableBytes, type WrittenEntry } from "./record-table.js";
+import { isInFile, type Segment } from "./segment.js";
 
 /** An object whose `data` is the current data of an index. */
 export interface DataHolder {
   readonly data: Pick<IndexData, "snapshot" | "graph" | "written">;
 }
 
+/** The default of `cacheBytes`. */
+export const DEFAULT_CACHE_BYTES: number = 2 ** 28;
+/** What was read of a data folder counts, but leaves this share of `cacheBytes` to what queries compute. */
+const COMPUTED_SHARE = 1 / 4;
+
 /** The memory budget of an engine. */
 export class MemoryBudget {
   private readonly most: number;
+  private readonly cacheBytes: number;
   private readonly holders = new Set<DataHolder>();
+  /** What reads keep of each index, in bytes; the one that was read last comes last. */
+  private readonly kept = new Map<DataHolder, number>();
+  private keptBytes = 0;
   private claimed = 0;
 
-  /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. */
-  constructor(most: number) {
+  /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. `cacheBytes`: how many of them reads may keep. */
+  constructor(most: number, cacheBytes: number = DEFAULT_CACHE_BYTES) {
     this.most = most;
+    this.cacheBytes = cacheBytes;
   }
 
   add(holder: DataHolder): void {
@@ -31,6 +43,43 @@ export class MemoryBudget {
 
   remove(holder: DataHolder): void {
     this.holders.delete(holder);
+    this.note(holder, 0);
+    this.kept.delete(holder);
+  }
+
+  /** After a read of an index: drops what reads keep beyond `cacheBytes`, that of other indexes first. */
+  wasRead(holder: DataHolder): void {
+    if (!this.holders.has(holder)) return;
+    const { computed, loaded } = keptOf(holder);
+    this.note(holder, computed + loaded);
+    for (const other of this.kept.keys()) {
+      if (other === holder || this.keptBytes <= this.cacheBytes) break;
+      for (const { segment } of other.data.snapshot.segments) dropComputed(segment);
+      this.kept.set(other, this.noted(other, keptOf(other).loaded));
+    }
+    const over = this.keptBytes - this.cacheBytes;
+    if (over <= 0 || computed === 0) return;
+    const left = Math.max(COMPUTED_SHARE * this.cacheBytes, computed - over) / computed;
+    if (left >= 1) return;
+    for (const { segment } of holder.data.snapshot.segments) {
+      const { impacts } = segment.caches.text;
+      impacts.shrinkTo(left * impacts.bytes);
+      dropColumns(segment, 0);
+    }
+    const after = keptOf(holder);
+    this.note(holder, after.computed + after.loaded);
+  }
+
+  /** Remembers what reads keep of an index, which is now the one that was read last. */
+  private note(holder: DataHolder, bytes: number): void {
+    const noted = this.noted(holder, bytes);
+    this.kept.delete(holder);
+    this.kept.set(holder, noted);
+  }
+
+  private noted(holder: DataHolder, bytes: number): number {
+    this.keptBytes += bytes - (this.kept.get(holder) ?? 0);
+    return bytes;
   }
 
   /** Whether there is a limit. If not, callers need not count. */
@@ -54,10 +103,7 @@ export class MemoryBudget {
     if (!this.isLimited) return true;
     const isOver = (): boolean => this.used() + this.claimed + bytes > this.most;
     if (!isOver()) return true;
-    for (const segment of this.segments()) {
-      dropColumns(segment, 0);
-      segment.caches.text.impacts.clear();
-    }
+    for (const segment of this.segments()) dropComputed(segment);
     return !isOver();
   }
 
@@ -86,6 +132,21 @@ export class MemoryBudget {
     const msg = `The indexes would take about ${this.used() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
     return new SearchError(507, "memory_limit", msg, { param: "records" });
   }
+}
+
+/** The bytes that reads keep of an index: what queries computed, and what they read of a data folder. */
+function keptOf({ data }: DataHolder): { readonly computed: number; readonly loaded: number } {
+  let [computed, loaded] = [0, 0];
+  for (const { segment } of data.snapshot.segments) {
+    computed += segment.caches.text.impacts.bytes + undeclaredBytes(segment);
+    if (isInFile(segment)) loaded += postingsBytes(segment.postings) + tableBytes(segment.records);
+  }
+  return { computed, loaded };
+}
+
+function dropComputed(segment: Segment): void {
+  dropColumns(segment, 0);
+  segment.caches.text.impacts.clear();
 }
 
 /**

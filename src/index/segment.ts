@@ -71,6 +71,11 @@ export class SegmentCaches {
   }
 }
 
+/** Whether parts of a segment are in a file. */
+export function isInFile({ records }: Segment): boolean {
+  return !(records.source instanceof Uint8Array);
+}
+
 /** Reads into memory what is in the file of a segment. */
 export function* keepInMemory({ records, postings }: Segment): Task<void> {
   const { source, ids } = records;

@@ -144,6 +144,11 @@ export class ImpactCache {
     return list;
   }
 
+  /** Drops lists until the others take at most so many bytes. */
+  shrinkTo(bytes: number): void {
+    this.makeRoom(Math.floor(bytes / ENTRY_BYTES));
+  }
+
   private has(key: string, scoring: FieldScoring, k1: number): boolean {
     const known = this.lists.get(key);
     return known !== undefined && known.scoring === scoring && known.k1 === k1;
@@ -167,16 +172,22 @@ export class ImpactCache {
     const { lists } = this;
     this.used -= lists.get(key)?.cost ?? 0;
     lists.delete(key);
+    this.makeRoom(this.capacity - entry.cost);
+    this.used += entry.cost;
+    lists.set(key, entry);
+  }
+
+  /** Drops the oldest lists until the others cost at most so much. */
+  private makeRoom(most: number): void {
+    const { lists } = this;
     for (const [oldest, kept] of lists) {
-      if (this.used + entry.cost <= this.capacity) break;
+      if (this.used <= most) break;
       lists.delete(oldest);
       if (kept.isUsed) {
         kept.isUsed = false;
         lists.set(oldest, kept); // spared: now it is the newest
       } else this.used -= kept.cost;
     }
-    this.used += entry.cost;
-    lists.set(key, entry);
   }
 }
 
@@ -186,5 +197,5 @@ function keyOfTerm(text: string, alternative: TermAlternative): string {
 }
 
 function costOf(key: string, list: ImpactList | null): number {
-  return LIST_COST + Math.ceil(key.length / CHARACTERS_PER_ENTRY) + (list?.size ?? 0);
+  return LIST_COST + Math.ceil(key.length / CHARACTERS_PER_ENTRY) + (list?.byteLength ?? 0) / ENTRY_BYTES;
 }

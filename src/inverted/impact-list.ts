@@ -14,6 +14,8 @@ import { FIELD_MASK, type ListBits, MAX_DOCS, type Postings, TITLE_BIT } from ".
  */
 const SHORTEST_WITH_BITS = 1024;
 const WORDS = MAX_DOCS / 32;
+/** A bitset with its counts. */
+const BITS_BYTES = 6 * WORDS;
 
 /** The records that hold a term, deleted ones included, with their impacts. */
 export class ImpactList {
@@ -50,6 +52,12 @@ export class ImpactList {
 
   get size(): number {
     return this.docs.length;
+  }
+
+  /** Bytes of memory, with those of the bitset that it may get. */
+  get byteLength(): number {
+    const bits = this.docs.length < SHORTEST_WITH_BITS ? 0 : BITS_BYTES;
+    return this.docs.byteLength + this.impacts.byteLength + bits;
   }
 
   /** The records as a bitset, computed at the first call; null: the list is too short. */

@@ -147,3 +147,53 @@ describe("an estimate", () => {
     expect(estimated / measured).toBeLessThan(1.25);
   }, 60_000);
 });
+
+describe("cacheBytes", () => {
+  const words = ["cordless", "drill", "steel", "hammer", "wrench", "saw", "lamp", "oak"];
+  const records = Array.from({ length: 6000 }, (_, id) => ({
+    id,
+    title: words.filter((_, i) => id % (i + 2) === 0).join(" "),
+    brand: `b${id % 7}`,
+  }));
+  const ask = async (engine: SearchEngine, name: string): Promise<string[]> => {
+    const answers: string[] = [];
+    for (const a of words)
+      for (const b of words) {
+        const { data } = await engine.query(name, { query: `${a} ${b}`, facets: ["brand"], hitsPerPage: 3 });
+        answers.push(JSON.stringify([data.hits, data.nbHits, data.facets]));
+      }
+    return answers;
+  };
+  const engineWith = async (cacheBytes: number): Promise<SearchEngine> => {
+    const engine = new SearchEngine({ embedder: false, cacheBytes });
+    for (const name of ["a", "b"]) {
+      await engine.createIndex(name);
+      await engine.addRecords(name, records);
+    }
+    return engine;
+  };
+  const totalOf = async (engine: SearchEngine, name: string) => (await engine.estimate(name)).total;
+
+  it("bounds what queries keep, and changes no answer", async () => {
+    const [much, little] = [await engineWith(2 ** 28), await engineWith(50_000)];
+    const empty = await totalOf(little, "a");
+    expect(await ask(little, "a")).toEqual(await ask(much, "a"));
+    expect((await totalOf(little, "a")) - empty).toBeLessThanOrEqual(50_000);
+    expect((await totalOf(much, "a")) - empty).toBeGreaterThan(100_000);
+  });
+
+  it("drops first what was computed for the index that was asked least recently", async () => {
+    const engine = await engineWith(250_000);
+    const [emptyA, emptyB] = [await totalOf(engine, "a"), await totalOf(engine, "b")];
+    await ask(engine, "a");
+    expect(await totalOf(engine, "a")).toBeGreaterThan(emptyA);
+    await ask(engine, "b");
+    expect(await totalOf(engine, "a")).toBe(emptyA);
+    expect(await totalOf(engine, "b")).toBeGreaterThan(emptyB);
+  });
+
+  it("is a number of bytes", () => {
+    for (const cacheBytes of [-1, 0.5, "1", Number.NaN])
+      expect(() => new SearchEngine({ cacheBytes: cacheBytes as number })).toThrow(/cacheBytes/);
+  });
+});
