@@ -60,7 +60,7 @@ describe("the options of an engine", () => {
     );
     expect(warned({ zzzzzzzzz: 1 })).toEqual(
       told(
-        'option "zzzzzzzzz" is unknown; known are embedder, embedders, analyzers, onWarning, strict, limits. It was ignored.',
+        'option "zzzzzzzzz" is unknown; known are embedder, embedders, analyzers, onWarning, strict, limits, cacheBytes. It was ignored.',
         "zzzzzzzzz",
       ),
     );
