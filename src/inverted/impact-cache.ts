@@ -23,7 +23,7 @@ const CHARACTERS_PER_ENTRY = 2;
 /** The least capacity. */
 const MIN_CAPACITY = 1 << 14;
 /** The capacity for each posting of the segment. */
-const ENTRIES_PER_POSTING = 2;
+const ENTRIES_PER_POSTING = 4;
 
 interface CachedList {
   /** Null if no record holds the term. */
