@@ -1,7 +1,7 @@
 // The documentation keeps its word: every relative link leads somewhere, and every sample runs as it stands, against the
 // built package, in a process and a folder of its own. A sample that only illustrates is marked ```ts no-run.
 
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -23,6 +23,8 @@ const CACHE = join(ROOT, "node_modules", ".cache");
 interface Sample {
   readonly line: number;
   readonly code: string;
+  /** What it prints: the ```text that follows it at once; undefined: nothing is said. */
+  printed?: string;
 }
 
 interface Markdown {
@@ -31,21 +33,34 @@ interface Markdown {
   readonly samples: readonly Sample[];
 }
 
-/** Splits Markdown in prose and the ```js and ```ts samples that are to be run. */
+/** Splits Markdown in prose and the ```js and ```ts samples that are to be run, with what they print where a ```text says it. */
 function readMarkdown(text: string): Markdown {
   const prose: string[] = [];
   const samples: Sample[] = [];
   let fence:
-    | { readonly mark: string; readonly runs: boolean; readonly line: number; readonly code: string[] }
+    | {
+        readonly mark: string;
+        readonly runs: boolean;
+        readonly prints: boolean;
+        readonly line: number;
+        readonly code: string[];
+      }
     | undefined;
+  /** The last sample, as long as only blank lines follow it. */
+  let last: Sample | undefined;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     const [, mark = "", info = ""] = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(line) ?? [];
     prose.push(fence || mark ? "" : line);
+    if (!fence && !mark && line.trim() !== "") last = undefined;
     if (!fence && mark) {
       const [language = "", ...words] = info.trim().split(/\s+/);
-      fence = { mark, runs: /^(js|ts)$/.test(language) && !words.includes("no-run"), line: i + 1, code: [] };
+      const runs = /^(js|ts)$/.test(language) && !words.includes("no-run");
+      fence = { mark, runs, prints: language === "text", line: i + 1, code: [] };
     } else if (fence && mark.startsWith(fence.mark) && info === "") {
-      if (fence.runs) samples.push({ line: fence.line, code: fence.code.join("\n") });
+      const text = fence.code.join("\n");
+      if (fence.prints && last !== undefined) last.printed = text;
+      last = fence.runs ? { line: fence.line, code: text } : undefined;
+      if (last !== undefined) samples.push(last);
       fence = undefined;
     } else fence?.code.push(line);
   }
@@ -96,6 +111,16 @@ describe("links", () => {
   });
 });
 
+describe("the package", () => {
+  it("has what its README links to", () => {
+    const [packed] = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: ROOT, encoding: "utf8" }),
+    ) as [{ readonly files: readonly { readonly path: string }[] }];
+    const files = packed.files.map(({ path }) => path);
+    expect(relativeLinks(markdownOf("README.md").prose).filter((target) => !files.includes(target))).toEqual([]);
+  });
+});
+
 describe("samples", () => {
   it("are in the README", () => {
     expect(SAMPLES.map(({ page }) => page)).toContain("README.md");
@@ -111,6 +136,10 @@ describe("samples", () => {
       { line: 14, code: "  5" },
     ]);
     expect(() => readMarkdown("text\n```js\n1\n")).toThrow("line 2");
+    const { samples: printing } = readMarkdown(
+      "```js\n1\n```\n\n```text\na\n```\n```js\n2\n```\nprose\n```text\nb\n```\n",
+    );
+    expect(printing.map(({ printed }) => printed)).toEqual(["a", undefined]);
   });
 });
 
@@ -131,30 +160,42 @@ describe("each sample", () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  async function run(code: string): Promise<{ readonly exit: unknown; readonly stderr: string }> {
+  interface Ran {
+    readonly exit: unknown;
+    readonly stdout: string;
+    readonly stderr: string;
+  }
+
+  async function run(code: string): Promise<Ran> {
     const own = mkdtempSync(join(folder, "sample-"));
     const { outputText } = ts.transpileModule(code, {
       compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
     });
     writeFileSync(join(own, "sample.mjs"), outputText);
     try {
-      const { stderr } = await promisify(execFile)(process.execPath, ["sample.mjs"], { cwd: own, timeout: 25_000 });
-      return { exit: 0, stderr };
+      const ran = await promisify(execFile)(process.execPath, ["sample.mjs"], { cwd: own, timeout: 25_000 });
+      return { exit: 0, ...ran };
     } catch (error) {
-      const { code: exit, signal, stderr } = error as { code?: unknown; signal?: unknown; stderr: string };
-      return { exit: exit ?? signal, stderr };
+      const {
+        code: exit,
+        signal,
+        stdout,
+        stderr,
+      } = error as Ran & { readonly code?: unknown; readonly signal?: unknown };
+      return { exit: exit ?? signal, stdout, stderr };
     }
   }
 
-  for (const { page, line, code } of SAMPLES)
+  for (const { page, line, code, printed } of SAMPLES)
     it(`${page}, line ${line}, runs`, async () => {
-      const { exit, stderr } = await run(code);
+      const { exit, stdout, stderr } = await run(code);
       expect(exit, stderr).toBe(0);
+      if (printed !== undefined) expect(stdout.trimEnd()).toBe(printed);
     });
 
   it("runs with its types taken off, and fails when it throws", async () => {
     const good = 'import type { Hit } from "tandem-search";\nconst n: number = 1;\nif (n !== 1) throw new Error();';
-    expect(await run(good)).toEqual({ exit: 0, stderr: "" });
+    expect(await run(good)).toEqual({ exit: 0, stdout: "", stderr: "" });
     expect((await run('throw new Error("boom");')).exit).toBe(1);
     expect((await run('import { noSuchName } from "tandem-search";')).stderr).toContain("noSuchName");
   });
