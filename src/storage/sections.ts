@@ -157,7 +157,9 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
     }
     if (typeof value !== "object" || value === null) return value;
     const entries: [string, unknown][] = [];
-    for (const [name, item] of Object.entries(value)) entries.push([name, yield* describe(item)]);
+    // Equal structures have equal bodies, in whatever order their parts were named.
+    for (const name of Object.keys(value).sort())
+      entries.push([name, yield* describe((value as { readonly [name: string]: Structure })[name]!)]);
     return Object.fromEntries(entries);
   }
   const json = Buffer.from(JSON.stringify(yield* describe(structure)));
