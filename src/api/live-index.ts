@@ -2,6 +2,7 @@
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
+import { keepColumnsInMemory } from "../index/column-store.js";
 import type { IndexData } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
@@ -81,7 +82,10 @@ export class LiveIndex {
   /** Reads everything into memory. */
   async preload(): Promise<void> {
     await this.whenLoaded();
-    for (const { segment } of this.data.snapshot.segments) await runTask(keepInMemory(segment));
+    for (const { segment } of this.data.snapshot.segments) {
+      await runTask(keepInMemory(segment));
+      await runTask(keepColumnsInMemory(segment));
+    }
   }
 
   private async load({ load }: StoredContent): Promise<void> {

@@ -1,8 +1,9 @@
-// Builds doc-values columns: from the records of a segment (all attributes in one walk through each record), or by merging
-// the columns of segments. Both ways produce (record, ordinal) pairs in record order; a counting sort inverts them.
+// Builds doc-values columns: from the records of a segment (all attributes in one walk through each record), by merging the
+// columns of segments, or from their stored form. All ways produce (record, ordinal) pairs in record order; a counting sort
+// inverts them.
 
 import { DocSet } from "../util/doc-set.js";
-import { GrowableUint32 } from "../util/growable.js";
+import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -17,6 +18,9 @@ const PAUSE_EVERY = 1 << 14;
 const MIN_DOCS_FOR_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
 const PAUSE_EVERY_RECORDS = 16;
+/** Values of a dictionary in one line of its stored form. */
+const VALUES_A_LINE = 1 << 9;
+const NEWLINE = 10;
 
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
@@ -85,28 +89,27 @@ function* layOutColumn(
   docs: Uint32Array,
   ordinals: Uint32Array,
 ): Task<DocValues> {
-  const distinct = docs.filter((doc, at) => at === 0 || doc !== docs[at - 1]);
+  const distinct = distinctOf(docs);
+  yield;
   const docsWithValue = distinct.length < docCount * SPARSE_SHARE ? distinct : null;
   const starts = new Uint32Array((docsWithValue?.length ?? docCount) + 1);
   const ordinalStarts = new Uint32Array(values.length + 1);
-  for (let at = 0, row = -1; at < docs.length; at++) {
-    if (at === 0 || docs[at] !== docs[at - 1]) row++;
-    starts[(docsWithValue === null ? docs[at]! : row) + 1]!++;
-    ordinalStarts[ordinals[at]! + 1]!++;
-    if (at % PAUSE_EVERY === 0) yield;
+  for (let from = 0, row = -1; from < docs.length; from += PAUSE_EVERY) {
+    const to = Math.min(docs.length, from + PAUSE_EVERY);
+    row = countPairs({ docs, ordinals, from, to, isSparse: docsWithValue !== null, row }, starts, ordinalStarts);
+    yield;
   }
-  for (let row = 1; row < starts.length; row++) starts[row]! += starts[row - 1]!;
-  for (let ordinal = 1; ordinal < ordinalStarts.length; ordinal++)
-    ordinalStarts[ordinal]! += ordinalStarts[ordinal - 1]!;
+  addUp(starts);
+  addUp(ordinalStarts);
   const next = ordinalStarts.slice();
   const ordinalDocs = new Uint32Array(docs.length);
-  for (let at = 0; at < docs.length; at++) {
-    ordinalDocs[next[ordinals[at]!]!++] = docs[at]!;
-    if (at % PAUSE_EVERY === 0) yield;
+  for (let from = 0; from < docs.length; from += PAUSE_EVERY) {
+    placeDocs({ docs, ordinals, from, to: Math.min(docs.length, from + PAUSE_EVERY) }, next, ordinalDocs);
+    yield;
   }
-  for (let row = 0; row + 1 < starts.length; row++) {
-    sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
-    if (row % PAUSE_EVERY === 0) yield;
+  for (let from = 0; from + 1 < starts.length; from += PAUSE_EVERY) {
+    sortRows(ordinals, starts, from, Math.min(starts.length - 1, from + PAUSE_EVERY));
+    yield;
   }
   const ordinalSets = yield* setsOf(docCount, ordinalStarts, ordinalDocs);
   return {
@@ -120,6 +123,53 @@ function* layOutColumn(
     ordinalSets,
     caches: new ColumnCaches(),
   };
+}
+
+// The long loops stand in plain functions: V8 optimises these better than generators.
+
+/** The pairs `from` … `to` - 1. */
+interface PairRange {
+  readonly docs: Uint32Array;
+  readonly ordinals: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The numbers of an ascending list, each once. */
+function distinctOf(docs: Uint32Array): Uint32Array {
+  const distinct = new Uint32Array(docs.length);
+  let count = 0;
+  for (let at = 0; at < docs.length; at++) if (at === 0 || docs[at] !== docs[at - 1]) distinct[count++] = docs[at]!;
+  return distinct.slice(0, count);
+}
+
+/** Adds 1 behind the row and behind the ordinal of each pair; returns the last row, which begins with `row`. */
+function countPairs(
+  { docs, ordinals, from, to, isSparse, row }: PairRange & { readonly isSparse: boolean; readonly row: number },
+  starts: Uint32Array,
+  ordinalStarts: Uint32Array,
+): number {
+  let last = row;
+  for (let at = from; at < to; at++) {
+    if (at === 0 || docs[at] !== docs[at - 1]) last++;
+    starts[(isSparse ? last : docs[at]!) + 1]!++;
+    ordinalStarts[ordinals[at]! + 1]!++;
+  }
+  return last;
+}
+
+function addUp(counts: Uint32Array): void {
+  for (let i = 1; i < counts.length; i++) counts[i]! += counts[i - 1]!;
+}
+
+/** Writes the record of each pair to the next place of its ordinal. */
+function placeDocs({ docs, ordinals, from, to }: PairRange, next: Uint32Array, ordinalDocs: Uint32Array): void {
+  for (let at = from; at < to; at++) ordinalDocs[next[ordinals[at]!]!++] = docs[at]!;
+}
+
+/** Sorts the ordinals of the rows `from` … `to` - 1. */
+function sortRows(ordinals: Uint32Array, starts: Uint32Array, from: number, to: number): void {
+  for (let row = from; row < to; row++) sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
 }
 
 /** Bitsets for the ordinals whose records take no more memory as a bitset than as a list. */
@@ -232,4 +282,76 @@ function* mergeDictionaries(
     yield;
   }
   return { values, newOrdinals };
+}
+
+/** A column as it is stored: all else is derived from it. */
+export type PackedDocValues = {
+  /** The dictionary in UTF-8: each line is a JSON array. */
+  readonly values: Uint8Array;
+  /** In a sparse column the records of its rows. */
+  readonly docsWithValue: Uint32Array | null;
+  /** By row the number of its values; null: one each. */
+  readonly counts: NarrowArray | null;
+  readonly ordinals: NarrowArray;
+};
+
+/** The stored form of a column. Equal columns have equal forms. */
+export function* packDocValues({ values, docsWithValue, starts, ordinals }: DocValues): Task<PackedDocValues> {
+  const lines: string[] = [];
+  for (let from = 0; from < values.length; from += VALUES_A_LINE) {
+    lines.push(JSON.stringify(values.slice(from, from + VALUES_A_LINE)));
+    yield;
+  }
+  const counts = starts.subarray(1).map((end, row) => end - starts[row]!);
+  yield;
+  const most = counts.reduce((most, count) => Math.max(most, count), 0);
+  yield;
+  return {
+    values: Buffer.from(lines.join("\n")),
+    docsWithValue,
+    counts: counts.every((count) => count === 1) ? null : narrowed(counts, most + 1),
+    ordinals: narrowed(ordinals, values.length),
+  };
+}
+
+/** The column with this stored form. */
+export function* unpackDocValues(
+  docCount: number,
+  { values, docsWithValue, counts, ordinals }: PackedDocValues,
+): Task<DocValues> {
+  const dictionary: AttributeValue[] = [];
+  const text = Buffer.from(values.buffer, values.byteOffset, values.length);
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf(NEWLINE, from);
+    const end = newline < 0 ? text.length : newline;
+    for (const value of JSON.parse(text.toString("utf8", from, end)) as AttributeValue[]) dictionary.push(value);
+    from = end + 1;
+    yield;
+  }
+  const docs = new Uint32Array(ordinals.length);
+  const rows = docsWithValue?.length ?? docCount;
+  for (let from = 0, at = 0; from < rows; from += PAUSE_EVERY) {
+    at = repeatDocs({ docsWithValue, counts, from, to: Math.min(rows, from + PAUSE_EVERY) }, docs, at);
+    yield;
+  }
+  return yield* layOutColumn(docCount, dictionary, docs, Uint32Array.from(ordinals));
+}
+
+/** Writes the record of each row as often as it has values, from `at` on; returns where it ended. */
+function repeatDocs(
+  {
+    docsWithValue,
+    counts,
+    from,
+    to,
+  }: Pick<PackedDocValues, "docsWithValue" | "counts"> & { readonly from: number; readonly to: number },
+  docs: Uint32Array,
+  at: number,
+): number {
+  let end = at;
+  for (let row = from; row < to; row++) {
+    const doc = docsWithValue === null ? row : docsWithValue[row]!;
+    for (let left = counts === null ? 1 : counts[row]!; left > 0; left--) docs[end++] = doc;
+  }
+  return end;
 }

@@ -1,7 +1,7 @@
 // The doc-values columns of segments. A column is built in pauses when an attribute is first used, and kept as long as its
-// segment. Columns of declared attributes are built with the segment. A column depends on its segment alone, so the time at
-// which it is built changes no answer. Callers choose which attributes are used, so a segment keeps a limited number of
-// undeclared columns: the most recently used ones.
+// segment. Columns of declared attributes are built and stored with the segment; where a segment comes from a file, they are read
+// when they are first used. A column depends on its segment alone, so the time at which it is built changes no answer. Callers
+// choose which attributes are used, so a segment keeps a limited number of undeclared columns: the most recently used ones.
 
 import { buildDocValues, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
 import { bytesOf, type DocValues } from "../docvalues/doc-values.js";
@@ -58,11 +58,33 @@ export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<str
   for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, lease);
 }
 
-/** Builds the columns of declared attributes in a new segment. */
+/** Builds the columns of declared attributes in a new segment, as far as it does not have them. */
 export function* buildDeclaredColumns(segment: Segment, settings: CheckedSettings): Task<void> {
-  const { columns } = segment.caches;
-  const built = yield* buildMissing(segment, declaredAttributes(settings));
-  for (const [attribute, kept] of built) columns.set(attribute, { ...kept, declared: true });
+  const { columns, declared } = segment.caches;
+  for (const attribute of declaredAttributes(settings)) declared.add(attribute);
+  const missing = [...declared].filter((attribute) => !columns.has(attribute));
+  for (const [attribute, kept] of yield* makeColumns(segment, missing)) columns.set(attribute, kept);
+}
+
+/** The columns that are stored with a segment, sorted by attribute. undefined: no record of it has the attribute. */
+export function* columnsToStore(segment: Segment): Task<(readonly [string, DocValues | undefined])[]> {
+  const kept = new Map(segment.caches.columns);
+  const attributes = [...segment.caches.declared].sort();
+  const made = yield* makeColumns(
+    segment,
+    attributes.filter((attribute) => !kept.has(attribute)),
+  );
+  return attributes.map((attribute) => [attribute, (kept.get(attribute) ?? made.get(attribute))?.column]);
+}
+
+/** Reads the stored columns of a segment, which then stay in memory. */
+export function* keepColumnsInMemory(segment: Segment): Task<void> {
+  const { columns, stored } = segment.caches;
+  for (const [attribute, column] of [...stored]) {
+    const kept = columns.get(attribute) ?? keep(yield* column.read());
+    columns.set(attribute, columns.get(attribute) ?? kept);
+    stored.delete(attribute);
+  }
 }
 
 /** The attributes that the settings name for faceting, ranking or grouping. */
@@ -75,30 +97,41 @@ function declaredAttributes({ attributesForFaceting, customRanking, attributeFor
 function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], lease: ColumnLease): Task<void> {
   const missing = attributes.filter((attribute) => !lease.acquire(segment, attribute));
   const { columns } = segment.caches;
-  for (const [attribute, kept] of yield* buildMissing(segment, missing)) {
-    // Another query may have built it meanwhile.
+  for (const [attribute, kept] of yield* makeColumns(segment, missing)) {
+    // Another query may have made it meanwhile.
     if (!columns.has(attribute)) columns.set(attribute, kept);
     lease.acquire(segment, attribute);
   }
 }
 
-function* buildMissing(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
-  if (attributes.length === 0) return new Map();
+/** Reads the columns of attributes in a segment, or builds those that are not stored. */
+function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
+  const { stored } = segment.caches;
+  const made = new Map<string, KeptColumn>();
+  for (const attribute of attributes) {
+    const column = stored.get(attribute);
+    if (column !== undefined) made.set(attribute, keep(yield* column.read()));
+  }
+  const missing = attributes.filter((attribute) => !made.has(attribute));
+  if (missing.length === 0) return made;
   const reader = new RecordReader(segment.records);
-  const built = yield* buildDocValues(segment.size, (doc) => reader.parsed(doc), attributes);
-  return new Map(attributes.map((attribute) => [attribute, keep(built.get(attribute))]));
+  const built = yield* buildDocValues(segment.size, (doc) => reader.parsed(doc), missing);
+  for (const attribute of missing) made.set(attribute, keep(built.get(attribute)));
+  return made;
 }
 
-/** Drops columns that are neither declared nor in use, except for the `most` most recently used. */
+/** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
-  const { columns } = segment.caches;
-  const free = [...columns].filter(([, { declared, leases }]) => !declared && leases === 0);
+  const { columns, declared, stored } = segment.caches;
+  const isKept = (attribute: string): boolean => declared.has(attribute) && !stored.has(attribute);
+  const free = [...columns].filter(([attribute, { leases }]) => leases === 0 && !isKept(attribute));
   for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
 }
 
 /** The bytes that the columns of a segment take. */
 export function columnBytes(segment: Segment): number {
   let total = 0;
+  for (const { bytes } of segment.caches.stored.values()) total += bytes;
   for (const { column, bytes } of segment.caches.columns.values())
     total += bytes + (column === undefined ? 0 : bytesOfValueSets(column));
   return total;
@@ -111,30 +144,39 @@ export function undeclaredBytes({ caches }: Segment): number {
   return total;
 }
 
-/** Merges the columns that all sources of a merged segment have, so that queries need not build them again. */
-export function* inheritColumns({ segment, sources, origin, docs }: MergedSegment): Task<void> {
+/**
+ * Merges the columns that all sources of a merged segment have, so that queries need not build them again; of stored columns only
+ * those of declared attributes. Declared ones that some source lacks are built from the records.
+ */
+export function* inheritColumns(
+  { segment, sources, origin, docs }: MergedSegment,
+  settings: CheckedSettings,
+): Task<void> {
   const first = sources[0];
   if (first === undefined) return;
   const { columns: known } = segment.caches;
   const sizes = sources.map((live) => live.segment.size);
   const numbers = newNumbers(sizes, origin, docs);
-  for (const attribute of [...first.segment.caches.columns.keys()]) {
-    const kept = sources.map((live) => live.segment.caches.columns.get(attribute)).filter((one) => one !== undefined);
-    if (kept.length < sources.length) continue;
-    const columns = kept.map((one) => one.column);
+  const declared = new Set(declaredAttributes(settings));
+  for (const attribute of new Set([...first.segment.caches.columns.keys(), ...declared])) {
+    const columns: (DocValues | undefined)[] = [];
+    for (const { segment } of sources) {
+      const kept = segment.caches.columns.get(attribute);
+      const stored = declared.has(attribute) ? segment.caches.stored.get(attribute) : undefined;
+      if (kept !== undefined) columns.push(kept.column);
+      else if (stored !== undefined) columns.push(yield* stored.read());
+    }
+    if (columns.length < sources.length) continue;
     const merged = columns.every((column) => column === undefined)
       ? undefined
       : yield* mergeDocValues(columns, origin, docs, numbers);
-    const declared = kept.every((one) => one.declared);
-    known.set(attribute, {
-      ...keep(merged === undefined || merged.values.length === 0 ? undefined : merged),
-      declared,
-    });
+    known.set(attribute, keep(merged === undefined || merged.values.length === 0 ? undefined : merged));
   }
+  yield* buildDeclaredColumns(segment, settings);
 }
 
 function keep(column: DocValues | undefined): KeptColumn {
-  return { column, bytes: column === undefined ? 0 : bytesOf(column), declared: false, leases: 0 };
+  return { column, bytes: column === undefined ? 0 : bytesOf(column), leases: 0 };
 }
 
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */

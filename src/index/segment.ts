@@ -37,10 +37,16 @@ export interface KeptColumn {
   /** undefined: no record of the segment has the attribute. */
   readonly column: DocValues | undefined;
   readonly bytes: number;
-  /** Declared columns are never dropped. */
-  declared: boolean;
   /** The number of running queries that use it. */
   leases: number;
+}
+
+/** The doc-values column of an attribute as the file of a segment has it. */
+export interface StoredColumn {
+  /** The bytes that its stored form takes in memory. */
+  readonly bytes: number;
+  /** undefined: no record of the segment has the attribute. Fails with 500 `storage_corrupt`. */
+  read(): Task<DocValues | undefined>;
 }
 
 /** Records of one segment in the order of the hashes of their ids, ties by id. */
@@ -61,6 +67,10 @@ export class SegmentCaches {
   readonly text: TextCaches;
   /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
   readonly columns: Map<string, KeptColumn> = new Map();
+  /** The attributes that were declared when the segment was built: their columns are stored with it. */
+  readonly declared: Set<string> = new Set();
+  /** By attribute: the columns that need not be built from the records. */
+  readonly stored: Map<string, StoredColumn> = new Map();
   /** The records with the smallest hashes: a constant number of them. */
   hashedDocs: HashedDocs | undefined = undefined;
   /** Those of the records in the last sample. */

@@ -264,7 +264,7 @@ export class IndexWriter {
     try {
       for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
         const merged = await runTask(mergeSegments(chosen), stop);
-        await runTask(inheritColumns(merged), stop);
+        await runTask(inheritColumns(merged, data.settings.effective), stop);
         await runTask(prepareFloor(merged.segment, data.settings), stop);
         await durability?.prepare(merged.segment);
         data.publishMerge(merged);

@@ -2,6 +2,9 @@
 
 import { crc32 } from "node:zlib";
 import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
+import { type PackedDocValues, packDocValues, unpackDocValues } from "../docvalues/build-doc-values.js";
+import type { DocValues } from "../docvalues/doc-values.js";
+import { columnsToStore } from "../index/column-store.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
 import { allLists, type ListBits, type ListFile, type Postings } from "../inverted/postings.js";
@@ -14,7 +17,7 @@ import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StorageFile } from "./file-system.js";
-import { type Bytes, bytesOf, OnDemand } from "./sections.js";
+import { type Bytes, bytesOf, layOut, OnDemand, readBody } from "./sections.js";
 import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
@@ -23,27 +26,37 @@ export type PackedSegment = {
   readonly postings: PackedPostings;
   readonly vectors: PackedRows | null;
   readonly attributes: PackedAttributes;
+  /** The attributes whose columns are stored in the file of the segment. */
+  readonly declared: readonly string[];
+  /** None in the log: building them from few records is cheaper than storing them with each write. */
+  readonly columns: PackedColumns;
 };
 
-/** The parts that are stored of a segment. */
-export function* packSegment({ records, postings, vectors, attributes }: Segment): Task<PackedSegment> {
+/** The parts that are stored of a segment, in a file of its own or in the log. */
+export function* packSegment(segment: Segment, where: "file" | "log" = "file"): Task<PackedSegment> {
+  const { records, postings, vectors, attributes, caches } = segment;
   return {
     records: yield* packRecords(records),
     postings: yield* packPostings(postings),
     vectors: vectors === null ? null : packRows(vectors),
     attributes: packAttributes(attributes),
+    declared: [...caches.declared].sort(),
+    columns: where === "log" ? [] : yield* packColumns(segment),
   };
 }
 
 /** The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand. */
 export function* unpackSegment(
-  { records, postings, vectors, attributes }: PackedSegment,
+  { records, postings, vectors, attributes, declared, columns }: PackedSegment,
   file?: SegmentFile,
 ): Task<Segment> {
   const lease = file === undefined ? undefined : new FileLease(file);
   const table = unpackRecords(records, lease);
   const rows = vectors === null ? null : yield* unpackRows(vectors, file);
-  return createSegment(table, unpackPostings(postings, lease), rows, unpackAttributes(attributes));
+  const segment = createSegment(table, unpackPostings(postings, lease), rows, unpackAttributes(attributes));
+  for (const attribute of declared) segment.caches.declared.add(attribute);
+  unpackColumns(columns, segment, lease);
+  return segment;
 }
 
 type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
@@ -373,4 +386,46 @@ function packAttributes(catalog: AttributeCatalog): PackedAttributes {
 
 function unpackAttributes({ isExact, counts }: PackedAttributes): AttributeCatalog {
   return new AttributeCatalog(isExact, () => unpackCounts(counts));
+}
+
+/** Columns, sorted by attribute. Each is a body of its own, and is read alone. */
+type PackedColumns = readonly {
+  readonly attribute: string;
+  /** null: no record has the attribute. */
+  readonly body: OnDemand<Uint8Array> | null;
+}[];
+
+function* packColumns(segment: Segment): Task<PackedColumns> {
+  const packed: PackedColumns[number][] = [];
+  for (const [attribute, column] of yield* columnsToStore(segment))
+    packed.push({ attribute, body: column === undefined ? null : new OnDemand(yield* packColumn(column)) });
+  return packed;
+}
+
+function* packColumn(column: DocValues): Task<Uint8Array> {
+  const { pieces, byteLength } = yield* layOut(yield* packDocValues(column), false);
+  const bytes = new Uint8Array(byteLength);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function unpackColumns(columns: PackedColumns, { size, caches }: Segment, lease: FileLease | undefined): void {
+  for (const { attribute, body } of columns)
+    caches.stored.set(attribute, {
+      bytes: body?.array?.length ?? 0,
+      *read() {
+        return body === null ? undefined : yield* unpackColumn(size, body, lease);
+      },
+    });
+}
+
+function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, lease: FileLease | undefined): Task<DocValues> {
+  const bytes = body.array ?? new Uint8Array(body.length);
+  if (body.array === undefined) yield* waitFor(body.readInto(bytes, lease!.opened));
+  const damaged = (): Error => storageCorrupt(lease?.opened.name ?? "snapshot", undefined, "is not as it was written");
+  return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues);
 }

@@ -433,7 +433,7 @@ export class Store {
       };
     });
     const parts: Frame["inline"][number][] = [];
-    for (const [segment, number] of inline) parts.push({ number, parts: yield* packSegment(segment) });
+    for (const [segment, number] of inline) parts.push({ number, parts: yield* packSegment(segment, "log") });
     return { content: { indexes, inline: parts, files: [...files.values()] }, inline };
   }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { compareValues, valuesAt } from "../../src/docvalues/attribute-values.js";
-import { buildDocValues, mergeDocValues, newNumbers } from "../../src/docvalues/build-doc-values.js";
+import {
+  buildDocValues,
+  mergeDocValues,
+  newNumbers,
+  packDocValues,
+  unpackDocValues,
+} from "../../src/docvalues/build-doc-values.js";
 import {
   bytesOf,
   type DocValues,
@@ -15,6 +21,7 @@ import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
+import { seq } from "../support/seq.js";
 import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly JsonValue[] = [
@@ -197,5 +204,30 @@ describe("mergeColumns", () => {
       if (fresh.has(path)) expect(merged).toEqual(fresh.get(path));
       else expect([merged.docCount, merged.values, merged.ordinalDocs.length]).toEqual([living.length, [], 0]);
     }
+  });
+});
+
+describe("the stored form of a column", () => {
+  const again = (column: DocValues): DocValues =>
+    runTaskAtOnce(unpackDocValues(column.docCount, runTaskAtOnce(packDocValues(column))));
+
+  property("gives the same column back", 40, (random) => {
+    const records = random.list(0, random.pick([3, 40, 300]), () => randomRecord(random));
+    for (const column of build(records).values()) expect(again(column)).toEqual(column);
+  });
+
+  it("has every text and number to the bit, and as many values a record as there are", () => {
+    const texts = ["", "\n", '"', "\ud800", "\ude00 x", "😀", "\u2028", "a\u0000b", ...seq(2000, (i) => `text ${i}`)];
+    const numbers = [5e-324, 0.1 + 0.2, -1e300, 2 ** 53 - 1, -1, 0];
+    const column = build([{ a: [...texts, ...numbers, true] }, {}, { a: seq(300, (i) => i) }, { a: false }], ["a"]);
+    expect(again(column.get("a")!)).toEqual(column.get("a"));
+  });
+
+  it("has the bitsets of large segments, of single values and of several", () => {
+    const records = seq(5000, (i) => ({ one: i % 3, some: i % 2 === 0 ? [i % 5, "x"] : [], rare: i % 99 ? null : i }));
+    const columns = build(records, ["one", "some", "rare"]);
+    for (const column of columns.values()) expect(again(column)).toEqual(column);
+    expect(again(columns.get("one")!).ordinalSets.size).toBe(3);
+    expect(again(columns.get("rare")!).docsWithValue).not.toBeNull();
   });
 });

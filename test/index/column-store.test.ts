@@ -6,6 +6,7 @@ import {
   ColumnLease,
   columnBytes,
   columnOf,
+  columnsToStore,
   dropColumns,
   ensureColumns,
   inheritColumns,
@@ -19,8 +20,9 @@ import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";
 import { randomFilter, randomRecords } from "../support/random-values.js";
-import { segmentFrom } from "../support/states.js";
+import { segmentFrom, settingsFrom } from "../support/states.js";
 
+const SETTINGS = settingsFrom().effective;
 const ATTRIBUTES = ["brand", "price", "colors", "new", "kind.main", "nobody"];
 
 /** A state of several segments with some records dead, all ids different. */
@@ -60,7 +62,7 @@ describe("columns", () => {
       const snapshot = await randomState(new Random(seed));
       use(snapshot, ATTRIBUTES);
       const [merged, fresh] = [1, 2].map(() => runTaskAtOnce(mergeSegments(snapshot.segments)));
-      runTaskAtOnce(inheritColumns(merged!));
+      runTaskAtOnce(inheritColumns(merged!, SETTINGS));
       use(IndexSnapshot.empty().with({ added: [fresh!.segment] }), ATTRIBUTES);
       for (const attribute of ATTRIBUTES)
         expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
@@ -74,10 +76,40 @@ describe("columns", () => {
     use(IndexSnapshot.empty().with({ added: [first] }), ["brand"]);
     const both = IndexSnapshot.empty().with({ added: [first, second] });
     const merged = runTaskAtOnce(mergeSegments(both.segments));
-    runTaskAtOnce(inheritColumns(merged));
+    runTaskAtOnce(inheritColumns(merged, SETTINGS));
     expect(columnOf(merged.segment, "brand")).toBeUndefined();
     use(IndexSnapshot.empty().with({ added: [merged.segment] }), ["brand"]);
     expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
+  });
+});
+
+describe("columns of declared attributes", () => {
+  it("are in a merged segment whatever its sources had, as the settings declare now", async () => {
+    const [first, second] = [
+      await segmentFrom([{ id: "a", brand: "x", price: 1, step: 1 }], { attributesForFaceting: ["brand", "step"] }),
+      await segmentFrom([{ id: "b", brand: "y", price: 2 }], { customRanking: ["asc(price)"] }),
+    ];
+    const both = IndexSnapshot.empty().with({ added: [first, second] });
+    const merged = runTaskAtOnce(mergeSegments(both.segments));
+    const { effective } = settingsFrom({ attributesForFaceting: ["brand"], attributeForDistinct: "price" });
+    runTaskAtOnce(inheritColumns(merged, effective));
+    const stored = runTaskAtOnce(columnsToStore(merged.segment));
+    expect(stored.map(([attribute, column]) => [attribute, column?.values])).toEqual([
+      ["brand", ["x", "y"]],
+      ["price", [1, 2]],
+    ]);
+  });
+
+  it("are stored in one order, and without those that only queries used", async () => {
+    const declared = { attributesForFaceting: ["price", "brand", "nobody"] };
+    const segment = await segmentFrom([{ id: 1, price: 1, brand: "x", step: 1 }], declared);
+    use(IndexSnapshot.empty().with({ added: [segment] }), ["step", "price"]);
+    const stored = runTaskAtOnce(columnsToStore(segment));
+    expect(stored.map(([attribute, column]) => [attribute, column?.values])).toEqual([
+      ["brand", ["x"]],
+      ["nobody", undefined],
+      ["price", [1]],
+    ]);
   });
 });
 

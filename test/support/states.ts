@@ -5,24 +5,28 @@ import { readBatch } from "../../src/index/read-batch.js";
 import { SearchLanguage } from "../../src/index/search-language.js";
 import type { Segment } from "../../src/index/segment.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
+import type { IndexSettings, ResolvedSettings } from "../../src/settings/settings.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 
-/** A segment of the records, with vectors of the axis embedder. */
-export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segment> {
+/** Settings of a test, with vectors of the axis embedder. */
+export function settingsFrom(given: IndexSettings = {}): ResolvedSettings {
   const staticEn = new AxisEmbedder();
-  const warn = () => {};
-  const context = {
+  return checkSettings(given, {
     limits: DEFAULT_LIMITS,
     strict: true,
-    warn,
+    warn: () => {},
     staticEn,
     defaultEmbedder: staticEn,
     hnswlibProblem: () => undefined,
-  };
-  const settings = checkSettings({}, context);
+  });
+}
+
+/** A segment of the records, with vectors of the axis embedder. */
+export async function segmentFrom(records: readonly JsonRecord[], given: IndexSettings = {}): Promise<Segment> {
+  const settings = settingsFrom(given);
   const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
   return buildSegment(entries, {
     settings,
@@ -37,7 +41,7 @@ export async function segmentFrom(records: readonly JsonRecord[]): Promise<Segme
     language: new SearchLanguage(settings),
     limits: DEFAULT_LIMITS,
     signal: undefined,
-    warn,
+    warn: () => {},
     vectorsFrom: undefined,
     onProgress: () => {},
   });

@@ -1,0 +1,162 @@
+// Columns of declared attributes are stored with their segments: a folder that is opened again takes them from there, and its answers
+// are those of an engine in memory.
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
+import { HEAD_BYTES } from "../../src/storage/sections.js";
+import { FOLDER, type FolderOptions, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
+import { FakeDisk } from "../support/fake-disk.js";
+import { Random } from "../support/random.js";
+import { randomFilter, randomRecords } from "../support/random-values.js";
+import { seq } from "../support/seq.js";
+
+const FACETS = ["brand", "price", "colors", "new", "kind.main"];
+const SETTINGS: readonly IndexSettings[] = [
+  { attributesForFaceting: FACETS, customRanking: ["desc(price)"], attributeForDistinct: "brand" },
+  { attributesForFaceting: ["brand", "colors", "kind.main"], customRanking: ["asc(price)"] },
+  { attributesForFaceting: ["new", "price", "brand", "nobody"], customRanking: [], attributeForDistinct: "price" },
+];
+
+/** What an engine answers with all facets, without times. */
+async function facetAnswer(engine: SearchEngine, random: Random): Promise<unknown> {
+  const { attributesForFaceting } = (await engine.getSettings("shop")).effective;
+  const facets = (attributesForFaceting ?? []).filter((attribute) => attribute !== "nobody");
+  const { text } = randomFilter(random, 2);
+  const isKnown = [...text.matchAll(/([a-z.]+)(:| [<>])/g)].every(([, attribute]) => facets.includes(attribute!));
+  const { data } = await engine.query<JsonRecord>("shop", {
+    query: "",
+    facets,
+    hitsPerPage: 1000,
+    distinct: random.chance(0.5),
+    ...(isKnown ? { filters: text } : {}),
+    ...(random.chance(0.5) ? { sort: ["brand:asc"] } : {}),
+  });
+  const { serverTimeMS, processingTimeMS, ...rest } = data;
+  return rest;
+}
+
+describe("stored columns", () => {
+  for (const seed of [1, 2, 3, 4])
+    it(`answer as those in memory, through writes, merges and other settings (seed ${seed})`, async () => {
+      const random = new Random(seed);
+      const disk = new FakeDisk();
+      const options: FolderOptions = seed % 2 === 0 ? { sizes: TINY_SIZES } : {};
+      const memory = openMemory();
+      let engine = await openFolder(disk, options);
+      for (const each of [memory, engine]) await each.createIndex("shop", { ...SETTINGS[0], embedder: false });
+      for (let step = 0; step < 24; step++) {
+        const records = randomRecords(random, 30).map(({ id, ...record }) => ({ id: `${id}-${step % 9}`, ...record }));
+        const ids = seq(random.between(1, 20), () => `${random.between(0, 29)}-${random.between(0, 8)}`);
+        const change = random.pick<(each: SearchEngine) => Promise<unknown>>([
+          (each) => each.addRecords("shop", records),
+          (each) => each.addRecords("shop", records),
+          (each) => each.deleteRecords("shop", ids),
+          (each) => each.updateSettings("shop", SETTINGS[step % 3]!),
+        ]);
+        for (const each of [memory, engine]) await change(each);
+        if (random.chance(0.5)) {
+          await engine.close();
+          engine = await openFolder(disk, options);
+        }
+        const [wanted, found] = [new Random(step), new Random(step)];
+        expect(await facetAnswer(engine, found), `step ${step}`).toEqual(await facetAnswer(memory, wanted));
+      }
+      expect((await engine.checkStorage()).problems).toEqual([]);
+      await engine.close();
+    });
+
+  const DECLARED: IndexSettings = {
+    embedder: false,
+    searchableAttributes: ["title"],
+    attributesForFaceting: ["brand", "step"],
+  };
+  const RECORDS = seq(
+    200,
+    (id): JsonRecord => ({ id, title: "lamp", brand: `brand ${id % 7}`, step: id % 3, size: 1 }),
+  );
+
+  /** A closed folder with one segment, in which a bit of the last place of this text was flipped. */
+  async function damagedFolder(text: string): Promise<FakeDisk> {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", DECLARED);
+    await engine.addRecords("shop", RECORDS);
+    await engine.close();
+    const places = [...disk.files(FOLDER)]
+      .map(([path, bytes]) => ({ path, at: Buffer.from(bytes).lastIndexOf(text) }))
+      .filter(({ at }) => at >= 0);
+    expect(places.length).toBe(1);
+    for (const { path, at } of places) disk.flipBit(path, at + 3, 1);
+    return disk;
+  }
+
+  const countsOf = async (engine: SearchEngine, facet: string): Promise<unknown> =>
+    (await engine.query("shop", { query: "", facets: [facet], hitsPerPage: 0 })).data.facets?.[facet];
+
+  it("need no record, and those of other attributes do", async () => {
+    const engine = await openFolder(await damagedFolder('"title":"lamp"'));
+    expect(await countsOf(engine, "brand")).toContainEqual({ value: "brand 3", count: 29 });
+    await engine.updateSettings("shop", { attributesForFaceting: ["brand", "size"] });
+    await expect(countsOf(engine, "size")).rejects.toMatchObject({ error: "storage_corrupt" });
+    await engine.close();
+  });
+
+  it("are read one by one, and damage is told by the query that needs it", async () => {
+    const disk = await damagedFolder('"brand 6"]');
+    let engine = await openFolder(disk);
+    const before = (await engine.estimate("shop")).columns;
+    expect(await countsOf(engine, "step")).toContainEqual({ value: 0, count: 67 });
+    expect((await engine.estimate("shop")).columns).toBeGreaterThan(before);
+    await expect(countsOf(engine, "brand")).rejects.toMatchObject({
+      error: "storage_corrupt",
+      details: { file: "segment-1" },
+    });
+    expect((await engine.checkStorage()).ok).toBe(false);
+    await engine.close();
+    await expect(openFolder(disk, { preload: true })).rejects.toMatchObject({ error: "storage_corrupt" });
+    engine = await openFolder(disk);
+    await engine.close();
+  });
+
+  it("are all in memory with preload", async () => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", DECLARED);
+    await engine.addRecords("shop", RECORDS);
+    await engine.close();
+    engine = await openFolder(disk, { preload: true });
+    disk.fail({ kind: "read", code: "EIO", forEver: true });
+    for (const facet of ["brand", "step"])
+      expect(await countsOf(engine, facet)).toHaveLength(facet === "brand" ? 7 : 3);
+    disk.heal();
+    await engine.close();
+  });
+
+  it("are the same whatever queries used before", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tandem-columns-"));
+    const bodies: string[] = [];
+    for (const facets of [[], ["brand"], ["step", "price", "brand"]])
+      for (const isReopened of [false, true]) {
+        const disk = new FakeDisk();
+        let engine = await openFolder(disk, { sizes: TINY_SIZES });
+        await engine.createIndex("shop", { embedder: false, attributesForFaceting: ["brand", "price", "step"] });
+        await engine.addRecords(
+          "shop",
+          seq(50, (id) => ({ id, title: "lamp", brand: `b${id % 7}`, price: id, step: [1, id % 2] })),
+        );
+        if (isReopened) {
+          await engine.close();
+          engine = await openFolder(disk);
+        }
+        await engine.query("shop", { query: "", facets });
+        await engine.writeSnapshot("shop", join(folder, "snapshot"));
+        bodies.push((await readFile(join(folder, "snapshot"))).toString("latin1", HEAD_BYTES));
+        await engine.close();
+      }
+    await rm(folder, { recursive: true });
+    expect(new Set(bodies).size).toBe(1);
+  });
+});
