@@ -122,9 +122,8 @@ function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
-  const { columns, declared, stored } = segment.caches;
-  const isKept = (attribute: string): boolean => declared.has(attribute) && !stored.has(attribute);
-  const free = [...columns].filter(([attribute, { leases }]) => leases === 0 && !isKept(attribute));
+  const { columns } = segment.caches;
+  const free = [...columns].filter(([attribute, { leases }]) => leases === 0 && isDroppable(segment, attribute));
   for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
 }
 
@@ -137,11 +136,16 @@ export function columnBytes(segment: Segment): number {
   return total;
 }
 
-/** The bytes of those that may be dropped. */
-export function undeclaredBytes({ caches }: Segment): number {
+/** The bytes of the columns that {@link dropColumns} may drop when no query uses them. */
+export function droppableBytes(segment: Segment): number {
   let total = 0;
-  for (const { bytes, declared } of caches.columns.values()) if (!declared) total += bytes;
+  for (const [attribute, { bytes }] of segment.caches.columns) if (isDroppable(segment, attribute)) total += bytes;
   return total;
+}
+
+/** Whether a column can be read again or was not declared. */
+function isDroppable({ caches: { declared, stored } }: Segment, attribute: string): boolean {
+  return !declared.has(attribute) || stored.has(attribute);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { postingsBytes } from "../inverted/postings.js";
 import { SearchError } from "../util/errors.js";
 import type { Task } from "../util/tasks.js";
-import { dropColumns, KEPT_COLUMNS, undeclaredBytes } from "./column-store.js";
+import { dropColumns, droppableBytes, KEPT_COLUMNS } from "./column-store.js";
 import { estimateMemory } from "./estimate-memory.js";
 import type { IndexData } from "./index-data.js";
 import { tableBytes, type WrittenEntry } from "./record-table.js";
@@ -138,7 +138,7 @@ export class MemoryBudget {
 function keptOf({ data }: DataHolder): { readonly computed: number; readonly loaded: number } {
   let [computed, loaded] = [0, 0];
   for (const { segment } of data.snapshot.segments) {
-    computed += segment.caches.text.impacts.bytes + undeclaredBytes(segment);
+    computed += segment.caches.text.impacts.bytes + droppableBytes(segment);
     if (isInFile(segment)) loaded += postingsBytes(segment.postings) + tableBytes(segment.records);
   }
   return { computed, loaded };
