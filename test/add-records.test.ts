@@ -109,7 +109,7 @@ describe("the vector of a record", () => {
     const index = await new SearchEngine({ embedder }).createIndex("a");
     await index.addRecords(items(1));
     embedder.wait = async () => {
-      if (embedder.batches.length > 2) throw new Error("no connection");
+      if (embedder.batches.length > 2) throw Object.assign(new Error("no connection"), { status: 400 });
     };
     expect((await rejectionOf(index.addRecords(items(9, "sofa")))).error).toBe("embedder_failed");
     expect(await allOf(index.browseRecords())).toEqual(items(1));

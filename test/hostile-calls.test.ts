@@ -27,7 +27,7 @@ function growing<T>(items: readonly T[]): { readonly list: T[]; readonly asked: 
   return { list: new Proxy([...items], { get }), asked: () => asked };
 }
 
-const one: Embedder = { id: "one", dimensions: 2, embed: async (texts) => texts.map(() => [1, 0]) };
+const one: Embedder = { id: "one", dimensions: 2, retries: 0, embed: async (texts) => texts.map(() => [1, 0]) };
 
 describe("the length of a list is read once", () => {
   const QUERIES: readonly (readonly [name: string, items: readonly unknown[]])[] = [

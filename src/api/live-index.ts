@@ -255,8 +255,9 @@ export class LiveIndex {
       const { limits, warn, memory } = this.context;
       const version = (): ReturnType<IndexData["version"]> => this.data.version();
       const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
+      const ended = this.writer.scheduler.stop;
       try {
-        return await work({ name: this.name, limits, signal, warn, memory, version, whileThere, started });
+        return await work({ name: this.name, limits, signal, ended, warn, memory, version, whileThere, started });
       } finally {
         memory.wasRead(this.writer);
       }

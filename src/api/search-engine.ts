@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { types } from "node:util";
+import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
   type CreateOptions,
   type ImportOptions,
@@ -401,8 +402,11 @@ export class SearchEngine {
     const { ifExists, signal, onProgress } = readImportOptions(options);
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
       this.checkFree(name, ifExists);
-      const made = await importLines(source, { name, engine: this.options, stop, onProgress });
-      return this.install(made, name, ifExists, stop);
+      const job = new EmbeddingJob();
+      const made = await importLines(source, { name, engine: this.options, stop, onProgress, job });
+      const imported = await this.install(made, name, ifExists, stop);
+      job.end();
+      return imported;
     };
     try {
       return await this.indexes.whileOpen(signal, work);

@@ -2,6 +2,7 @@
 // line is a record as it is stored, by the order of ids.
 
 import { types } from "node:util";
+import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedImportOptions } from "../index/call-options.js";
 import type { CheckedEngineOptions } from "../index/engine-options.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
@@ -63,6 +64,8 @@ export interface ImportContext extends Pick<CheckedImportOptions, "onProgress"> 
   readonly name: string;
   readonly engine: CheckedEngineOptions;
   readonly stop: AbortSignal;
+  /** All its writes are one piece of work: if a later one fails, the vectors of the earlier ones wait. */
+  readonly job: EmbeddingJob;
 }
 
 /** Reads an export into a new index, which nobody sees. If it fails, the index is ended; the source is let go in any case. */
@@ -143,6 +146,7 @@ class ExportReader {
       signal: this.context.stop,
       onProgress: undefined,
       createIfNotExists: true,
+      job: this.context.job,
     });
   }
 }

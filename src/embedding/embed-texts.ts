@@ -1,59 +1,182 @@
-// Embeds texts in batches, and checks everything that the embedder returns.
+// Embeds texts in batches, and checks everything that the embedder returns. What was embedded before is remembered
+// (remembered-vectors), unless the embedder is a local one.
 
-import { throwIfAborted, untilAborted } from "../util/abort.js";
+import { throwIfAborted } from "../util/abort.js";
 import { copyItems, has, lengthOf } from "../util/checks.js";
 import { contain } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
-import type { EmbeddedVector, Embedder } from "../util/extension-points.js";
-import { show } from "../util/show.js";
+import {
+  EMBEDDER_DEFAULTS,
+  type EmbeddedVector,
+  type Embedder,
+  type EmbedPartsOptions,
+  isLocal,
+} from "../util/extension-points.js";
+import { ownText } from "../util/json.js";
+import { show, showCause } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
+import { type CallLimits, callEmbedder, embedderFailed } from "./embedder-call.js";
+import { EmbeddingJob, memoryOf } from "./remembered-vectors.js";
 
 /** What to embed. */
 export interface EmbedRequest {
   readonly texts: readonly string[];
   readonly purpose: "record" | "query";
   readonly signal?: AbortSignal | undefined;
-  /** Called after each batch with the number of texts embedded so far. */
+  /** Called after each batch with the number of texts that have their vectors so far. */
   readonly onBatch?: (done: number) => void;
+  /** What the texts of records are embedded for. If it is given, the caller ends it. */
+  readonly job?: EmbeddingJob | undefined;
+  /** Milliseconds to wait for each batch, retries included; undefined: each try has the embedder's `timeoutMs`. */
+  readonly withinMs?: number | undefined;
 }
 
-const DEFAULT_BATCH = 256;
+/** Texts looked up between two pauses. */
+const LOOKED_UP_AT_ONCE = 4096;
 
-/** For each text its vector or null. Throws 502 `embedder_failed` if the embedder fails or returns anything invalid, 499 when aborted. */
+/**
+ * For each text its vector or null; texts are cut at `maxTextLength`. Throws 502 `embedder_failed` if the embedder fails or returns
+ * anything invalid, 499 when aborted.
+ */
 export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
-  const { texts, purpose, signal, onBatch } = request;
-  const batchSize = embedder.maxBatchSize ?? DEFAULT_BATCH;
-  const vectors: (UnitVector | null)[] = [];
-  for (let from = 0; from < texts.length; from += batchSize) {
-    throwIfAborted(signal);
-    const batch = texts.slice(from, from + batchSize);
-    // Counted before the embedder gets the list, which it may change.
-    const expected = batch.length;
-    const answer = await untilAborted(ask(embedder, batch, purpose, signal), signal);
-    for (const vector of readAnswer(answer, expected, from, embedder)) vectors.push(vector);
-    onBatch?.(vectors.length);
-    await pauseIfLong();
+  const { purpose, onBatch } = request;
+  const job = request.job ?? new EmbeddingJob();
+  const store = storeFor(embedder, purpose, job);
+  const texts = request.texts.map((text) => cutText(embedder, text));
+  const vectors: (UnitVector | null)[] = texts.map(() => null);
+  const asked: number[] = [];
+  for (const [i, text] of texts.entries()) {
+    if ((i + 1) % LOOKED_UP_AT_ONCE === 0) await pauseIfLong();
+    const isBlank = text !== request.texts[i] && text.trim() === "";
+    const known = isBlank ? null : store?.get(text);
+    if (known === undefined) asked.push(i);
+    else vectors[i] = known;
   }
+  let done = texts.length - asked.length;
+  if (done > 0) onBatch?.(done);
+  await askInBatches(embedder, { ...request, texts, asked }, (places, answer) => {
+    for (const [i, vector] of answer.entries()) {
+      vectors[places[i]!] = vector;
+      store?.set(texts[places[i]!]!, vector);
+    }
+    done += places.length;
+    onBatch?.(done);
+  });
+  if (request.job === undefined) job.end();
   return vectors;
 }
 
-async function ask(
-  embedder: Embedder,
-  texts: readonly string[],
-  purpose: "record" | "query",
-  signal: AbortSignal | undefined,
-): Promise<readonly EmbeddedVector[]> {
-  try {
-    return await embedder.embed(texts, signal === undefined ? { purpose } : { purpose, signal });
-  } catch (cause) {
-    throwIfAborted(signal);
-    throw failed(embedder, "threw an error (see cause)", cause);
-  }
+/** A text as the embedder gets it: at most `maxTextLength` UTF-16 units, and no half of a character at the end. */
+export function cutText({ maxTextLength }: Embedder, text: string): string {
+  if (maxTextLength === undefined || text.length <= maxTextLength) return text;
+  const isInPair =
+    isHighSurrogate(text.charCodeAt(maxTextLength - 1)) && isLowSurrogate(text.charCodeAt(maxTextLength));
+  // Of its own, because a slice would keep the whole text in memory.
+  return ownText(text.slice(0, isInPair ? maxTextLength - 1 : maxTextLength));
 }
 
-function readAnswer(answer: unknown, expected: number, from: number, embedder: Embedder): (UnitVector | null)[] {
-  const items = readItems(answer, expected, embedder);
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** Where vectors of texts are remembered; undefined: nowhere. */
+interface Store {
+  readonly get: (text: string) => UnitVector | null | undefined;
+  readonly set: (text: string, vector: UnitVector | null) => void;
+}
+
+function storeFor(embedder: Embedder, purpose: "record" | "query", job: EmbeddingJob): Store | undefined {
+  if (isLocal(embedder)) return undefined;
+  const { queries, waiting } = memoryOf(embedder);
+  if (purpose === "record")
+    return { get: (text) => waiting.get(text, job), set: (text, vector) => waiting.set(text, vector, job) };
+  return {
+    get: (text) => queries.get(JSON.stringify(text)),
+    set: (text, vector) => queries.set(JSON.stringify(text), vector),
+  };
+}
+
+/** The numbers of the texts of a batch, and their vectors. */
+type BatchHandler = (places: readonly number[], vectors: readonly (UnitVector | null)[]) => void;
+
+/**
+ * Asks for the texts in batches, as many at a time as the embedder takes. When a batch fails, no other is begun, and those that are
+ * under way may end, so that their vectors are not asked for again.
+ */
+async function askInBatches(
+  embedder: Embedder,
+  { texts, asked, purpose, signal, withinMs }: EmbedRequest & { readonly asked: readonly number[] },
+  onVectors: BatchHandler,
+): Promise<void> {
+  const { maxBatchSize = EMBEDDER_DEFAULTS.maxBatchSize, concurrency = EMBEDDER_DEFAULTS.concurrency } = embedder;
+  const failed = new AbortController();
+  const limits = { purpose, signal, withinMs, lastTry: failed.signal };
+  let next = 0;
+  const askOnAndOn = async (): Promise<void> => {
+    while (next < asked.length && !failed.signal.aborted) {
+      throwIfAborted(signal);
+      const places = asked.slice(next, next + maxBatchSize);
+      next += places.length;
+      // A list of its own for each try, because the embedder may change it.
+      const ask = async (stop: AbortSignal | undefined): Promise<readonly EmbeddedVector[]> =>
+        embedder.embed(
+          places.map((place) => texts[place]!),
+          stop === undefined ? { purpose } : { purpose, signal: stop },
+        );
+      const answer = await callEmbedder(embedder, ask, limits);
+      onVectors(places, readAnswer(answer, places, embedder, limits));
+      await pauseIfLong();
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, Math.ceil(asked.length / maxBatchSize)) }, async () => {
+    try {
+      await askOnAndOn();
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+  });
+  const ended = await Promise.allSettled(workers);
+  throwIfAborted(signal);
+  for (const outcome of ended) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** The parts of a query, each with its synonyms. */
+export interface EmbedPartsRequest extends Pick<CallLimits, "signal" | "withinMs"> {
+  readonly parts: readonly (readonly string[])[];
+  readonly options: Pick<EmbedPartsOptions, "unheld" | "isHeld">;
+}
+
+/** The vector of a query by its parts, from an embedder with `embedParts`. Throws as {@link embedTexts} does. */
+export async function embedParts(
+  embedder: Embedder,
+  { parts, options, signal, withinMs }: EmbedPartsRequest,
+): Promise<UnitVector | null> {
+  // Which words records hold changes with every write.
+  const store = isLocal(embedder) || options.unheld.length > 0 ? undefined : memoryOf(embedder).queries;
+  const key = store === undefined ? "" : JSON.stringify(parts);
+  const known = store?.get(key);
+  if (known !== undefined) return known;
+  const limits: CallLimits = { purpose: "query", signal, withinMs };
+  const ask = async (stop: AbortSignal | undefined): Promise<EmbeddedVector> =>
+    embedder.embedParts!(parts, stop === undefined ? options : { ...options, signal: stop });
+  const [vector] = readAnswer([await callEmbedder(embedder, ask, limits)], [0], embedder, limits);
+  store?.set(key, vector!);
+  return vector!;
+}
+
+function readAnswer(
+  answer: unknown,
+  places: readonly number[],
+  embedder: Embedder,
+  limits: CallLimits,
+): (UnitVector | null)[] {
+  const items = readItems(answer, places.length, embedder, limits);
   const vectors: (UnitVector | null)[] = [];
   let complaint: string | undefined;
   for (const [i, given] of items.entries()) {
@@ -61,28 +184,23 @@ function readAnswer(answer: unknown, expected: number, from: number, embedder: E
     if (has(read, "vector")) vectors.push(read.vector);
     else {
       contain(given); // an embedder may answer promises, all of which may reject
-      complaint ??= `answered a bad vector for text ${from + i}: ${read.complaint} (null means no vector)`;
+      complaint ??= `answered a bad vector for text ${places[i]}: ${read.complaint} (null means no vector)`;
     }
   }
-  if (complaint !== undefined) throw failed(embedder, complaint);
+  if (complaint !== undefined) throw embedderFailed(embedder, limits, complaint);
   return vectors;
 }
 
-function readItems(answer: unknown, expected: number, embedder: Embedder): unknown[] {
+function readItems(answer: unknown, expected: number, embedder: Embedder, limits: CallLimits): unknown[] {
   let length: number;
   try {
-    if (!Array.isArray(answer)) throw failed(embedder, `answered ${show(answer)} for ${expected} texts`);
+    if (!Array.isArray(answer))
+      throw embedderFailed(embedder, limits, `answered ${show(answer)} for ${expected} texts`);
     length = lengthOf(answer);
     if (length === expected) return copyItems(answer, length);
   } catch (cause) {
     if (cause instanceof SearchError) throw cause;
-    throw failed(embedder, "gave an answer that cannot be read (see cause)", cause);
+    throw embedderFailed(embedder, limits, `gave an answer that cannot be read: ${showCause(cause)}`, cause);
   }
-  throw failed(embedder, `answered ${length} vectors for ${expected} texts`);
-}
-
-function failed(embedder: Embedder, what: string, cause?: unknown): SearchError {
-  const options = { param: "embedder" };
-  const msg = `The embedder ${show(embedder.id)} ${what}; nothing was changed.`;
-  return new SearchError(502, "embedder_failed", msg, cause === undefined ? options : { ...options, cause });
+  throw embedderFailed(embedder, limits, `answered ${length} vectors for ${expected} texts`);
 }

@@ -4,7 +4,7 @@
 
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../util/abort.js";
-import type { Embedder, EmbedPartsOptions } from "../util/extension-points.js";
+import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
 import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
 import { resolveWord } from "./resolve-word.js";
 import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
@@ -39,7 +39,7 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
     table ??= await packagedTable();
     return table;
   };
-  return Object.freeze<Embedder>({
+  const embedder: Embedder = {
     id: ID,
     dimensions: STATIC_EN_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
@@ -62,7 +62,8 @@ export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
       }
       return vectors;
     },
-  });
+  };
+  return asLocal(Object.freeze(embedder));
 }
 
 /**

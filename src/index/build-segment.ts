@@ -9,12 +9,13 @@ import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/ti
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { type AttributeCatalog, AttributeCollector } from "../docvalues/attribute-catalog.js";
-import { embedTexts } from "../embedding/embed-texts.js";
+import { cutText, embedTexts } from "../embedding/embed-texts.js";
+import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { has } from "../util/checks.js";
-import type { Analyzer, SearchWarning } from "../util/extension-points.js";
+import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -39,6 +40,8 @@ export interface BuildContext {
   readonly warn: (warning: SearchWarning) => void;
   /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
   readonly vectorsFrom: IndexSnapshot | undefined;
+  /** What the texts are embedded for. */
+  readonly job?: EmbeddingJob | undefined;
   /** Gets the number of records that a phase has finished. */
   readonly onProgress: (phase: "indexing" | "embedding", done: number) => void;
 }
@@ -328,45 +331,56 @@ function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
 /** Embeds the texts of records. A record whose text is unchanged keeps its vector. */
 async function embedRecords(
   entries: readonly WrittenEntry[],
-  texts: readonly string[],
+  whole: readonly string[],
   context: BuildContext,
 ): Promise<readonly (UnitVector | null)[]> {
-  const { settings, signal, onProgress } = context;
+  const { settings, signal, onProgress, job, warn } = context;
+  const embedder = settings.embedder!;
+  const texts = whole.map((text) => cutText(embedder, text));
   const vectors: (UnitVector | null)[] = entries.map(() => null);
   const asked = await runTask(keepVectors(entries, texts, { ...context, vectors }), signal);
+  const cut = asked.filter((doc) => texts[doc]!.length < whole[doc]!.length);
+  if (cut.length > 0) warn(textTruncated(entries[cut[0]!]!, cut.length, embedder));
   const kept = entries.length - asked.length;
-  const answer = await embedTexts(settings.embedder!, {
+  const answer = await embedTexts(embedder, {
     texts: asked.map((doc) => texts[doc]!),
     purpose: "record",
     signal,
+    job,
     onBatch: (done) => onProgress("embedding", kept + done),
   });
   for (const [i, doc] of asked.entries()) vectors[doc] = answer[i]!;
   return vectors;
 }
 
+/** One warning for all records of a segment whose texts were cut; it names the first. */
+function textTruncated({ id, position }: WrittenEntry, count: number, { maxTextLength }: Embedder): SearchWarning {
+  const first = position === undefined ? `The record ${show(id)}` : `records[${position}] (id ${show(id)})`;
+  const have = count === 1 ? " has a text" : ` and ${count - 1} more have texts`;
+  const message = `${first}${have} to embed of more than ${maxTextLength} UTF-16 units (maxTextLength); the rest is searched by words alone.`;
+  return { code: "text_truncated", message, param: "embedder" };
+}
+
 /** Copies the vectors of unchanged texts; returns the numbers of the records whose text must be embedded. */
 function* keepVectors(
   entries: readonly WrittenEntry[],
   texts: readonly string[],
-  { vectorsFrom, rules, vectors }: BuildContext & { readonly vectors: (UnitVector | null)[] },
+  { vectorsFrom, rules, vectors, settings }: BuildContext & { readonly vectors: (UnitVector | null)[] },
 ): Task<readonly number[]> {
+  const textBefore = (record: JsonRecord, id: string): string =>
+    cutText(settings.embedder!, embeddedText(record, readFields(record, id, rules), rules));
   const asked: number[] = [];
   const reader = vectorsFrom === undefined ? undefined : new SnapshotReader(vectorsFrom);
   for (const [doc, { id }] of entries.entries()) {
     if (doc % COMPARED_AT_ONCE === 0) yield;
     if (isBlank(texts[doc]!)) continue;
     const known = vectorsFrom?.find(id) ?? -1;
-    if (known >= 0 && embeddedTextOf((yield* reader!.stored(known)).parse(), id, rules) === texts[doc]) {
+    if (known >= 0 && textBefore((yield* reader!.stored(known)).parse(), id) === texts[doc]) {
       const { segment, base } = vectorsFrom!.segmentOf(known);
       vectors[doc] = segment.vectors === null ? null : vectorOf(segment.vectors, known - base);
     } else asked.push(doc);
   }
   return asked;
-}
-
-function embeddedTextOf(record: JsonRecord, id: string, rules: FieldRules): string {
-  return embeddedText(record, readFields(record, id, rules), rules);
 }
 
 /** The vectors that the records bring. They were checked when the records were read. */

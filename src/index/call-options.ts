@@ -1,5 +1,6 @@
 // The options that a caller may pass to a verb after its arguments.
 
+import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { checkSignal, throwIfAborted } from "../util/abort.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
@@ -81,6 +82,8 @@ export interface CheckedOptions {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ProgressHandler | undefined;
   readonly createIfNotExists: boolean;
+  /** The work of which the call is a part, if there is more of it. */
+  readonly job?: EmbeddingJob;
 }
 
 /**

@@ -2,7 +2,9 @@
 // any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder.
 
 import { embedTexts } from "../embedding/embed-texts.js";
-import { throwIfAborted, untilAborted } from "../util/abort.js";
+import { embedderFailed } from "../embedding/embedder-call.js";
+import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
+import { has } from "../util/checks.js";
 import type { Embedder } from "../util/extension-points.js";
 import { runTask } from "../util/tasks.js";
 import { type VectorRows, writeVectorRows } from "../vectors/vector-rows.js";
@@ -50,30 +52,69 @@ export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
 /** A running call of the embedder, shared by all callers that wait for it. */
 interface SharedCall {
   readonly answer: Promise<VectorRows>;
+  /** `performance.now()` when it began. */
+  readonly began: number;
   /** The number of waiting callers. */
   waiting: number;
+  /** The signals of those that the call goes on for although they wait no more. */
+  readonly keepers: Set<AbortSignal>;
   readonly cancel: () => void;
 }
 
 const known = new WeakMap<Embedder, VectorRows>();
 const running = new WeakMap<Embedder, SharedCall>();
 
+/** How long a caller waits for the probes. */
+export interface ProbeWait {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after the beginning of the call of the embedder; undefined: until it answers. */
+  readonly withinMs?: number | undefined;
+  /** After these milliseconds the call goes on for others, until this aborts. */
+  readonly ended?: AbortSignal | undefined;
+}
+
 /**
  * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries again.
  * When all waiting callers have been aborted, the embedder's signal is aborted, too.
  */
-export async function probeVectors(embedder: Embedder, signal: AbortSignal | undefined): Promise<VectorRows> {
+export async function probeVectors(embedder: Embedder, { signal, withinMs, ended }: ProbeWait): Promise<VectorRows> {
   const rows = known.get(embedder);
   if (rows !== undefined) return rows;
   throwIfAborted(signal);
   const call = running.get(embedder) ?? start(embedder);
   call.waiting++;
   try {
-    return await untilAborted(call.answer, signal);
+    const left = call.began + (withinMs ?? Number.POSITIVE_INFINITY) - performance.now();
+    const inTime = await withinTime(left, signal, () => call.answer);
+    if (has(inTime, "answer")) return inTime.answer;
+    if (ended !== undefined) void keep(embedder, call, ended);
+    throw embedderFailed(
+      embedder,
+      { purpose: "query" },
+      `has not embedded the probes in ${withinMs} ms (queryTimeoutMs)`,
+    );
   } finally {
-    call.waiting--;
-    if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
+    release(embedder, call);
   }
+}
+
+/** Lets a call go on for later callers until the signal aborts, once for each signal. */
+async function keep(embedder: Embedder, call: SharedCall, ended: AbortSignal): Promise<void> {
+  if (call.keepers.has(ended)) return;
+  call.keepers.add(ended);
+  call.waiting++;
+  try {
+    await untilAborted(call.answer, ended);
+  } catch {
+    // Whoever asks next is told.
+  } finally {
+    release(embedder, call);
+  }
+}
+
+function release(embedder: Embedder, call: SharedCall): void {
+  call.waiting--;
+  if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
 }
 
 function start(embedder: Embedder): SharedCall {
@@ -89,7 +130,7 @@ function start(embedder: Embedder): SharedCall {
     known.set(embedder, rows);
     return rows;
   });
-  const call: SharedCall = { answer, waiting: 0, cancel };
+  const call: SharedCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel };
   running.set(embedder, call);
   answer.then(forget, forget);
   return call;

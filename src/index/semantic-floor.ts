@@ -5,7 +5,7 @@
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
-import type { SearchWarning } from "../util/extension-points.js";
+import { queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
 import { hashText } from "../util/hash.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
@@ -29,6 +29,8 @@ const HASHES_PAUSE = 1024;
 /** What depends on the caller. */
 export interface FloorContext {
   readonly signal: AbortSignal | undefined;
+  /** Given by a query: it waits no longer than the embedder's `queryTimeoutMs`; the embedder goes on until this aborts. */
+  readonly ended?: AbortSignal;
   readonly warn: (warning: SearchWarning) => void;
 }
 
@@ -36,16 +38,17 @@ export interface FloorContext {
 export async function semanticFloor(
   snapshot: IndexSnapshot,
   { effective, embedder, usualFloor }: ResolvedSettings,
-  { signal, warn }: FloorContext,
+  { signal, ended, warn }: FloorContext,
 ): Promise<number> {
   if (effective.semanticFloor !== "auto") return effective.semanticFloor;
   if (embedder === undefined || snapshot.vectorCount < MIN_VECTORS) return usualFloor;
   try {
-    const probes = await probeVectors(embedder, signal);
+    const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
+    const probes = await probeVectors(embedder, { signal, withinMs, ended });
     return (await runTask(learnMinSimilarity(snapshot, probes), signal)) ?? usualFloor;
   } catch (cause) {
     if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
-    const message = `The embedder failed, so semanticFloor was ${usualFloor} instead of one learned from the records.`;
+    const message = `semanticFloor was ${usualFloor} instead of one learned from the records: ${cause.msg}`;
     warn({ code: "embedder_failed", message, param: "semanticFloor", cause });
     return usualFloor;
   }

@@ -10,6 +10,7 @@
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { checkSettings } from "../settings/check-settings.js";
 import { knownSettings } from "../settings/copy-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
@@ -169,10 +170,12 @@ export class IndexWriter {
     const { data } = destination;
     if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
     const claim = new BatchClaim(this.context.memory);
+    const job = options.job ?? new EmbeddingJob();
     try {
-      const batch = await this.prepare(entries, options, { ...destination, claim });
+      const batch = await this.prepare(entries, { ...options, job }, { ...destination, claim });
       const { change, written } = batch;
       await this.publish(data, { change, written }, options.signal);
+      if (options.job === undefined) job.end();
       return batch.result;
     } finally {
       claim.end();
@@ -182,7 +185,7 @@ export class IndexWriter {
   /** Builds the segments of a batch. Changes nothing. */
   private async prepare(
     entries: readonly WrittenEntry[],
-    { signal, onProgress }: CheckedOptions,
+    { signal, onProgress, job }: CheckedOptions,
     { data, vectorsFrom, remembered, claim }: Destination & { readonly claim: BatchClaim },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
@@ -203,7 +206,7 @@ export class IndexWriter {
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, limits, warn, signal },
+        ...{ settings, rules, language, limits, warn, signal, job },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });

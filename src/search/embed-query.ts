@@ -2,12 +2,12 @@
 // holds. If the embedder fails, the query is answered by words alone, with a warning.
 
 import type { ReadQuery } from "../analysis/parse-query.js";
-import { embedTexts } from "../embedding/embed-texts.js";
+import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { vocabularyOf } from "../inverted/text-corpus.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
-import type { Embedder, EmbedPartsOptions, SearchWarning } from "../util/extension-points.js";
+import { type Embedder, type EmbedPartsOptions, queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
 import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { CheckedParams } from "./check-params.js";
@@ -62,7 +62,7 @@ export async function queryVector(
   const synonymous = await readSynonyms(embedder, read, language, context);
   const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
   const parts = synonymous ?? [[text]];
-  const message = "The embedder failed, so the query was answered in words alone.";
+  const message = "The query was answered in words alone";
   return { vector: await embed(embedder, parts, { partsOptions, message, ...context }), parts };
 }
 
@@ -85,7 +85,7 @@ export async function addSimilarWords(
     unheld,
     isHeld: (word: string) => runSmallTask(isIndexedWord(word, language.words, vocabulary)),
   };
-  const message = "The embedder failed, so no similar words were added for words that no record contains.";
+  const message = "No similar words were added for words that no record contains";
   return (await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }))) ?? vector;
 }
 
@@ -109,20 +109,29 @@ async function embed(
     message,
     signal,
     warn,
-  }: VectorContext & { readonly partsOptions: EmbedPartsOptions | undefined; readonly message: string },
+  }: VectorContext & {
+    readonly partsOptions: Pick<EmbedPartsOptions, "unheld" | "isHeld"> | undefined;
+    readonly message: string;
+  },
 ): Promise<UnitVector | null> {
-  const options = { ...partsOptions!, ...(signal === undefined ? {} : { signal }) };
-  const one: Embedder =
-    partsOptions === undefined
-      ? embedder
-      : { ...embedder, embed: async () => [await embedder.embedParts!(parts, options)] };
+  const withinMs = queryTimeoutOf(embedder);
   try {
-    const texts = [parts.map(([own]) => own!).join(" ")];
-    const [embedded] = await embedTexts(one, { texts, purpose: "query", signal });
+    if (partsOptions !== undefined)
+      return await embedParts(embedder, { parts, options: partsOptions, signal, withinMs });
+    const text = parts.map(([own]) => own!).join(" ");
+    warnIfCut(embedder, text, warn);
+    const [embedded] = await embedTexts(embedder, { texts: [text], purpose: "query", signal, withinMs });
     return embedded ?? null;
   } catch (cause) {
     if (cause instanceof SearchError && cause.code === 499) throw cause;
-    warn({ code: "embedder_failed", message, param: "embedder", cause });
+    warn({ code: "embedder_failed", message: `${message}: ${(cause as Error).message}`, param: "embedder", cause });
     return null;
   }
+}
+
+function warnIfCut(embedder: Embedder, text: string, warn: VectorContext["warn"]): void {
+  const { length } = cutText(embedder, text);
+  if (length === text.length) return;
+  const message = `The query has ${text.length} UTF-16 units, and the embedder takes ${length} (maxTextLength); the rest is searched by words alone.`;
+  warn({ code: "text_truncated", message, param: "query" });
 }

@@ -27,6 +27,8 @@ export interface QueryContext {
   readonly name: string;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
+  /** Aborts when the index ends. */
+  readonly ended: AbortSignal;
   readonly warn: (warning: SearchWarning) => void;
   readonly memory: MemoryBudget;
   /** The current version; read again after the wait for an embedding. */

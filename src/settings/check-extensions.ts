@@ -3,13 +3,33 @@
 import { type Checker, copyList } from "../util/checks.js";
 import { contain, handled } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
-import type { Analyzer, Embedder, WordMeaning } from "../util/extension-points.js";
+import {
+  type Analyzer,
+  EMBEDDER_DEFAULTS,
+  type Embedder,
+  isLocal,
+  type WordMeaning,
+} from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
-const DEFAULT_BATCH = 256;
-const EMBEDDER_PARTS = ["id", "dimensions", "maxBatchSize", "wordsOnly", "knows", "meaningOf", "embedParts", "embed"];
+const MOST_CHARACTERS = 100_000_000;
+/** The longest time of a timer. */
+const MOST_MS = 2_147_483_647;
+/** The properties of an embedder that are values; as long as they are the same, it is the same embedder. */
+const EMBEDDER_VALUES = [
+  "id",
+  "dimensions",
+  "maxBatchSize",
+  "wordsOnly",
+  "concurrency",
+  "retries",
+  "timeoutMs",
+  "queryTimeoutMs",
+  "maxTextLength",
+];
+const EMBEDDER_PARTS = [...EMBEDDER_VALUES, "knows", "meaningOf", "embedParts", "embed"];
 
 /** What may stand in place of an embedder, for messages. */
 export const INSTEAD_OF_EMBEDDER = '"static-en", false or ';
@@ -69,25 +89,31 @@ export function checkEmbedder(
     return undefined;
   }
   const before = check.complaints.length;
-  const most = limits.dimensions;
-  const size = shape.get("maxBatchSize");
+  const integer = (part: string, low: number, high: number, fallback: number): number =>
+    check.integer(`${name}.${part}`, shape.get(part), low, high, fallback, "invalid_embedder");
   const wordsOnly = shape.get("wordsOnly") === true;
-  const dimensions = check.integer(
-    `${name}.dimensions`,
-    shape.get("dimensions") ?? null,
-    1,
-    most,
-    1,
-    "invalid_embedder",
-  );
-  const maxBatchSize = check.integer(`${name}.maxBatchSize`, size, 1, MOST_TEXTS, DEFAULT_BATCH, "invalid_embedder");
+  if (shape.get("dimensions") === undefined) shape.set("dimensions", null);
+  const dimensions = integer("dimensions", 1, limits.dimensions, 1);
+  const maxBatchSize = integer("maxBatchSize", 1, MOST_TEXTS, EMBEDDER_DEFAULTS.maxBatchSize);
+  const concurrency = integer("concurrency", 1, 1000, EMBEDDER_DEFAULTS.concurrency);
+  const retries = integer("retries", 0, 10, EMBEDDER_DEFAULTS.retries);
+  const timeoutMs = integer("timeoutMs", 1, MOST_MS, EMBEDDER_DEFAULTS.timeoutMs);
+  const queryTimeoutMs = integer("queryTimeoutMs", 1, MOST_MS, EMBEDDER_DEFAULTS.queryTimeoutMs);
+  const cutsTexts = shape.get("maxTextLength") !== undefined;
+  const maxTextLength = integer("maxTextLength", 1, MOST_CHARACTERS, MOST_CHARACTERS);
   if (check.complaints.length > before) return undefined;
   const own = value as Embedder;
+  if (isLocal(own)) return own;
   return reuseWrapper(own, {
     id,
     dimensions,
     maxBatchSize,
     wordsOnly,
+    concurrency,
+    retries,
+    timeoutMs,
+    queryTimeoutMs,
+    ...(cutsTexts ? { maxTextLength } : {}),
     embed: async (...args) => handled(own.embed(...args)),
     knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
     ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
@@ -112,7 +138,7 @@ function reuseWrapper<T extends Embedder | Analyzer>(own: object, reading: T): T
 
 function hasSameProperties(a: object, b: object): boolean {
   const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  return ["id", "dimensions", "maxBatchSize", "wordsOnly"].every((name) => first.get(name) === second.get(name));
+  return EMBEDDER_VALUES.every((name) => first.get(name) === second.get(name));
 }
 
 /** The meaning of a word by the user's model; null when that fails. */

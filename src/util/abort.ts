@@ -170,3 +170,44 @@ export async function untilAborted<T>(
     end();
   }
 }
+
+/** What came in time; `late` if nothing did. */
+export type InTime<T> = { readonly answer: T } | { readonly late: true };
+
+/**
+ * Waits for work with a time limit: its signal aborts with the given one, or after `ms` milliseconds. Rejects as the work does, with
+ * 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself.
+ */
+export async function withinTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal | undefined) => Promise<T>,
+): Promise<InTime<T>> {
+  if (ms === Number.POSITIVE_INFINITY) return { answer: await untilAborted(work(signal), signal) };
+  const clock = new AbortController();
+  const late = (): void => clock.abort(new DOMException(`There was no answer in ${ms} ms.`, "TimeoutError"));
+  const timer = setTimeout(late, Math.max(0, ms));
+  const { signal: stop, end } = firstOf(signal === undefined ? [clock.signal] : [signal, clock.signal]);
+  try {
+    return { answer: await untilAborted(work(stop), stop) };
+  } catch (error) {
+    throwIfAborted(signal);
+    if (clock.signal.aborted) return { late: true };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    end();
+  }
+}
+
+/** Waits for so many milliseconds, or until one of the signals aborts. */
+export async function pauseFor(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let ends: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    ends = signals.map((signal) => onAbort(signal, resolve));
+  });
+  clearTimeout(timer);
+  for (const end of ends) end();
+}

@@ -38,6 +38,10 @@ export interface EmbedPartsOptions {
 /**
  * Turns texts into vectors of one length.
  *
+ * A failed call is tried again, unless the error that `embed` throws has a `status` of 400 … 499 other than 408 and 429. The pause
+ * before the next try is the error's `retryAfter` in milliseconds, if it has one (above 60,000 there is no next try), else it grows
+ * from 0.5 s (0.1 s in a query).
+ *
  * @example
  * const embedder: Embedder = {
  *   id: "my-model-1",
@@ -53,6 +57,22 @@ export interface Embedder {
   readonly dimensions: number;
   /** The maximum number of texts per call. Default 256. */
   readonly maxBatchSize?: number;
+  /** The maximum number of calls that a write has under way at a time, 1 … 1,000. Default 1. */
+  readonly concurrency?: number;
+  /** How often a failed call is tried again, 0 … 10. Default 2. */
+  readonly retries?: number;
+  /** Milliseconds after which a call has failed and its `signal` is aborted, 1 … 2,147,483,647. Default 60,000. */
+  readonly timeoutMs?: number;
+  /**
+   * Milliseconds that a query waits for an answer, retries included, 1 … 2,147,483,647. Then it is answered by words alone, with a
+   * warning. Default 2,000.
+   */
+  readonly queryTimeoutMs?: number;
+  /**
+   * The maximum length of a text in UTF-16 units, 1 … 100,000,000. Longer ones are cut there, or one unit before where that is the
+   * middle of a character, with a warning. Vectors depend on it, so change the `id` with it. Default: no text is cut.
+   */
+  readonly maxTextLength?: number;
   /** True: `embed` gets the tokens of a query, with each code as one unbroken word (static-en). Default false: the typed text. */
   readonly wordsOnly?: boolean;
   /**
@@ -78,11 +98,41 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }
 
+/** What an embedder of the caller's has where it says nothing else. */
+export const EMBEDDER_DEFAULTS: Readonly<
+  Record<"maxBatchSize" | "concurrency" | "retries" | "timeoutMs" | "queryTimeoutMs", number>
+> = Object.freeze({
+  maxBatchSize: 256,
+  concurrency: 1,
+  retries: 2,
+  timeoutMs: 60_000,
+  queryTimeoutMs: 2000,
+});
+
+const localEmbedders = new WeakSet<Embedder>();
+
+/** Marks an embedder that computes in this process: it is waited for without a time limit, and nothing of it is remembered. */
+export function asLocal(embedder: Embedder): Embedder {
+  localEmbedders.add(embedder);
+  return embedder;
+}
+
+/** True for an embedder that was marked by {@link asLocal}. */
+export function isLocal(embedder: Embedder): boolean {
+  return localEmbedders.has(embedder);
+}
+
+/** Milliseconds that a query waits for an answer of the embedder; undefined: without a limit. */
+export function queryTimeoutOf(embedder: Embedder): number | undefined {
+  return isLocal(embedder) ? undefined : (embedder.queryTimeoutMs ?? EMBEDDER_DEFAULTS.queryTimeoutMs);
+}
+
 /**
  * The codes of all warnings. They are stable strings to switch on; docs/errors.md says when each is given.
  *
  * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
+ * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
  * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used.
  */
@@ -92,6 +142,7 @@ export type WarningCode =
   | "unknown_option"
   | "field_truncated"
   | "facets_truncated"
+  | "text_truncated"
   | "embedder_failed"
   | "graph_unavailable"
   | "storage_failed";

@@ -28,6 +28,29 @@ export function showKind(value: unknown): string {
   return typeof value === "string" ? "a text" : show(value);
 }
 
+const MAX_CAUSE = 200;
+
+/**
+ * What somebody else's code threw: the message of an error and that of its cause, or a text, at most 200 characters, quoted. Anything
+ * else by its kind.
+ */
+export function showCause(thrown: unknown): string {
+  const messages = [propertyOf(thrown, "message"), propertyOf(propertyOf(thrown, "cause"), "message")];
+  const texts =
+    typeof thrown === "string" ? [thrown] : messages.filter((each) => typeof each === "string" && each !== "");
+  return texts.length === 0 ? show(thrown) : `"${printable(texts.join(": "), MAX_CAUSE - 2)}"`;
+}
+
+/** A property of somebody else's value; undefined if there is none, or if it cannot be read. */
+export function propertyOf(value: unknown, name: string): unknown {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
+  try {
+    return (value as Record<string, unknown>)[name];
+  } catch {
+    return undefined;
+  }
+}
+
 /** A list of names for a message: at most `most` of them, and the count of the others. */
 export function showNames(names: Iterable<string>, most = 8): string {
   const shown: string[] = [];

@@ -102,7 +102,7 @@ const ABORTED: Refusal = bad("aborted", "signal", 499);
 testRows("signals and other options of a call", [
   refuses("a signal aborted in the middle", ABORTED, (world) => {
     world.embedder.answer = () => new Promise(() => {});
-    return world.ask({ query: "drill" }, "meant", { signal: AbortSignal.timeout(20) });
+    return world.ask({ query: "drill, not asked before" }, "meant", { signal: AbortSignal.timeout(20) });
   }),
   refuses("addRecords with a signal aborted in the middle", { ...ABORTED, cause: /enough/ }, (world) => {
     const control = new AbortController();

@@ -411,7 +411,7 @@ testRows("changes of settings that are refused", [
     change(world, { vectorAttribute: "vector", dimensions: 4 }, "near"),
   ),
   refuses("an embedder that fails", bad("embedder_failed", "embedder", 502), (world) =>
-    change(world, { embedder: { id: "bad", dimensions: 8, embed: async () => throwing() } }),
+    change(world, { embedder: { id: "bad", dimensions: 8, retries: 0, embed: async () => throwing() } }),
   ),
   {
     what: "updateSettings: an unknown setting under strict",

@@ -156,6 +156,8 @@ export interface Bench {
   /** Makes the embedder answer with this vector; undefined: rightly again. */
   readonly break: (make: (() => unknown) | undefined) => void;
   readonly warnings: string[];
+  /** A query with a text of its own, whose vector nobody remembers. */
+  readonly newQuery: () => string;
 }
 
 /** Sets up an engine of the given library, with native code for vectors where it can be used. */
@@ -165,6 +167,7 @@ export async function openBench({ SearchEngine: Engine }: Library): Promise<Benc
   const embedder: Embedder = {
     id: "bench",
     dimensions: 8,
+    retries: 0,
     embed: async (texts) =>
       texts.map((_, i) => (broken === undefined ? good().with(i % 8, 0.9) : broken()) as number[]),
   };
@@ -182,7 +185,8 @@ export async function openBench({ SearchEngine: Engine }: Library): Promise<Benc
     ]);
     await index.whenIdle();
   }
-  return { engine, break: (make) => (broken = make), warnings };
+  let queries = 0;
+  return { engine, break: (make) => (broken = make), warnings, newQuery: () => `drill ${"i".repeat(++queries)}` };
 }
 
 /** Puts a bad vector in every place; the bench is as before afterwards. */
@@ -207,7 +211,7 @@ export async function tryVector(bench: Bench, { make }: BadVector): Promise<Outc
   bench.break(make);
   const added = await attempt(() => engine.addRecords<object>("meant", [fresh]));
   warnings.length = 0;
-  const answer = await engine.query("meant", { query: "drill" });
+  const answer = await engine.query("meant", { query: bench.newQuery() });
   bench.break(undefined);
   const asked = [...answer.data.recallSource, ...warnings];
   const unchanged = (await picture(engine)) === before;

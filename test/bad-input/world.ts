@@ -62,6 +62,7 @@ export class PlayEmbedder implements Embedder {
   id = "play-1";
   dimensions = 8;
   maxBatchSize?: number;
+  retries = 0;
   /** Texts of all calls. */
   readonly asked: string[] = [];
   answer: ((texts: readonly string[]) => unknown) | undefined;

@@ -233,7 +233,9 @@ function mutedCall(world: World, name: string, model: ModelIndex): Call {
   const { random } = world;
   const { embedder } = model.shop;
   if (embedder === undefined || world.together) return queryCall(world, name, model);
-  const { vector: _vector, ...params } = randomParams(world, model);
+  const { vector: _vector, query: asked, ...rest } = randomParams(world, model);
+  // A text of its own, because the vectors of queries are remembered.
+  const params = { ...rest, query: `${asked} muted${random.between(0, 1e9)}` };
   const fault = randomFault(random);
   const query = world.invoke(name, "query", [params]);
   const call = reading(world, model, {

@@ -27,6 +27,7 @@ class FaultyEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
   readonly maxBatchSize?: number;
+  readonly retries = 0;
   readonly wordsOnly?: boolean;
   readonly meaningOf?: NonNullable<Embedder["meaningOf"]>;
   readonly embedParts?: NonNullable<Embedder["embedParts"]>;

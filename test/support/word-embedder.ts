@@ -10,6 +10,7 @@ const WORD_DIMENSIONS = 16;
 export class WordEmbedder implements Embedder {
   readonly id: string = "words-1";
   readonly dimensions: number = WORD_DIMENSIONS + 1;
+  readonly retries = 0;
   readonly calls: { readonly texts: readonly string[]; readonly options: EmbedOptions }[] = [];
   /** Awaited before an answer is given. */
   wait: (texts: readonly string[], options: EmbedOptions) => Promise<void> = async () => {};

@@ -12,6 +12,7 @@ function embedder(answer: Answer, maxBatchSize?: number) {
   const own: Embedder = {
     id: "test",
     dimensions: 2,
+    retries: 0,
     ...(maxBatchSize === undefined ? {} : { maxBatchSize }),
     embed: async (texts, options) => {
       calls.push({ texts, options });
@@ -35,7 +36,7 @@ describe("texts", () => {
     const { own, calls } = embedder(lengths, 3);
     await embedTexts(own, { texts: texts(7), purpose: "query" });
     expect(calls.map((call) => call.texts.length)).toEqual([3, 3, 1]);
-    expect(calls.every(({ options }) => options.purpose === "query" && !("signal" in options))).toBe(true);
+    expect(calls.every(({ options }) => options.purpose === "query")).toBe(true);
     const unbounded = embedder(lengths);
     await embedTexts(unbounded.own, { texts: texts(300), purpose: "record" });
     expect(unbounded.calls.map((call) => call.texts.length)).toEqual([256, 44]);
@@ -107,11 +108,15 @@ describe("an embedder fails with 502", () => {
 });
 
 describe("a signal", () => {
-  it("is given to the embedder", async () => {
-    const { own, calls } = embedder(lengths);
-    const { signal } = new AbortController();
-    await embedTexts(own, { texts: ["a"], purpose: "record", signal });
-    expect(calls[0]?.options.signal).toBe(signal);
+  it("aborts that of the embedder, with its reason", async () => {
+    const controller = new AbortController();
+    const { own, calls } = embedder(() => new Promise(() => {}));
+    const call = rejectionOf(embedTexts(own, { texts: ["a"], purpose: "record", signal: controller.signal }));
+    await Promise.resolve();
+    expect(calls[0]?.options.signal?.aborted).toBe(false);
+    controller.abort("enough");
+    expect((await call).code).toBe(499);
+    expect(calls[0]?.options.signal?.reason).toBe("enough");
   });
 
   it("aborted before keeps the embedder from being called", async () => {

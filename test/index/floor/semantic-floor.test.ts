@@ -202,7 +202,7 @@ it("is waited for by all queries together, and each can be aborted", async () =>
   });
   embedder.wait = async (texts, { purpose }) => (texts.length > 1 && purpose === "query" ? gate : undefined);
   const caller = new AbortController();
-  const aborted = rejectionOf(index.query({ query: "leather" }, { signal: caller.signal }));
+  const aborted = rejectionOf(index.query({ query: "kettle" }, { signal: caller.signal }));
   const answers = [index.query({ query: "leather" }), index.query({ query: "lamp" })];
   // Each query embeds its own text before it waits for the probes, and a turn or two later it has joined the others.
   const embedded = (): number =>

@@ -1,0 +1,106 @@
+// One call of an embedder, with its time limit and its retries, and the error when it fails.
+
+import { pauseFor, throwIfAborted, withinTime } from "../util/abort.js";
+import { has } from "../util/checks.js";
+import { SearchError } from "../util/errors.js";
+import { EMBEDDER_DEFAULTS, type Embedder, isLocal } from "../util/extension-points.js";
+import { propertyOf, show, showCause } from "../util/show.js";
+
+const FIRST_PAUSE_MS = 500;
+/** A query has less time. */
+const FIRST_PAUSE_OF_QUERY_MS = 100;
+const LONGEST_PAUSE_MS = 8000;
+/** A longer `retryAfter` is not waited for. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+/** Of the errors of the caller (4xx), those that may pass. */
+const PASSING = [408, 429];
+
+/** How a call may end. */
+export interface CallLimits {
+  readonly purpose: "record" | "query";
+  /** The signal of the caller; when it aborts, the call rejects with 499 at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for all tries together; undefined: each has the embedder's `timeoutMs`. */
+  readonly withinMs?: number | undefined;
+  /** When it aborts, pauses end, and a try that fails is the last one. */
+  readonly lastTry?: AbortSignal | undefined;
+}
+
+/** A try: what it answered, what it threw, or the milliseconds after which it was given up. */
+type Outcome<T> = { readonly answer: T } | Failure;
+type Failure = { readonly thrown: unknown } | { readonly late: number };
+
+/** Asks until there is an answer. Rejects with 502 `embedder_failed` when the last try has failed, with 499 when aborted. */
+export async function callEmbedder<T>(
+  embedder: Embedder,
+  ask: (signal: AbortSignal | undefined) => Promise<T>,
+  limits: CallLimits,
+): Promise<T> {
+  const { signal, withinMs = Number.POSITIVE_INFINITY, lastTry } = limits;
+  const isHere = isLocal(embedder);
+  const retries = isHere ? 0 : (embedder.retries ?? EMBEDDER_DEFAULTS.retries);
+  const timeoutMs = isHere ? Number.POSITIVE_INFINITY : (embedder.timeoutMs ?? EMBEDDER_DEFAULTS.timeoutMs);
+  const ends = performance.now() + (isHere ? timeoutMs : withinMs);
+  for (let tries = 1; ; tries++) {
+    throwIfAborted(signal);
+    const outcome = await attempt(ask, signal, Math.min(timeoutMs, ends - performance.now()));
+    if (has(outcome, "answer")) return outcome.answer;
+    const pause = pauseAfter(outcome, tries, limits);
+    const isLast = tries > retries || pause === undefined || performance.now() + pause > ends;
+    if (!isLast)
+      await pauseFor(
+        pause,
+        [signal, lastTry].filter((each) => each !== undefined),
+      );
+    throwIfAborted(signal);
+    if (isLast || lastTry?.aborted) throw failureOf(embedder, outcome, tries, limits);
+  }
+}
+
+/** Asks once. Rejects only if the signal aborts. */
+async function attempt<T>(
+  ask: (signal: AbortSignal | undefined) => Promise<T>,
+  signal: AbortSignal | undefined,
+  ms: number,
+): Promise<Outcome<T>> {
+  try {
+    const outcome = await withinTime(ms, signal, ask);
+    return has(outcome, "answer") ? outcome : { late: Math.round(ms) };
+  } catch (thrown) {
+    throwIfAborted(signal);
+    return { thrown };
+  }
+}
+
+/** Milliseconds to wait before the next try; undefined: there is none. */
+function pauseAfter(failure: Failure, tries: number, { withinMs }: CallLimits): number | undefined {
+  const thrown = has(failure, "thrown") ? failure.thrown : undefined;
+  const status = propertyOf(thrown, "status");
+  if (typeof status === "number" && status >= 400 && status < 500 && !PASSING.includes(status)) return undefined;
+  const retryAfter = propertyOf(thrown, "retryAfter");
+  if (typeof retryAfter === "number" && retryAfter >= 0)
+    return retryAfter > LONGEST_RETRY_AFTER_MS ? undefined : retryAfter;
+  const first = withinMs === undefined ? FIRST_PAUSE_MS : FIRST_PAUSE_OF_QUERY_MS;
+  return Math.min(LONGEST_PAUSE_MS, first * 2 ** (tries - 1));
+}
+
+function failureOf(embedder: Embedder, failure: Failure, tries: number, limits: CallLimits): SearchError {
+  const after = tries === 1 ? "" : ` (${tries} tries)`;
+  if (!has(failure, "late"))
+    return embedderFailed(embedder, limits, `threw ${showCause(failure.thrown)}${after}`, failure.thrown);
+  const { withinMs } = limits;
+  const limit = withinMs === undefined ? "timeoutMs" : "queryTimeoutMs";
+  return embedderFailed(embedder, limits, `gave no answer in ${withinMs ?? failure.late} ms (${limit})${after}`);
+}
+
+/** The error of an embedder that failed: what it did. */
+export function embedderFailed(
+  { id }: Embedder,
+  { purpose }: Pick<CallLimits, "purpose">,
+  what: string,
+  cause?: unknown,
+): SearchError {
+  const options = { param: "embedder" };
+  const msg = `The embedder ${show(id)} ${what}${purpose === "record" ? "; nothing was changed" : ""}.`;
+  return new SearchError(502, "embedder_failed", msg, cause === undefined ? options : { ...options, cause });
+}

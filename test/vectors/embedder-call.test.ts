@@ -1,0 +1,383 @@
+// An embedder in a network: tries, pauses, time limits, calls at a time, and what is remembered.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { embedTexts } from "../../src/embedding/embed-texts.js";
+import { EmbeddingJob, RememberedVectors } from "../../src/embedding/remembered-vectors.js";
+import { createStaticEnEmbedder } from "../../src/index.js";
+import type { Embedder, EmbedOptions } from "../../src/util/extension-points.js";
+import { rejectionOf } from "../support/refusal.js";
+import { stored } from "../support/vectors.js";
+
+type Answer = (texts: readonly string[], options: EmbedOptions, call: number) => unknown;
+
+interface Call {
+  readonly texts: readonly string[];
+  readonly at: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An embedder of two dimensions that answers as told, and the calls it got. */
+function embedder(answer: Answer, more: Partial<Embedder> = {}) {
+  const calls: Call[] = [];
+  const own: Embedder = {
+    id: "test",
+    dimensions: 2,
+    ...more,
+    embed: async (texts, options) => {
+      calls.push({ texts: [...texts], at: Date.now(), signal: options.signal });
+      return (await answer(texts, options, calls.length)) as number[][];
+    },
+  };
+  return { own, calls };
+}
+
+const lengths: Answer = (texts) => texts.map((text) => [text.length, 1]);
+const texts = (count: number) => Array.from({ length: count }, (_, i) => "x".repeat(i + 1));
+const vectors = (count: number) => texts(count).map((text) => stored([text.length, 1]));
+const hanging = () => new Promise<never>(() => {});
+const failing =
+  (times: number, thrown: unknown): Answer =>
+  (batch, options, call) => {
+    if (call <= times) throw thrown;
+    return lengths(batch, options, call);
+  };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The milliseconds between the calls. */
+const pauses = (calls: readonly Call[]) => calls.slice(1).map(({ at }, i) => at - calls[i]!.at);
+
+/** The outcome, with as many milliseconds as it takes. */
+async function outcomeOf<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  // The event loop turns before each timer, so that no timer fires that the work would have cleared.
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  for (await turn(); !isOver; await turn()) await vi.advanceTimersToNextTimerAsync();
+  return work;
+}
+
+describe("a call that fails", () => {
+  it("is tried twice more, with growing pauses", async () => {
+    const { own, calls } = embedder(failing(2, new Error("busy")));
+    expect(await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }))).toEqual(vectors(1));
+    expect(pauses(calls)).toEqual([500, 1000]);
+  });
+
+  it("is tried as often as retries says, and the error names the cause and the tries", async () => {
+    const cause = new TypeError("fetch failed\u0007", { cause: new Error("connect ECONNREFUSED") });
+    const { own, calls } = embedder(failing(9, cause), { retries: 5 });
+    const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+    expect(pauses(calls)).toEqual([500, 1000, 2000, 4000, 8000]);
+    expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause });
+    expect(error.msg).toBe(
+      'The embedder "test" threw "fetch failed\\u0007: connect ECONNREFUSED" (6 tries); nothing was changed.',
+    );
+  });
+
+  it("is not tried again for an error of the caller, but for a full or slow server", async () => {
+    for (const [status, tries] of [
+      [400, 1],
+      [401, 1],
+      [404, 1],
+      [499, 1],
+      [408, 3],
+      [429, 3],
+      [399, 3],
+      [500, 3],
+      ["401", 3],
+    ] as const) {
+      const { own, calls } = embedder(failing(9, Object.assign(new Error("no"), { status })));
+      await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+      expect([status, calls.length]).toEqual([status, tries]);
+    }
+  });
+
+  it("waits as long as the error says, unless that is more than a minute", async () => {
+    const busy = (retryAfter: unknown) => Object.assign(new Error("busy"), { status: 429, retryAfter });
+    const patient = embedder(failing(2, busy(7000)));
+    await outcomeOf(embedTexts(patient.own, { texts: texts(1), purpose: "record" }));
+    expect(pauses(patient.calls)).toEqual([7000, 7000]);
+    const tooLong = embedder(failing(2, busy(60_001)));
+    await rejectionOf(outcomeOf(embedTexts(tooLong.own, { texts: texts(1), purpose: "record" })));
+    expect(tooLong.calls).toHaveLength(1);
+    for (const wrong of ["7000", Number.NaN, -1, {}]) {
+      const { own, calls } = embedder(failing(1, busy(wrong)));
+      await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }));
+      expect(pauses(calls)).toEqual([500]);
+    }
+  });
+
+  it("may throw anything", async () => {
+    const unreadable = new Proxy(new Error("secret"), {
+      get: () => {
+        throw new Error("theirs");
+      },
+    });
+    for (const [thrown, shown] of [
+      ["plain", 'threw "plain"'],
+      [null, "threw null"],
+      [{ message: "as an object" }, 'threw "as an object"'],
+      [{ message: 5 }, "threw an object"],
+      [unreadable, "threw an object"],
+      [new Error("y".repeat(5000)), `threw "${"y".repeat(197)}…"`],
+    ] as const) {
+      const { own } = embedder(failing(1, thrown), { retries: 0 });
+      const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+      expect(error.msg).toBe(`The embedder "test" ${shown}; nothing was changed.`);
+    }
+  });
+
+  it("gets a list of its own for each try", async () => {
+    const { own, calls } = embedder((batch, options, call) => {
+      (batch as string[]).length = call === 1 ? 0 : 3;
+      if (call === 1) throw new Error("busy");
+      return lengths(batch, options, call);
+    });
+    expect(await outcomeOf(embedTexts(own, { texts: texts(3), purpose: "record" }))).toEqual(vectors(3));
+    expect(calls[1]!.texts).toEqual(texts(3));
+  });
+
+  it("that answers wrongly is not tried again", async () => {
+    const { own, calls } = embedder(() => [[1, 2, 3]]);
+    expect((await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })))).code).toBe(502);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("stops at once when aborted in a pause, and leaves no timer", async () => {
+    const { own, calls } = embedder(failing(9, new Error("busy")));
+    const controller = new AbortController();
+    const call = rejectionOf(embedTexts(own, { texts: texts(1), purpose: "record", signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort("enough");
+    expect(await call).toMatchObject({ code: 499, cause: "enough" });
+    expect([calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+});
+
+describe("a call that hangs", () => {
+  it("has failed after timeoutMs, which its signal tells, and what it does later is not heard", async () => {
+    const late: (() => void)[] = [];
+    const { own, calls } = embedder(
+      (batch, options, call) =>
+        call === 1
+          ? new Promise((resolve) => late.push(() => resolve(batch.map(() => [0, 9]))))
+          : lengths(batch, options, call),
+      { timeoutMs: 300 },
+    );
+    const answer = await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }));
+    for (const each of late) each();
+    expect(pauses(calls)).toEqual([800]);
+    expect(calls.map(({ signal }) => signal?.reason?.name)).toEqual(["TimeoutError", undefined]);
+    expect(answer).toEqual(vectors(1));
+  });
+
+  it("fails after 60 seconds and three tries", async () => {
+    const { own, calls } = embedder(hanging);
+    const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+    expect(pauses(calls)).toEqual([60_500, 61_000]);
+    expect(error.msg).toBe(
+      'The embedder "test" gave no answer in 60000 ms (timeoutMs) (3 tries); nothing was changed.',
+    );
+  });
+
+  it("for a query has all its tries within the time of the query", async () => {
+    const slow = embedder(hanging);
+    const began = Date.now();
+    const request = { texts: ["a"], purpose: "query", withinMs: 2000 } as const;
+    const error = await rejectionOf(outcomeOf(embedTexts(slow.own, request)));
+    expect([slow.calls.length, Date.now() - began]).toEqual([1, 2000]);
+    expect(error.msg).toBe('The embedder "test" gave no answer in 2000 ms (queryTimeoutMs).');
+    const busy = embedder(failing(2, new Error("busy")));
+    expect(await outcomeOf(embedTexts(busy.own, request))).toEqual(vectors(1));
+    expect(pauses(busy.calls)).toEqual([100, 200]);
+  });
+});
+
+describe("calls at a time", () => {
+  it("are one by default, and as many as concurrency says", async () => {
+    for (const [concurrency, due] of [
+      [undefined, 1],
+      [1, 1],
+      [3, 3],
+      [100, 10],
+    ] as const) {
+      let now = 0;
+      let most = 0;
+      const { own } = embedder(
+        async (batch, options, call) => {
+          most = Math.max(most, ++now);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          now--;
+          return lengths(batch, options, call);
+        },
+        { maxBatchSize: 1, ...(concurrency === undefined ? {} : { concurrency }) },
+      );
+      expect(await outcomeOf(embedTexts(own, { texts: texts(10), purpose: "record" }))).toEqual(vectors(10));
+      expect([concurrency, most]).toEqual([concurrency, due]);
+    }
+  });
+
+  it("may answer in any order, and progress never goes back", async () => {
+    const done: number[] = [];
+    const { own } = embedder(
+      async (batch, options, call) => {
+        await new Promise((resolve) => setTimeout(resolve, 100 - 10 * call));
+        return lengths(batch, options, call);
+      },
+      { maxBatchSize: 2, concurrency: 4 },
+    );
+    const request = { texts: texts(7), purpose: "record", onBatch: (count: number) => done.push(count) } as const;
+    expect(await outcomeOf(embedTexts(own, request))).toEqual(vectors(7));
+    expect(done).toEqual([1, 3, 5, 7]);
+  });
+
+  it("end when one fails: no other begins, and the vectors of those under way are kept", async () => {
+    let isDown = true;
+    const { own, calls } = embedder(
+      async (batch, options, call) => {
+        if (batch.includes("xx") && isDown) throw Object.assign(new Error("no"), { status: 400 });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return lengths(batch, options, call);
+      },
+      { maxBatchSize: 1, concurrency: 3 },
+    );
+    const request = { texts: texts(9), purpose: "record" } as const;
+    expect((await rejectionOf(outcomeOf(embedTextsKeeping(own, request)))).code).toBe(502);
+    expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3]);
+    isDown = false;
+    calls.length = 0;
+    expect(await outcomeOf(embedTexts(own, request))).toEqual(vectors(9));
+    expect(calls.map((call) => call.texts[0]!.length)).toEqual([2, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("end a pause of another when one fails for good", async () => {
+    const { own } = embedder(
+      async (batch) => {
+        const isBad = batch.includes("xx");
+        throw Object.assign(new Error(isBad ? "bad" : "busy"), isBad ? { status: 400 } : { retryAfter: 50_000 });
+      },
+      { maxBatchSize: 1, concurrency: 2 },
+    );
+    const began = Date.now();
+    await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(2), purpose: "record" })));
+    expect([Date.now() - began, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+});
+
+const embedTextsKeeping = (own: Embedder, request: Parameters<typeof embedTexts>[1]) =>
+  embedTexts(own, { ...request, job: new EmbeddingJob() });
+
+describe("what waits", () => {
+  const request = { texts: texts(5), purpose: "record" } as const;
+
+  /** Fails at the third of five calls, once. */
+  const limited = () =>
+    embedder(
+      (batch, options, call) => {
+        if (call === 3) throw Object.assign(new Error("over quota"), { status: 403 });
+        return lengths(batch, options, call);
+      },
+      { maxBatchSize: 1 },
+    );
+
+  it("is not asked for again, and gone when the work has succeeded", async () => {
+    const { own, calls } = limited();
+    await rejectionOf(embedTexts(own, request));
+    const done: number[] = [];
+    const again = await outcomeOf(embedTexts(own, { ...request, onBatch: (count) => done.push(count) }));
+    expect(again).toEqual(vectors(5));
+    expect(done).toEqual([2, 3, 4, 5]);
+    expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3, 3, 4, 5]);
+    await embedTexts(own, request);
+    expect(calls).toHaveLength(11);
+  });
+
+  it("waits for ten minutes after the last vector came", async () => {
+    for (const [ms, asked] of [
+      [10 * 60_000 - 1, 3],
+      [10 * 60_000, 5],
+    ] as const) {
+      const { own, calls } = limited();
+      await rejectionOf(embedTexts(own, request));
+      await vi.advanceTimersByTimeAsync(ms);
+      await embedTexts(own, request);
+      expect(calls.length - 3).toBe(asked);
+    }
+  });
+
+  it("also waits where the caller aborted", async () => {
+    const controller = new AbortController();
+    const { own, calls } = embedder(
+      (batch, options, call) => {
+        if (call === 3) controller.abort();
+        return lengths(batch, options, call);
+      },
+      { maxBatchSize: 1 },
+    );
+    expect((await rejectionOf(embedTexts(own, { ...request, signal: controller.signal }))).code).toBe(499);
+    await embedTexts(own, request);
+    expect(calls).toHaveLength(6);
+  });
+
+  it("takes at most 64 MB, of which the oldest goes", () => {
+    const store = new RememberedVectors(Number.POSITIVE_INFINITY);
+    const vector = { components: new Int16Array(4 * 1024 * 1024), inverseLength: 1 };
+    for (let i = 0; i < 20; i++) store.set(String(i), vector);
+    expect(store.size).toBe(7);
+    expect([store.get("12"), store.get("13")]).toEqual([undefined, vector]);
+    store.set("20", vector);
+    expect([store.get("13"), store.get("14")]).toEqual([vector, undefined]);
+  });
+});
+
+describe("queries", () => {
+  it("are asked once for each of the last thousand texts, also if they have no vector", async () => {
+    const { own, calls } = embedder((batch) => batch.map((text) => (text === "none" ? null : [text.length, 1])));
+    const ask = (text: string) => embedTexts(own, { texts: [text], purpose: "query" });
+    expect(await ask("none")).toEqual([null]);
+    expect(await ask("none")).toEqual([null]);
+    expect(calls).toHaveLength(1);
+    for (let i = 0; i < 999; i++) await ask(`q${i}`);
+    await ask("none");
+    expect(calls).toHaveLength(1000);
+    await ask("another");
+    await ask("q0");
+    expect(calls).toHaveLength(1002);
+  });
+
+  it("have vectors of their own, beside records with the same text", async () => {
+    const { own, calls } = embedder((batch, { purpose }) => batch.map(() => (purpose === "query" ? [1, 0] : [0, 1])));
+    const ask = (purpose: "query" | "record") => embedTexts(own, { texts: ["a"], purpose, job: new EmbeddingJob() });
+    const purposes = ["query", "record", "query", "record"] as const;
+    const answers: unknown[] = [];
+    for (const purpose of purposes) answers.push((await ask(purpose))[0]);
+    expect(answers).toEqual([stored([1, 0]), stored([0, 1]), stored([1, 0]), stored([0, 1])]);
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe("a long text", () => {
+  it("is cut at maxTextLength, never within a character", async () => {
+    const { own, calls } = embedder((batch) => batch.map(() => [1, 0]), { maxTextLength: 4 });
+    const given = ["abcd", "abcde", "abc\u{1f600}", "ab\u{1f600}c", "abc\ud83dx", "    x"];
+    expect((await embedTexts(own, { texts: given, purpose: "record" })).at(-1)).toBeNull();
+    expect(calls[0]!.texts).toEqual(["abcd", "abcd", "abc", "ab\u{1f600}", "abc\ud83d"]);
+  });
+});
+
+it("the built-in embedder is waited for without a timer, and nothing of it is remembered", async () => {
+  const own = createStaticEnEmbedder();
+  const request = { texts: ["sofa"], purpose: "query", withinMs: 1 } as const;
+  const [first] = await embedTexts(own, request);
+  expect((await embedTexts(own, request))[0]).not.toBe(first);
+  expect(vi.getTimerCount()).toBe(0);
+});
