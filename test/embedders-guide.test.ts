@@ -1,0 +1,278 @@
+// The samples of docs/embedders.md, taken from the page and run. Three of them speak to a real server on loopback that fails,
+// stalls and limits rates. That of transformers runs against a small stand-in module of the same shape, because the package is no
+// dependency of ours: what is tested is the sample, not the package.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Embedder, SearchEngine, type SearchWarning } from "../src/index.js";
+import { rejectionOf } from "./support/refusal.js";
+import { ROOT } from "./support/source-tree.js";
+
+const DIMENSIONS = 26;
+
+/** Counts the letters of a text. */
+function lettersOf(text: string): number[] {
+  const counts = new Array<number>(DIMENSIONS).fill(0);
+  for (const letter of text.toLowerCase()) if (letter >= "a" && letter <= "z") counts[letter.charCodeAt(0) - 97]!++;
+  return counts;
+}
+
+const words = "cordless drill velvet sofa brass lamp copper kettle folding tent walnut table".split(" ");
+const RECORDS = Array.from({ length: 700 }, (_, i) => ({
+  id: `r${i}`,
+  title: [i % 12, (i * 5 + 1) % 12, Math.floor(i / 12) % 12, -1].map((at) => words[at] ?? i).join(" "),
+  sku: `N-${i}`,
+}));
+const SETTINGS = { embeddedAttributes: ["title"], semanticFloor: 0.5 };
+
+/** What the server does with a call, before it answers. */
+type Mood = "answers" | "fails" | "stalls" | "limits" | "refuses";
+
+interface Asked {
+  readonly path: string;
+  readonly texts: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly authorization: string | undefined;
+  readonly mood: Mood;
+}
+
+let server: Server;
+let url: string;
+let asked: Asked[] = [];
+/** The mood of each next call; then it answers. */
+let moods: Mood[] = [];
+/** Connections that the client gave up. */
+let givenUp = 0;
+let underWay = 0;
+let mostUnderWay = 0;
+
+async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return JSON.parse(Buffer.concat(pieces).toString()) as Readonly<Record<string, unknown>>;
+}
+
+/** The three interfaces, as far as the samples use them. */
+function answerTo(path: string, body: Readonly<Record<string, unknown>>, texts: readonly string[]): unknown {
+  if (path === "/v1/embeddings") {
+    const data = texts.map((text, index) => ({ object: "embedding", index, embedding: lettersOf(text) }));
+    return { object: "list", data: data.reverse(), model: body.model, usage: { prompt_tokens: 1, total_tokens: 1 } };
+  }
+  if (path === "/v2/embed") return { id: "x", embeddings: { float: texts.map(lettersOf) }, texts };
+  return { model: body.model, embeddings: texts.map(lettersOf), total_duration: 1 };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  const path = request.url!;
+  const texts = (body.input ?? body.texts) as readonly string[];
+  const mood = moods.shift() ?? "answers";
+  asked.push({ path, texts, body, authorization: request.headers.authorization, mood });
+  mostUnderWay = Math.max(mostUnderWay, ++underWay);
+  response.on("close", () => {
+    underWay--;
+    if (!response.writableFinished) givenUp++;
+  });
+  const send = (status: number, answer: unknown, headers: Readonly<Record<string, string>> = {}): void => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(answer));
+  };
+  if (mood === "stalls") return;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  if (mood === "fails") send(503, { error: { message: "The server is overloaded" } });
+  else if (mood === "limits") send(429, { error: { message: "Rate limit reached" } }, { "retry-after": "1" });
+  else if (mood === "refuses") send(401, { error: { message: "Incorrect API key" } });
+  else send(200, answerTo(path, body, texts));
+}
+
+/** The functions that the page's samples export. */
+interface Samples {
+  readonly openAiLike: (url: string, apiKey: string, model: string, dimensions: number) => Embedder;
+  readonly cohereLike: Samples["openAiLike"];
+  readonly ollamaLike: (url: string, model: string, dimensions: number) => Embedder;
+  readonly transformers: (model: string, dimensions: number) => Promise<Embedder>;
+}
+
+let folder: string;
+let samples: Samples;
+
+/** Has the shape of @huggingface/transformers, as far as the sample uses it: the tensor of a pipeline has `tolist`. */
+const STAND_IN = `
+export async function pipeline(task, model) {
+  if (task !== "feature-extraction" || typeof model !== "string") throw new Error("unknown task or model");
+  return async (texts, { pooling, normalize }) => {
+    if (!Array.isArray(texts) || pooling !== "mean" || normalize !== true) throw new Error("another call");
+    return { dims: [texts.length, ${DIMENSIONS}], tolist: () => texts.map(lettersOf) };
+  };
+}
+const DIMENSIONS = ${DIMENSIONS};
+${lettersOf.toString()}
+`;
+
+beforeAll(async () => {
+  server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cache = join(ROOT, "node_modules", ".cache");
+  mkdirSync(cache, { recursive: true });
+  folder = mkdtempSync(join(cache, "embedders-guide-"));
+  const page = readFileSync(join(ROOT, "docs", "embedders.md"), "utf8");
+  const code = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]).join("\n");
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+  writeFileSync(join(folder, "samples.mjs"), ts.transpileModule(code, { compilerOptions }).outputText);
+  const standIn = join(folder, "node_modules", "@huggingface", "transformers");
+  mkdirSync(standIn, { recursive: true });
+  writeFileSync(join(standIn, "package.json"), '{"type":"module","exports":"./index.js"}');
+  writeFileSync(join(standIn, "index.js"), STAND_IN);
+  samples = (await import(pathToFileURL(join(folder, "samples.mjs")).href)) as Samples;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  asked = [];
+  moods = [];
+  givenUp = 0;
+  mostUnderWay = 0;
+});
+
+/** How each sample asks, and what the server then sees. */
+const KINDS = [
+  {
+    name: "openAiLike",
+    path: "/v1/embeddings",
+    batch: 128,
+    concurrency: 4,
+    make: () => samples.openAiLike(url, "secret", "letters", DIMENSIONS),
+    says: () => ({ model: "letters", dimensions: DIMENSIONS }),
+    sent: (text: string) => text,
+    key: "Bearer secret",
+  },
+  {
+    name: "cohereLike",
+    path: "/v2/embed",
+    batch: 96,
+    concurrency: 2,
+    make: () => samples.cohereLike(url, "secret", "letters", DIMENSIONS),
+    says: (purpose: string) => ({ input_type: purpose === "query" ? "search_query" : "search_document" }),
+    sent: (text: string) => text,
+    key: "Bearer secret",
+  },
+  {
+    name: "ollamaLike",
+    path: "/api/embed",
+    batch: 32,
+    concurrency: 1,
+    make: () => samples.ollamaLike(url, "letters", DIMENSIONS),
+    says: () => ({ model: "letters", truncate: true }),
+    sent: (text: string, purpose: string) => `${purpose === "query" ? "search_query: " : "search_document: "}${text}`,
+    key: undefined,
+  },
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** An index of the records, embedded by what the server would answer, without the server. */
+async function twinOf({ make, sent }: Kind): Promise<string> {
+  const embed: Embedder["embed"] = async (texts, { purpose }) => texts.map((text) => lettersOf(sent(text, purpose)));
+  const index = await new SearchEngine().createIndex("a", { ...SETTINGS, embedder: { ...make(), embed } });
+  await index.addRecords(RECORDS);
+  return index.digest();
+}
+
+async function shop(embedder: Embedder) {
+  const warnings: SearchWarning[] = [];
+  const engine = new SearchEngine({ onWarning: (warning) => warnings.push(warning) });
+  return { warnings, index: await engine.createIndex("a", { ...SETTINGS, embedder }) };
+}
+
+const answered = () => asked.filter(({ mood }) => mood === "answers").flatMap(({ texts }) => texts);
+
+describe.each(KINDS)("$name", (kind) => {
+  const { path, batch, concurrency, make, says, sent, key } = kind;
+  const calls = Math.ceil(RECORDS.length / batch);
+
+  it("asks as often and as much at a time as the page says, and the vectors stand in their places", async () => {
+    const { index } = await shop(make());
+    await index.addRecords(RECORDS);
+    expect(asked).toHaveLength(calls);
+    const sizes = asked.map(({ texts }) => texts.length).sort((a, b) => b - a);
+    expect(sizes).toEqual([...new Array<number>(calls - 1).fill(batch), RECORDS.length - (calls - 1) * batch]);
+    expect(mostUnderWay).toBe(concurrency);
+    for (const call of asked) {
+      expect([call.path, call.authorization]).toEqual([path, key]);
+      expect(call.body).toMatchObject(says("record"));
+    }
+    expect(await index.digest()).toBe(await twinOf(kind));
+  });
+
+  it("gets the same index from a server that fails, stalls and limits rates", async () => {
+    moods = ["fails", "answers", "limits", "answers", "stalls"];
+    const { index } = await shop({ ...make(), timeoutMs: 300 });
+    await index.addRecords(RECORDS);
+    expect(asked).toHaveLength(calls + 3);
+    expect(givenUp).toBe(1);
+    expect(answered().sort()).toEqual(RECORDS.map(({ title }) => sent(title, "record")).sort());
+    expect(await index.digest()).toBe(await twinOf({ ...kind, make: () => ({ ...make(), timeoutMs: 300 }) }));
+  });
+
+  it("is told of a wrong key at once, changes nothing, and asks for the rest with the right one", async () => {
+    const { index } = await shop({ ...make(), concurrency: 1 });
+    moods = ["answers", "answers", "refuses"];
+    const error = await rejectionOf(index.addRecords(RECORDS));
+    expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause: { status: 401 } });
+    expect(error.msg).toContain(
+      'threw "401 {\\"error\\":{\\"message\\":\\"Incorrect API key\\"}}"; nothing was changed.',
+    );
+    expect([asked.length, index.recordCount]).toEqual([3, 0]);
+    await index.addRecords(RECORDS);
+    expect(answered()).toHaveLength(RECORDS.length);
+    expect(await index.digest()).toBe(await twinOf({ ...kind, make: () => ({ ...make(), concurrency: 1 }) }));
+  });
+
+  it("is asked once for a query, which does not wait for a server that stalls", async () => {
+    const { index, warnings } = await shop({ ...make(), queryTimeoutMs: 200 });
+    await index.addRecords(RECORDS);
+    asked = [];
+    moods = ["stalls"];
+    const muted = await index.query({ query: "brass lamp" });
+    expect(muted.data.recallSource).toEqual(["fullTextSearch"]);
+    expect(warnings.map(({ code }) => code)).toEqual(["embedder_failed"]);
+    const first = await index.query({ query: "brass lamp" });
+    const again = await index.query({ query: "brass lamp", page: 2 });
+    expect(first.data.recallSource).toContain("semanticSearch");
+    expect(again.data.nbHits).toBe(first.data.nbHits);
+    expect(asked.map(({ texts }) => texts)).toEqual([[sent("brass lamp", "query")], [sent("brass lamp", "query")]]);
+    expect(asked[0]!.body).toMatchObject(says("query"));
+  });
+});
+
+describe("transformers, with a stand-in for the package", () => {
+  it("answers as the letters do", async () => {
+    const own = await samples.transformers("letters", DIMENSIONS);
+    const { index } = await shop(own);
+    await index.addRecords(RECORDS);
+    const embed: Embedder["embed"] = async (texts) => texts.map(lettersOf);
+    const twin = await shop({ ...own, embed });
+    await twin.index.addRecords(RECORDS);
+    expect(await index.digest()).toBe(await twin.index.digest());
+    expect((await index.query({ query: "brass lamp" })).data.recallSource).toContain("semanticSearch");
+  });
+});
+
+it("the figures of the page are right", () => {
+  const page = readFileSync(join(ROOT, "docs", "embedders.md"), "utf8");
+  const openAi = Math.ceil(20_000 / samples.openAiLike("", "", "", 1).maxBatchSize!);
+  expect(page).toContain(
+    `20,000 titles are ${openAi} calls, which four at a time make in the time of ${openAi / 4 + 0.75}.`,
+  );
+  expect(page).toContain(`20,000 titles are ${Math.ceil(20_000 / 96)} calls.`);
+});
