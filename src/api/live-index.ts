@@ -203,12 +203,22 @@ export class LiveIndex {
     }
   }
 
-  /** Runs a call that writes. Throws 409 when the index needs a function that the engine was not given. */
-  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
+  /**
+   * Runs a call that writes. Throws 409 when the index needs a function that the engine was not given, or a word table that is not
+   * there.
+   */
+  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
     return this.call(options, async (checked) => {
       this.checkFunctions();
+      if (needsTable) this.checkTable();
       return work(checked);
     });
+  }
+
+  /** Throws 409 when the index has vectors of static-en, whose word table is not there. */
+  checkTable(): void {
+    const { readOnly } = this.settings;
+    if (readOnly !== undefined) throw readOnly;
   }
 
   private checkFunctions(): void {

@@ -19,7 +19,7 @@ import {
   readOpenOptions,
 } from "../index/engine-options.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
-import { checkSettings } from "../settings/check-settings.js";
+import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -169,9 +169,13 @@ export class SearchEngine {
     }
     if (existing !== undefined) {
       if (ifExists === "error") throw indexExists(name);
-      checkSameSettings(existing, given, resolved);
+      // An index that was made with or without the word table stays so.
+      const { tableProblem } = existing.settings;
+      const alike = { ...this.options, tableProblem: () => tableProblem, warn: () => {} };
+      checkSameSettings(existing, given, checkSettings(given, alike));
       return new SearchIndex<R>(existing);
     }
+    warnWithoutTable(resolved, this.options.warn);
     const { store } = this;
     const index = new LiveIndex({ name, settings: resolved, given: knownSettings(given), ...this.options, store });
     this.indexes.set(name, index);

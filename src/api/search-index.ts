@@ -1,6 +1,6 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
-import type { AddOptions, CallOptions, UpdateOptions } from "../index/call-options.js";
+import type { AddOptions, CallOptions, CheckedOptions, UpdateOptions } from "../index/call-options.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
@@ -119,10 +119,14 @@ export class SearchIndex<R extends object = JsonRecord> {
    * new version replaces it at once. If anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
-    return this.live.write(options, (checked) => {
+    const work = (checked: CheckedOptions): Promise<void> => {
       const { data, context } = this.live;
-      return this.live.writer.updateSettings(withFunctions(copySettings(settings), context, data), checked);
-    });
+      const changes = copySettings(settings);
+      const { embedder } = changes;
+      if (embedder === undefined || embedder === "static-en") this.live.checkTable();
+      return this.live.writer.updateSettings(withFunctions(changes, context, data), checked);
+    };
+    return this.live.write(options, work, false);
   }
 
   /**

@@ -8,6 +8,7 @@ import type { CheckedEngineOptions } from "../index/engine-options.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import type { WrittenEntry } from "../index/record-table.js";
+import { warnWithoutTable } from "../settings/check-settings.js";
 import { namedSettings, restoreSettings, type SettingsPair } from "../settings/extension-ids.js";
 import { stableText } from "../settings/fingerprint.js";
 import { throwIfAborted, untilAborted } from "../util/abort.js";
@@ -110,6 +111,7 @@ class ExportReader {
     if (index === undefined) {
       const pair = atLine(number, () => readHead(text, engine));
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
+      warnWithoutTable(pair.settings, engine.warn);
       this.index = new LiveIndex({ ...engine, ...pair, name });
       // Nobody searches it, and the index that takes over its records makes a graph of its own.
       this.index.data.graph.end();

@@ -2,6 +2,7 @@
 // and no native code, and is a pure function of the text. The table is read at the first call of `embed` and shared by the
 // process; a short title then takes 3 to 5 microseconds.
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { throwIfAborted } from "../util/abort.js";
 import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
@@ -195,6 +196,17 @@ function foldAccents(text: string): string {
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "");
+}
+
+/** Why the packaged file cannot be read; undefined: it is there, or was read before. */
+export function packagedTableProblem(): string | undefined {
+  try {
+    if (packaged !== undefined || existsSync(new URL("./static-en-60k-192-int4.bin", import.meta.url)))
+      return undefined;
+  } catch {
+    // A bundler left no address of the module.
+  }
+  return "the word table of static-en (static-en-60k-192-int4.bin) is not beside the code";
 }
 
 /** Reads the file once. A failed read is not cached, so that a later call may succeed. */

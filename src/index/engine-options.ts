@@ -1,6 +1,6 @@
 // The options of an engine, checked, with their defaults.
 
-import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
+import { createStaticEnEmbedder, packagedTableProblem } from "../embedding/static-en-embedder.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "../settings/check-extensions.js";
 import { checkNames } from "../settings/check-settings.js";
 import type { Extensions } from "../settings/extension-ids.js";
@@ -47,6 +47,8 @@ export interface CheckedEngineOptions extends Extensions {
   /** Passes a warning to the caller. Never throws. */
   readonly warn: (warning: SearchWarning) => void;
   readonly staticEn: Embedder;
+  /** Why static-en cannot embed; undefined if it can. */
+  readonly tableProblem: () => string | undefined;
   readonly defaultEmbedder: Embedder | false;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
@@ -141,6 +143,7 @@ function checkEngineOptions(
     strict: strict === true,
     warn,
     staticEn,
+    tableProblem: packagedTableProblem,
     defaultEmbedder: defaultEmbedder ?? false,
     embedders,
     analyzers,

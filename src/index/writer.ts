@@ -11,7 +11,7 @@
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import { checkSettings } from "../settings/check-settings.js";
+import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { knownSettings } from "../settings/copy-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
@@ -321,6 +321,7 @@ export class IndexWriter {
       // Large settings take a while to copy, to check and to compare: each has a turn of its own.
       await nextTurn();
       const settings = checkSettings(given, this.context);
+      if (old.settings.tableProblem === undefined) warnWithoutTable(settings, this.context.warn);
       await nextTurn();
       const data = this.emptyData({ settings, given: knownSettings(given) });
       if (indexesAlike(old.settings, settings)) {

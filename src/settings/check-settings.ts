@@ -24,6 +24,8 @@ export interface SettingsContext {
   readonly defaultEmbedder: Embedder | false;
   /** The built-in embedder, `"static-en"`. */
   readonly staticEn: Embedder;
+  /** Why `staticEn` cannot embed; undefined if it can. */
+  readonly tableProblem?: (() => string | undefined) | undefined;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
 }
@@ -46,8 +48,12 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   const vectorAttribute = entries.has("vectorAttribute")
     ? check.name("vectorAttribute", entries.get("vectorAttribute"), longest, "")
     : "";
-  const embedder = readEmbedder(entries.get("embedder"), vectorAttribute !== "", check, context);
-  const dimensions = readDimensions(entries, vectorAttribute !== "", embedder, check, context.limits);
+  const chosen = readEmbedder(entries.get("embedder"), vectorAttribute !== "", check, context);
+  const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;
+  const embedder = tableProblem === undefined ? chosen : undefined;
+  // Also where static-en cannot embed the queries of an index, it says how long the records' own vectors are.
+  const sized = vectorAttribute === "" ? embedder : chosen;
+  const dimensions = readDimensions(entries, vectorAttribute !== "", sized, check, context.limits);
   const effective: CheckedSettings = {
     idAttribute: check.name("idAttribute", entries.get("idAttribute"), longest, "id"),
     searchableAttributes: readSearchable(entries.get("searchableAttributes"), longest, check),
@@ -79,7 +85,14 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   };
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
-  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder, missing: undefined };
+  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder, missing: undefined, tableProblem };
+}
+
+/** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
+export function warnWithoutTable({ tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
+  if (tableProblem === undefined) return;
+  const message = `The index searches by words alone, because ${tableProblem}; put it there, or pass its bytes to createStaticEnEmbedder, and call updateSettings.`;
+  warn({ code: "embedder_missing", message, param: "embedder" });
 }
 
 /** What the check of names depends on. */

@@ -36,7 +36,8 @@ type ExtensionName = "analyzer" | "embedder";
 export function namedSettings({ given, settings }: SettingsPair, staticEn: Embedder): IndexSettings {
   const { effective, embedder } = settings;
   const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
-  const namesEmbedder = isFromEngine ? embedder !== staticEn : isFunction(given, "embedder");
+  const isDefault = embedder === staticEn || settings.tableProblem !== undefined;
+  const namesEmbedder = isFromEngine ? !isDefault : isFunction(given, "embedder");
   return {
     ...copyKept(given),
     ...(isFunction(given, "analyzer") ? { analyzer: effective.analyzer } : {}),
@@ -75,11 +76,19 @@ export function restoreSettings(named: unknown, context: RestoreContext): Settin
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
   // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
-  const checked = checkSettings(found, { ...context, hnswlibProblem: () => undefined });
   const { embedderId } = context;
+  // What was decided when the index was made stays so, whether the word table is there now or not.
+  const tableProblem =
+    embedderId === undefined
+      ? context.tableProblem
+      : () => (embedderId === false ? "the word table of static-en was missing when the index was made" : undefined);
+  const checked = checkSettings(found, { ...context, tableProblem, hnswlibProblem: () => undefined });
   const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
   const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
-  const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer };
+  const embedsRecords = checked.embedder === context.staticEn && checked.effective.vectorAttribute === null;
+  const lost = typeof embedderId === "string" && embedsRecords ? context.tableProblem?.() : undefined;
+  const readOnly = lost === undefined ? undefined : tableMissing(lost);
+  const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer, readOnly };
   return { given: knownSettings(found), settings };
 }
 
@@ -118,6 +127,11 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
 function missingFunction(kind: ExtensionName, id: string, more = ""): SearchError {
   const msg = `The index needs the ${kind} ${show(id)}${more}, which the engine was not given; pass it in the option ${kind}s.`;
   return new SearchError(409, `${kind}_missing`, msg, { param: `${kind}s` });
+}
+
+function tableMissing(problem: string): SearchError {
+  const msg = `The index has vectors, but ${problem}, so new records would have none; put it there and open the index again, or call updateSettings({ embedder: false }).`;
+  return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 
 /** The value of a setting; undefined: it was not given. */

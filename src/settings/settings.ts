@@ -178,6 +178,10 @@ export interface ResolvedSettings {
   readonly embedder: Embedder | undefined;
   /** Why the index can be neither searched nor written: it needs a function that the engine was not given. */
   readonly missing: SearchError | undefined;
+  /** Why the index has no embedder although its settings ask for static-en: that was decided when it was made. */
+  readonly tableProblem?: string | undefined;
+  /** Why the index cannot be written, but answers in words: it has vectors of static-en, whose word table is not there. */
+  readonly readOnly?: SearchError | undefined;
 }
 
 /** The names of all settings. */

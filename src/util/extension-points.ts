@@ -134,6 +134,7 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
+ * - `embedder_missing`: an index was made without an embedder, because the word table of static-en is not there;
  * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used.
  */
 export type WarningCode =
@@ -144,6 +145,7 @@ export type WarningCode =
   | "facets_truncated"
   | "text_truncated"
   | "embedder_failed"
+  | "embedder_missing"
   | "graph_unavailable"
   | "storage_failed";
 
