@@ -26,9 +26,9 @@ export interface CallLimits {
   readonly lastTry?: AbortSignal | undefined;
 }
 
-/** A try: what it answered, what it threw, or the milliseconds after which it was given up. */
+/** A try: what it answered, what it threw, or the time limit that it broke. */
 type Outcome<T> = { readonly answer: T } | Failure;
-type Failure = { readonly thrown: unknown } | { readonly late: number };
+type Failure = { readonly thrown: unknown } | { readonly late: "timeoutMs" | "queryTimeoutMs" };
 
 /** Asks until there is an answer. Rejects with 502 `embedder_failed` when the last try has failed, with 499 when aborted. */
 export async function callEmbedder<T>(
@@ -43,7 +43,7 @@ export async function callEmbedder<T>(
   const ends = performance.now() + (isHere ? timeoutMs : withinMs);
   for (let tries = 1; ; tries++) {
     throwIfAborted(signal);
-    const outcome = await attempt(ask, signal, Math.min(timeoutMs, ends - performance.now()));
+    const outcome = await attempt(ask, signal, timeoutMs, ends - performance.now());
     if (has(outcome, "answer")) return outcome.answer;
     const pause = pauseAfter(outcome, tries, limits);
     const isLast = tries > retries || pause === undefined || performance.now() + pause > ends;
@@ -57,15 +57,16 @@ export async function callEmbedder<T>(
   }
 }
 
-/** Asks once. Rejects only if the signal aborts. */
+/** Asks once, for at most `timeoutMs` and the time that is left. Rejects only if the signal aborts. */
 async function attempt<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
   signal: AbortSignal | undefined,
-  ms: number,
+  timeoutMs: number,
+  leftMs: number,
 ): Promise<Outcome<T>> {
   try {
-    const outcome = await withinTime(ms, signal, ask);
-    return has(outcome, "answer") ? outcome : { late: Math.round(ms) };
+    const outcome = await withinTime(Math.min(timeoutMs, leftMs), signal, ask);
+    return has(outcome, "answer") ? outcome : { late: timeoutMs <= leftMs ? "timeoutMs" : "queryTimeoutMs" };
   } catch (thrown) {
     throwIfAborted(signal);
     return { thrown };
@@ -85,12 +86,11 @@ function pauseAfter(failure: Failure, tries: number, { withinMs }: CallLimits): 
 }
 
 function failureOf(embedder: Embedder, failure: Failure, tries: number, limits: CallLimits): SearchError {
-  const after = tries === 1 ? "" : ` (${tries} tries)`;
-  if (!has(failure, "late"))
+  const after = tries === 1 ? "" : `, in ${tries} tries`;
+  if (has(failure, "thrown"))
     return embedderFailed(embedder, limits, `threw ${showCause(failure.thrown)}${after}`, failure.thrown);
-  const { withinMs } = limits;
-  const limit = withinMs === undefined ? "timeoutMs" : "queryTimeoutMs";
-  return embedderFailed(embedder, limits, `gave no answer in ${withinMs ?? failure.late} ms (${limit})${after}`);
+  const ms = failure.late === "timeoutMs" ? (embedder.timeoutMs ?? EMBEDDER_DEFAULTS.timeoutMs) : limits.withinMs;
+  return embedderFailed(embedder, limits, `gave no answer in ${ms} ms (${failure.late})${after}`);
 }
 
 /** The error of an embedder that failed: what it did. */

@@ -42,6 +42,8 @@ export class RememberedVectors {
   private readonly mostEntries: number;
   private readonly lifeMs: number | undefined;
   private bytes = 0;
+  /** `performance.now()` when the last vector came. */
+  private lastCame = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `lifeMs`: so long after the last vector came, all are forgotten; undefined: never. */
@@ -76,10 +78,19 @@ export class RememberedVectors {
       if (this.entries.size <= this.mostEntries && this.bytes <= MOST_BYTES) break;
       this.remove(oldest);
     }
-    if (this.lifeMs === undefined) return;
+    this.lastCame = performance.now();
+    if (this.lifeMs !== undefined && this.timer === undefined) this.forgetAfter(this.lifeMs);
+  }
+
+  /** Forgets everything after so many milliseconds, unless a vector comes meanwhile. */
+  private forgetAfter(ms: number): void {
+    this.timer = setTimeout(() => {
+      const left = this.lastCame + this.lifeMs! - performance.now();
+      if (left > 0) this.forgetAfter(left);
+      else this.clear();
+    }, ms);
     // It must not keep the process alive.
-    this.timer ??= setTimeout(() => this.clear(), this.lifeMs).unref();
-    this.timer.refresh();
+    this.timer.unref?.();
   }
 
   /** Forgets the vectors of a job. */

@@ -79,7 +79,7 @@ describe("a call that fails", () => {
     expect(pauses(calls)).toEqual([500, 1000, 2000, 4000, 8000]);
     expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause });
     expect(error.msg).toBe(
-      'The embedder "test" threw "fetch failed\\u0007: connect ECONNREFUSED" (6 tries); nothing was changed.',
+      'The embedder "test" threw "fetch failed\\u0007: connect ECONNREFUSED", in 6 tries; nothing was changed.',
     );
   });
 
@@ -185,7 +185,7 @@ describe("a call that hangs", () => {
     const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
     expect(pauses(calls)).toEqual([60_500, 61_000]);
     expect(error.msg).toBe(
-      'The embedder "test" gave no answer in 60000 ms (timeoutMs) (3 tries); nothing was changed.',
+      'The embedder "test" gave no answer in 60000 ms (timeoutMs), in 3 tries; nothing was changed.',
     );
   });
 
@@ -196,6 +196,10 @@ describe("a call that hangs", () => {
     const error = await rejectionOf(outcomeOf(embedTexts(slow.own, request)));
     expect([slow.calls.length, Date.now() - began]).toEqual([1, 2000]);
     expect(error.msg).toBe('The embedder "test" gave no answer in 2000 ms (queryTimeoutMs).');
+    const short = embedder(hanging, { timeoutMs: 100, retries: 1 });
+    expect((await rejectionOf(outcomeOf(embedTexts(short.own, request)))).msg).toBe(
+      'The embedder "test" gave no answer in 100 ms (timeoutMs), in 2 tries.',
+    );
     const busy = embedder(failing(2, new Error("busy")));
     expect(await outcomeOf(embedTexts(busy.own, request))).toEqual(vectors(1));
     expect(pauses(busy.calls)).toEqual([100, 200]);
