@@ -43,7 +43,7 @@ export type ProgressHandler = (progress: Progress) => void;
 
 /** Options of addRecords. */
 export interface AddOptions extends CallOptions {
-  /** Called from time to time, and at the end of each phase. */
+  /** Called from time to time, after each batch of the embedder, and at the end of each phase. */
   readonly onProgress?: ProgressHandler | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Analyzer {
   analyze(text: string): readonly string[];
 }
 
-/** Whether texts are embedded as records or as queries, and the caller's signal. */
+/** Whether texts are embedded as records or as queries, and a signal that aborts with the caller's or when a time limit is over. */
 export interface EmbedOptions {
   readonly purpose: "record" | "query";
   readonly signal?: AbortSignal;
