@@ -1,8 +1,9 @@
-// Schedules the writes of one index: they run one after the other, in the order of the calls. A waiting write can be aborted;
-// all of them are aborted when the index ends. A background task runs after each write, in the same queue.
+// Schedules the writes of one index: they run one after the other, in the order of the calls; some that wait may share a turn. A
+// waiting write can be aborted; all of them are aborted when the index ends. A background task runs after each turn, in the same queue.
 
-import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
+import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
+import { runTask, type Task } from "../util/tasks.js";
 
 /**
  * Runs a task during a turn in both queues. It joins both at once, because two such tasks could deadlock otherwise. The signal
@@ -48,6 +49,7 @@ export class WriteScheduler {
   private reason: SearchError | undefined;
   /** Why no more writes are taken; undefined: they are. */
   private refusal: SearchError | undefined;
+  private turns = 0;
 
   /**
    * `afterWrite` runs after each write, in the same queue. It must not change any answer. `beforeWrite` gives what each write waits for
@@ -73,7 +75,8 @@ export class WriteScheduler {
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
-    if (this.refusal !== undefined) throw this.refusal;
+    this.checkOpen();
+    this.turns++;
     const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     let begun = false;
     const turn = this.queue.run(async () => {
@@ -96,6 +99,16 @@ export class WriteScheduler {
     }
   }
 
+  /** How many turns were asked for. */
+  get turnCount(): number {
+    return this.turns;
+  }
+
+  /** Throws when no more writes are taken. */
+  checkOpen(): void {
+    if (this.refusal !== undefined) throw this.refusal;
+  }
+
   /** Refuses later writes; those that run or wait go on. Merging stops. */
   refuse(reason: SearchError): void {
     this.refusal ??= reason;
@@ -108,6 +121,7 @@ export class WriteScheduler {
 
   /** Runs what is not a write of records in its turn. */
   async inTurn(task: () => Promise<void>): Promise<void> {
+    this.turns++;
     await this.queue.run(async () => {
       this.check();
       await task();
@@ -128,6 +142,172 @@ export class WriteScheduler {
   /** Resolves when no write is waiting or running. */
   async idle(): Promise<void> {
     return this.queue.idle();
+  }
+}
+
+/** Writes that may share a turn. */
+export interface Sharing<B, T> {
+  /** How many of some batches can be written together, from the first on; at least 1. */
+  readonly countTogether: (batches: readonly B[]) => Task<number>;
+  /** Writes batches together, and returns the result of each. If it fails, nothing has changed. */
+  readonly write: (batches: readonly B[], stop: AbortSignal) => Promise<readonly T[]>;
+}
+
+/** Writes of one index that share a turn if they wait one behind the other, with no other write between them. */
+export class SharedWrites<B, T> {
+  private readonly scheduler: WriteScheduler;
+  private readonly sharing: Sharing<B, T>;
+  /** The last turn, and its number among the turns of the index. */
+  private last: { readonly turn: SharedTurn<B, T>; readonly number: number } | undefined;
+
+  constructor(scheduler: WriteScheduler, sharing: Sharing<B, T>) {
+    this.scheduler = scheduler;
+    this.sharing = sharing;
+  }
+
+  /** As {@link WriteScheduler.write}. Whether a call fails or is aborted does not concern those that it shares a turn with. */
+  async write(reading: Promise<B>, signal: AbortSignal | undefined): Promise<T> {
+    reading.catch(() => {}); // the turn handles a rejection
+    this.scheduler.checkOpen();
+    const { stop: ending } = this.scheduler;
+    const { signal: stop, end } = firstOf(signal === undefined ? [ending] : [signal, ending]);
+    const call = new SharedCall<B, T>(reading, stop);
+    this.join(call);
+    try {
+      return await untilAborted(call.outcome, stop, () => !call.hasBegun);
+    } catch (error) {
+      this.scheduler.check();
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  private join(call: SharedCall<B, T>): void {
+    const last = this.last;
+    if (last?.turn.hasBegun === false && last.number === this.scheduler.turnCount) {
+      last.turn.calls.push(call);
+      return;
+    }
+    const turn = new SharedTurn(this.sharing, call);
+    this.scheduler.write(undefined, undefined, () => turn.run()).catch((error: unknown) => turn.refuse(error));
+    this.last = { turn, number: this.scheduler.turnCount };
+  }
+}
+
+/** One of the calls that share a turn. */
+class SharedCall<B, T> {
+  readonly reading: Promise<B>;
+  readonly stop: AbortSignal;
+  readonly outcome: Promise<T>;
+  /** It is being written. */
+  hasBegun = false;
+  /** What was read; undefined: nothing yet, or reading failed. */
+  batch: { readonly value: B } | undefined;
+  private settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void } | undefined;
+
+  constructor(reading: Promise<B>, stop: AbortSignal) {
+    this.reading = reading;
+    this.stop = stop;
+    this.outcome = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+    reading.then(
+      (value) => {
+        this.batch = { value };
+      },
+      () => {},
+    );
+  }
+
+  resolve(result: T): void {
+    this.settle?.resolve(result);
+  }
+
+  reject(error: unknown): void {
+    this.settle?.reject(error);
+  }
+}
+
+/** A turn of several calls, each of which gets its own result or error. */
+class SharedTurn<B, T> {
+  /** No more calls may join it. */
+  hasBegun = false;
+  readonly calls: SharedCall<B, T>[];
+  private readonly sharing: Sharing<B, T>;
+
+  constructor(sharing: Sharing<B, T>, first: SharedCall<B, T>) {
+    this.sharing = sharing;
+    this.calls = [first];
+  }
+
+  /** Rejects all calls: the turn never comes. */
+  refuse(error: unknown): void {
+    this.hasBegun = true;
+    for (const call of this.calls) call.reject(error);
+  }
+
+  async run(): Promise<void> {
+    this.hasBegun = true;
+    for (let rest: readonly SharedCall<B, T>[] = this.calls; rest.length > 0; ) {
+      const first = rest[0]!;
+      try {
+        await first.reading;
+        throwIfAborted(first.stop);
+      } catch (error) {
+        first.reject(error);
+        rest = rest.slice(1);
+        continue;
+      }
+      const count = await this.countTogether(rest);
+      await this.write(rest.slice(0, count));
+      rest = rest.slice(count);
+    }
+  }
+
+  /** How many of the calls can be written together. One that is still being read does not hold up those before it. */
+  private async countTogether(calls: readonly SharedCall<B, T>[]): Promise<number> {
+    const batches: B[] = [];
+    for (const { batch, stop } of calls) {
+      if (batch === undefined || stop.aborted) break;
+      batches.push(batch.value);
+    }
+    return runTask(this.sharing.countTogether(batches));
+  }
+
+  /** Writes calls together; if that fails, each of them alone, because one of them may be to blame. */
+  private async write(calls: readonly SharedCall<B, T>[]): Promise<void> {
+    if (calls.length > 1) {
+      const { signal, end } = firstOf(calls.map(({ stop }) => stop));
+      try {
+        const results = await this.begin(calls, signal);
+        for (const [i, call] of calls.entries()) call.resolve(results[i]!);
+        return;
+      } catch {
+        for (const call of calls) {
+          call.hasBegun = false;
+          if (call.stop.aborted) call.reject(aborted(call.stop));
+        }
+      } finally {
+        end();
+      }
+    }
+    for (const call of calls)
+      try {
+        const [result] = await this.begin([call], call.stop);
+        call.resolve(result!);
+      } catch (error) {
+        call.reject(error);
+      }
+  }
+
+  private async begin(calls: readonly SharedCall<B, T>[], stop: AbortSignal): Promise<readonly T[]> {
+    throwIfAborted(stop);
+    for (const call of calls) call.hasBegun = true;
+    return this.sharing.write(
+      calls.map(({ batch }) => batch!.value),
+      stop,
+    );
   }
 }
 

@@ -43,11 +43,11 @@ import {
   sortEntries,
   storedEntries,
 } from "./read-batch.js";
-import type { WrittenEntry } from "./record-table.js";
+import { entryBytes, type WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
-import { WriteScheduler } from "./write-scheduler.js";
+import { SharedWrites, WriteScheduler } from "./write-scheduler.js";
 
 /** The number of records that a call added and replaced. */
 export interface AddResult {
@@ -97,6 +97,37 @@ interface Destination {
   readonly remembered?: WrittenAttributes;
 }
 
+/** The records of a call that may share a commit with others. */
+interface Batch {
+  /** Sorted by id. */
+  readonly entries: readonly WrittenEntry[];
+  /** The entries are merged into the records that are there, and several may have one id; else ids are distinct. */
+  readonly isPatch: boolean;
+  /** Those under which the batch was read. */
+  readonly settings: ResolvedSettings;
+  readonly options: CheckedOptions;
+}
+
+/** Batches of more bytes are not written together: each of them keeps the disk busy for long enough. */
+const MOST_BYTES_TOGETHER = 2 ** 20;
+
+/** How many batches can be written together, from the first on: none has an id of another, or reports its progress. */
+function* countTogether(batches: readonly Batch[]): Task<number> {
+  if (batches.length === 1) return 1;
+  const ids = new Set<string>();
+  let bytes = 0;
+  let count = 0;
+  for (const { entries, options } of batches) {
+    for (const entry of entries) bytes += entryBytes(entry);
+    yield;
+    if (options.onProgress !== undefined || bytes > MOST_BYTES_TOGETHER) break;
+    if (entries.some(({ id }) => ids.has(id))) break;
+    for (const { id } of entries) ids.add(id);
+    count++;
+  }
+  return Math.max(1, count);
+}
+
 /** A batch that is ready to be published. */
 interface PreparedBatch {
   readonly change: SnapshotChange;
@@ -108,18 +139,22 @@ interface PreparedBatch {
 export class IndexWriter {
   data: IndexData;
   readonly scheduler: WriteScheduler;
+  private readonly shared: SharedWrites<Batch, AddResult>;
   private readonly context: IndexWriterContext;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
     this.scheduler = new WriteScheduler(() => this.merge(), context.whenLoaded);
+    this.shared = new SharedWrites(this.scheduler, {
+      countTogether,
+      write: (batches, stop) => this.putTogether(batches, stop),
+    });
     this.data = this.emptyData(context);
   }
 
-  /** Adds records, or replaces those with the same ids. */
+  /** Adds records, or replaces those with the same ids. Calls that wait share a commit. */
   async addRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
-    const reading = readBatch(records, this.readContext());
-    return this.writeBatch(reading, options, (entries, turn) => this.put(entries, turn, { data: this.data }));
+    return this.share(readBatch(records, this.readContext()), options, false);
   }
 
   /** As {@link addRecords}, for records that were read one by one. */
@@ -129,15 +164,9 @@ export class IndexWriter {
     );
   }
 
-  /** Merges attributes into records. */
+  /** Merges attributes into records. Calls that wait share a commit. */
   async updateRecords(patches: unknown, options: CheckedOptions): Promise<AddResult> {
-    const reading = readPatches(patches, this.readContext());
-    return this.writeBatch(reading, options, async (patches, turn) => {
-      const { createIfNotExists, signal } = turn;
-      const context = { ...this.readContext(), createIfNotExists };
-      const entries = await runTask(mergePatches(patches, this.data.snapshot, context), signal);
-      return this.put(entries, turn, { data: this.data });
-    });
+    return this.share(readPatches(patches, this.readContext()), options, true);
   }
 
   /** Replaces all records by these. */
@@ -159,6 +188,42 @@ export class IndexWriter {
       if (settings !== this.data.settings) throw settingsChanged();
       return write(entries, { ...options, signal: stop });
     });
+  }
+
+  /** As {@link writeBatch}, in a turn that other calls may share. */
+  private async share(
+    reading: Task<readonly WrittenEntry[]>,
+    options: CheckedOptions,
+    isPatch: boolean,
+  ): Promise<AddResult> {
+    const { settings } = this.data;
+    const read = async (): Promise<Batch> => {
+      const entries = await startTask(reading, options.signal);
+      return { entries, isPatch, settings, options };
+    };
+    return this.shared.write(read(), options.signal);
+  }
+
+  /** Puts batches together, which share a commit. */
+  private async putTogether(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
+    const { data } = this;
+    const groups: (readonly WrittenEntry[])[] = [];
+    for (const { entries, isPatch, settings, options } of batches) {
+      if (settings !== data.settings) throw settingsChanged();
+      const context = { ...this.readContext(), createIfNotExists: options.createIfNotExists };
+      groups.push(isPatch ? await runTask(mergePatches(entries, data.snapshot, context), signal) : entries);
+    }
+    const { options } = batches[0]!;
+    if (groups.length === 1) return [await this.put(groups[0]!, { ...options, signal }, { data })];
+    const results: AddResult[] = [];
+    for (const group of groups) {
+      const idAt = (i: number): string => group[i]!.id;
+      const replaced = countDeletions(await runTask(findLiveDocs(data.snapshot, group.length, idAt), signal));
+      results.push({ added: group.length - replaced, replaced });
+    }
+    const entries = await runTask(sortEntries(groups.flat()), signal);
+    await this.put(entries, { ...options, signal }, { data });
+    return results;
   }
 
   /** Builds the segments of a batch and publishes them. `entries` are sorted by id and distinct. */

@@ -23,7 +23,9 @@ async function lock(disk: FakeDisk): Promise<FolderLock> {
 export const isLocked = (disk: FakeDisk): boolean => held.has(disk);
 
 /** What tests tell an engine besides its folder. */
-export type FolderOptions = Partial<Pick<OpenOptions, "durability" | "readOnly" | "preload">> & {
+export type FolderOptions = Partial<
+  Pick<OpenOptions, "durability" | "readOnly" | "preload" | "embedder" | "limits">
+> & {
   /** Gets the warnings. */
   readonly warnings?: SearchWarning[];
   /** When files and checkpoints come; by default soon. */
@@ -41,7 +43,7 @@ export async function openFolder(
   { warnings = [], sizes = SIZES, ...options }: FolderOptions = {},
 ): Promise<SearchEngine> {
   const onWarning = (warning: SearchWarning) => void warnings.push(warning);
-  const given = { ...options, dataDir: FOLDER, embedder: new AxisEmbedder(), onWarning };
+  const given = { embedder: new AxisEmbedder(), ...options, dataDir: FOLDER, onWarning };
   return SearchEngine.openOn({ files: disk, lock: () => lock(disk), sizes }, given);
 }
 
