@@ -356,20 +356,30 @@ export class Store {
         const { details, message } = storageError(error);
         problems.push({ file: String(details?.file ?? MANIFEST), message });
       }
-    } else await this.queue.run(() => this.checkOwnFiles(look));
+    } else await this.checkOwnFiles(look);
     return { ok: problems.length === 0, problems };
   }
 
   private async checkOwnFiles(look: (file: string, work: () => Promise<unknown>) => Promise<void>): Promise<void> {
     const { files, folder } = this.options;
-    await look(MANIFEST, () => checkManifest(files, folder, this.manifestStamp));
-    const { logNumber: number, storeId } = this;
-    await look(logName(number), () => checkLog(files, folder, { number, storeId, end: this.log!.end }));
-    for (const number of this.neededNumbers()) {
-      const stamp = this.named.get(number);
-      if (stamp !== undefined)
-        await look(segmentName(number), () => checkSegment(files, folder, { number, ...stamp }, this.storeId));
-    }
+    const { storeId } = this;
+    const segments = await this.queue.run(async () => {
+      await look(MANIFEST, () => checkManifest(files, folder, this.manifestStamp));
+      const { logNumber: number } = this;
+      await look(logName(number), () => checkLog(files, folder, { number, storeId, end: this.log!.end }));
+      const needed = this.neededNumbers();
+      return [...this.named].filter(([number]) => needed.has(number));
+    });
+    // While these are read, changes go on.
+    for (const [number, stamp] of segments)
+      await look(segmentName(number), async () => {
+        try {
+          await checkSegment(files, folder, { number, ...stamp }, storeId);
+        } catch (error) {
+          // A checkpoint may have removed it meanwhile.
+          if (this.named.has(number)) throw error;
+        }
+      });
   }
 
   /** Throws when the store takes no more changes. */

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonRecord, SearchEngine, SearchError, SearchWarning } from "../../src/index.js";
-import { asText, contentOf, openFolder } from "../support/data-folder.js";
+import { asText, contentOf, openFolder, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
@@ -110,5 +110,57 @@ describe("in the background", () => {
     expect(await afterCut(disk)).toBe(content);
     await engine.close();
     expect(await afterCut(disk)).toBe(content);
+  });
+});
+
+describe("checkStorage", () => {
+  /** An engine with one segment in a file, whose check waits before it opens that file. */
+  async function checking() {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", SETTINGS);
+    await engine.createIndex("other", SETTINGS);
+    await engine.addRecords("shop", records(0, { count: 1, filler: 2000 }));
+    const names = () => [...disk.files("/data").keys()].filter((path) => /segment-\d+$/.test(path));
+    const [path] = names();
+    let goOn = () => {};
+    const waiting = new Promise<void>((begun) => {
+      disk.onOperation = async (kind, opened) => {
+        if (kind !== "open" || opened !== path) return;
+        begun();
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      };
+    });
+    const report = engine.checkStorage();
+    await waiting;
+    disk.onOperation = undefined;
+    return { disk, engine, path: path!, names, report, goOn: () => goOn() };
+  }
+
+  it("holds up no write while it reads segments", async () => {
+    const { engine, report, goOn } = await checking();
+    await engine.addRecords("shop", [{ id: "meanwhile", title: "lamp" }]);
+    goOn();
+    expect(await report).toEqual({ ok: true, problems: [] });
+    await engine.close();
+  });
+
+  it("reports no file that a checkpoint removes meanwhile, but each that is damaged", async () => {
+    const gone = await checking();
+    await gone.engine.deleteIndex("shop");
+    for (let step = 0; gone.names().includes(gone.path); step++) {
+      await gone.engine.addRecords("other", records(step, { count: 1, filler: 600 }));
+      await pause(0);
+    }
+    gone.goOn();
+    expect(await gone.report).toEqual({ ok: true, problems: [] });
+    await gone.engine.close();
+    const damaged = await checking();
+    damaged.disk.flipBit(damaged.path, 100, 3);
+    damaged.goOn();
+    expect(await damaged.report).toMatchObject({ ok: false, problems: [{ file: "segment-1" }] });
+    await damaged.engine.close();
   });
 });
