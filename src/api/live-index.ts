@@ -122,9 +122,11 @@ export class LiveIndex {
         await store.commit([this.changeOf(change)]);
         this.storedSettings = change.data.settings;
       },
+      isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
         await store.prepare(segment);
       },
+      discard: (segment) => store.discard(segment),
     };
   }
 

@@ -8,7 +8,7 @@ import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { countDeletions, IndexSnapshot, type LiveSegment, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper } from "./keep-graph.js";
-import type { MergedSegment } from "./merge-segments.js";
+import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
 import type { SearchLanguage } from "./search-language.js";
 
@@ -134,10 +134,10 @@ export class IndexData {
     this.graph.follow(this.present, change);
   }
 
-  /** Publishes merged segments; this changes no answer. */
+  /** Publishes merged segments; this changes no answer. Records that were deleted meanwhile stay deleted. */
   publishMerge(merged: MergedSegment): void {
-    const dropped = new Set(merged.sources.map((live) => live.segment.segmentId));
-    this.present = this.present.with({ added: [merged.segment], dropped });
+    const sources = new Set(merged.sources.map((live) => live.segment.segmentId));
+    this.present = this.present.withMerged(merged.segment, deletedSince(merged, this.present), sources);
     this.graph.followMerge(this.present, merged);
   }
 

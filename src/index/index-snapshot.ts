@@ -36,11 +36,10 @@ export interface LiveSegment {
 /** Records to delete. By segment id: their numbers within the segment, ascending. */
 export type Deletions = ReadonlyMap<number, readonly number[]>;
 
-/** A change to publish: segments to add, records to delete, segments to drop (because they were merged). */
+/** A change to publish: segments to add, records to delete. */
 export interface SnapshotChange {
   readonly added?: readonly Segment[];
   readonly deletions?: Deletions;
-  readonly dropped?: ReadonlySet<number>;
 }
 
 /** What was computed from a snapshot. It can be computed again, so it changes no answer. */
@@ -85,20 +84,33 @@ export class IndexSnapshot {
   }
 
   /** As {@link with}, as a task. */
-  *after({ added = [], deletions = new Map(), dropped = new Set() }: SnapshotChange): Task<IndexSnapshot> {
+  *after({ added = [], deletions = new Map() }: SnapshotChange): Task<IndexSnapshot> {
     let totals = new Map(this.totals);
     const segments: Omit<LiveSegment, "base">[] = [];
     for (const live of this.segments) {
-      if (dropped.has(live.segment.segmentId)) continue;
       const after = yield* deleteDocs(live, deletions.get(live.segment.segmentId) ?? [], totals);
       if (after.liveCount > 0) segments.push(after);
     }
     for (const segment of added) {
       segments.push({ segment, deletedDocs: null, liveCount: segment.size, vectorCount: segment.vectors?.count ?? 0 });
-      // The records of a merged segment are counted already.
-      if (dropped.size === 0) totals = addTotals(totals, segment.totals);
+      totals = addTotals(totals, segment.totals);
     }
     return new IndexSnapshot(segments, totals);
+  }
+
+  /** The snapshot with a merged segment, of which some records are deleted, in place of its sources. */
+  withMerged(segment: Segment, deletedDocs: DocSet | null, sources: ReadonlySet<number>): IndexSnapshot {
+    const { size, vectors } = segment;
+    let [liveCount, vectorCount] = [size, vectors?.count ?? 0];
+    for (let doc = 0; deletedDocs !== null && doc < size; doc++) {
+      if (!deletedDocs.has(doc)) continue;
+      liveCount--;
+      if (vectors !== null && vectors.docRow[doc]! >= 0) vectorCount--;
+    }
+    const others = this.segments.filter((live) => !sources.has(live.segment.segmentId));
+    const merged = liveCount === 0 ? [] : [{ segment, deletedDocs, liveCount, vectorCount }];
+    // Its records are counted already.
+    return new IndexSnapshot([...others, ...merged], this.totals);
   }
 
   /** The segment of a record number. */

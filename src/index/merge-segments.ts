@@ -3,6 +3,7 @@
 
 import { mergeCatalogs } from "../docvalues/attribute-catalog.js";
 import { mergePostings } from "../inverted/merge-postings.js";
+import { DocSet } from "../util/doc-set.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
@@ -26,10 +27,10 @@ export interface MergedSegment {
   readonly docs: Uint32Array;
 }
 
-/** The segments to merge next; an empty list if there are none. */
-export function chooseMerge(snapshot: IndexSnapshot): readonly LiveSegment[] {
+/** Which of some segments to merge next; an empty list if there are none. */
+export function chooseMerge({ segments: candidates }: Pick<IndexSnapshot, "segments">): readonly LiveSegment[] {
   const classes = new Map<number, LiveSegment[]>();
-  for (const live of snapshot.segments) {
+  for (const live of candidates) {
     if (live.segment.size - live.liveCount > MAX_DELETED_SHARE * live.segment.size) return [live];
     const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
     classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
@@ -71,6 +72,18 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
     { count: docs.length, at: (i) => reader.parsed(i), someDeleted },
   );
   return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
+}
+
+/** The records of a merged segment that were deleted from a snapshot since the merge began; null: none. */
+export function deletedSince({ segment, sources, origin, docs }: MergedSegment, now: IndexSnapshot): DocSet | null {
+  const current = new Map(now.segments.map((live) => [live.segment.segmentId, live]));
+  const live = sources.map((source) => current.get(source.segment.segmentId));
+  if (live.every((each, i) => each?.deletedDocs === sources[i]!.deletedDocs)) return null;
+  const deleted = new DocSet(segment.size);
+  // A source without a live record is in the snapshot no more.
+  for (let doc = 0; doc < docs.length; doc++)
+    if (live[origin[doc]!]?.deletedDocs?.has(docs[doc]!) ?? live[origin[doc]!] === undefined) deleted.add(doc);
+  return deleted;
 }
 
 /** The origins of the live records of all sources, in id order. */

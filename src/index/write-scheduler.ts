@@ -45,6 +45,8 @@ export class WriteScheduler {
   private readonly ending = new AbortController();
   private readonly afterWrite: () => Promise<void>;
   private readonly beforeWrite: () => Promise<void> | undefined;
+  /** Work that runs beside the turns. */
+  private readonly aside = new Set<Promise<void>>();
   /** Why the index has ended; undefined: it has not. */
   private reason: SearchError | undefined;
   /** Why no more writes are taken; undefined: they are. */
@@ -95,8 +97,13 @@ export class WriteScheduler {
       throw error;
     } finally {
       end();
-      void this.queue.run(async () => (this.refusal === undefined ? this.afterWrite() : undefined)).catch(() => {});
+      this.tidy();
     }
+  }
+
+  /** Runs the background task in its turn. */
+  tidy(): void {
+    void this.queue.run(async () => (this.refusal === undefined ? this.afterWrite() : undefined)).catch(() => {});
   }
 
   /** How many turns were asked for. */
@@ -139,9 +146,24 @@ export class WriteScheduler {
     this.ending.abort();
   }
 
-  /** Resolves when no write is waiting or running. */
+  /** Runs what is neither a write nor waits for any, when no write is running, also after the index has ended. */
+  async betweenTurns(task: () => void): Promise<void> {
+    await this.queue.run(async () => task());
+  }
+
+  /** Runs work beside the turns. It must not fail. */
+  runAside(work: () => Promise<void>): void {
+    const running = work().finally(() => this.aside.delete(running));
+    this.aside.add(running);
+  }
+
+  /** Resolves when no write is waiting or running, and nothing beside them. */
   async idle(): Promise<void> {
-    return this.queue.idle();
+    await this.queue.idle();
+    while (this.aside.size > 0) {
+      await Promise.all(this.aside);
+      await this.queue.idle();
+    }
   }
 }
 

@@ -30,10 +30,11 @@ import {
   type Deletions,
   findLiveDocs,
   type IndexSnapshot,
+  type LiveSegment,
   type SnapshotChange,
 } from "./index-snapshot.js";
 import { BatchClaim } from "./memory-budget.js";
-import { chooseMerge, mergeSegments } from "./merge-segments.js";
+import { chooseMerge, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
   mergePatches,
   type ReadContext,
@@ -72,8 +73,12 @@ export interface PreparedChange {
 export interface Durability {
   /** Rejects if that fails; then the change is not published. */
   commit(change: PreparedChange): Promise<void>;
-  /** Writes a merged segment to the disk, so that the next commit need not wait for it. */
+  /** Whether a segment is so large that it gets a file of its own. */
+  isLarge(segment: Segment): boolean;
+  /** Writes a large segment to its file, so that the commit that names it need not wait for it. */
   prepare(segment: Segment): Promise<void>;
+  /** Removes the file of a segment that no commit names. */
+  discard(segment: Segment): Promise<void>;
 }
 
 /** The options of the engine, and the initial settings of the index. */
@@ -140,6 +145,8 @@ export class IndexWriter {
   data: IndexData;
   readonly scheduler: WriteScheduler;
   private readonly shared: SharedWrites<Batch, AddResult>;
+  /** The sources of merged segments that are being written to their files. */
+  private readonly merging = new Set<Segment>();
   private readonly context: IndexWriterContext;
 
   constructor(context: IndexWriterContext) {
@@ -328,19 +335,47 @@ export class IndexWriter {
   private async merge(): Promise<void> {
     const { data } = this;
     const { stop } = this.scheduler;
-    const { durability, warn } = this.context;
+    const { durability } = this.context;
+    const choose = (): readonly LiveSegment[] =>
+      chooseMerge({ segments: data.snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
     try {
-      for (let chosen = chooseMerge(data.snapshot); chosen.length > 0; chosen = chooseMerge(data.snapshot)) {
+      for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
         const merged = await runTask(mergeSegments(chosen), stop);
         await runTask(inheritColumns(merged, data.settings.effective), stop);
         await runTask(prepareFloor(merged.segment, data.settings), stop);
-        await durability?.prepare(merged.segment);
-        data.publishMerge(merged);
+        if (durability?.isLarge(merged.segment) !== true) data.publishMerge(merged);
+        else this.scheduler.runAside(() => this.finishMerge(data, merged, durability));
       }
     } catch (cause) {
-      const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
-      if (durability !== undefined && !stop.aborted) warn({ code: "storage_failed", message, cause });
+      this.warnOfMerge(cause);
     }
+  }
+
+  /** Publishes a merged segment when it is in its file. Meanwhile writes go on, but none of its sources is merged again. */
+  private async finishMerge(data: IndexData, merged: MergedSegment, durability: Durability): Promise<void> {
+    const sources = merged.sources.map(({ segment }) => segment);
+    for (const source of sources) this.merging.add(source);
+    let isPublished = false;
+    try {
+      await durability.prepare(merged.segment);
+      await this.scheduler.betweenTurns(() => {
+        isPublished = this.data === data && !this.scheduler.stop.aborted;
+        if (isPublished) data.publishMerge(merged);
+      });
+      if (!isPublished) await durability.discard(merged.segment);
+    } catch (cause) {
+      this.warnOfMerge(cause);
+    } finally {
+      for (const source of sources) this.merging.delete(source);
+    }
+    if (isPublished) this.scheduler.tidy();
+  }
+
+  private warnOfMerge(cause: unknown): void {
+    const { durability, warn } = this.context;
+    if (durability === undefined || this.scheduler.stop.aborted) return;
+    const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
+    warn({ code: "storage_failed", message, cause });
   }
 
   /** Deletes the records with these ids. */

@@ -282,9 +282,14 @@ export class Store {
     this.checkpointIfLarge();
   }
 
+  /** Whether a segment gets a file before a change names it. */
+  isLarge(segment: Segment): boolean {
+    return storedBytes(segment) > this.sizes.inlineBytes;
+  }
+
   /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
   async prepare(segment: Segment): Promise<boolean> {
-    if (this.places.has(segment) || storedBytes(segment) <= this.sizes.inlineBytes) return false;
+    if (this.places.has(segment) || !this.isLarge(segment)) return false;
     this.check();
     const number = this.nextNumber++;
     this.pending.add(number);
@@ -300,7 +305,7 @@ export class Store {
   }
 
   /** Removes the file of a segment that no frame names. */
-  private async discard(segment: Segment): Promise<void> {
+  async discard(segment: Segment): Promise<void> {
     const { number } = this.places.get(segment)!;
     this.places.delete(segment);
     this.pending.delete(number);

@@ -243,7 +243,7 @@ class Shelf {
   merge(): MergedSegment {
     const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
     const dropped = new Set(this.snapshot.segments.map((live) => live.segment.segmentId));
-    this.snapshot = this.snapshot.with({ added: [merged.segment], dropped });
+    this.snapshot = this.snapshot.withMerged(merged.segment, null, dropped);
     this.keeper.followMerge(this.snapshot, merged);
     return merged;
   }

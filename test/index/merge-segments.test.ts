@@ -104,7 +104,7 @@ describe("a merged segment", () => {
     const before = burying(await snapshotOf([5, 4, 3]), 0, 2);
     const merged = runTaskAtOnce(mergeSegments(before.segments));
     const dropped = new Set(before.segments.map((live) => live.segment.segmentId));
-    const after = before.with({ added: [merged.segment], dropped });
+    const after = before.withMerged(merged.segment, null, dropped);
     expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
       before.totals,
       before.liveCount,

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonRecord, SearchEngine, SearchError, SearchWarning } from "../../src/index.js";
-import { asText, contentOf, openFolder, TINY_SIZES } from "../support/data-folder.js";
+import { asText, contentOf, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
@@ -110,6 +110,107 @@ describe("in the background", () => {
     expect(await afterCut(disk)).toBe(content);
     await engine.close();
     expect(await afterCut(disk)).toBe(content);
+  });
+});
+
+describe("a merged segment", () => {
+  /** Merges while the file of the merged segment waits to be made; `meanwhile` runs until it may be. */
+  async function mergedWhile(meanwhile: (engine: SearchEngine) => Promise<void>) {
+    const disk = new FakeDisk();
+    const warnings: SearchWarning[] = [];
+    const engine = await openFolder(disk, { sizes: { inlineBytes: 3000, logBytes: 2 ** 24 }, warnings });
+    const index = await engine.createIndex("shop", { searchableAttributes: ["title"] });
+    let goOn = () => {};
+    const waiting = new Promise<void>((begun) => {
+      disk.onOperation = async (kind, path) => {
+        if (kind !== "create" || !path.includes("/segment-")) return;
+        disk.onOperation = undefined;
+        begun();
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      };
+    });
+    for (let i = 0; i < 8; i++)
+      await index.addRecords([
+        { id: i, title: "lamp drill", filler: "-".repeat(600) },
+        { id: `${i}b`, title: "sofa" },
+      ]);
+    await waiting;
+    await meanwhile(engine);
+    goOn();
+    return { disk, engine, warnings };
+  }
+  const filesOf = (disk: FakeDisk) => [...disk.files("/data").keys()].filter((path) => path.includes("/segment-"));
+
+  it("holds up no write while its file is written, and takes over what is deleted meanwhile", async () => {
+    const { disk, engine, warnings } = await mergedWhile(async (working) => {
+      await working.deleteRecords("shop", [1, "1b", 3]);
+      await working.updateRecords("shop", [{ id: 5, title: "oak" }]);
+      await working.addRecords("shop", [{ id: "new", title: "lamp" }]);
+    });
+    await engine.index("shop").whenIdle();
+    expect(filesOf(disk)).toHaveLength(1);
+    await engine.addRecords("shop", [{ id: "last", title: "drill" }]);
+    const twin = openMemory();
+    await twin.createIndex("shop", { searchableAttributes: ["title"] });
+    for (const i of [0, 2, 4, 5, 6, 7])
+      await twin.addRecords("shop", [{ id: i, title: "lamp drill", filler: "-".repeat(600) }]);
+    for (const i of [0, 2, 3, 4, 5, 6, 7]) await twin.addRecords("shop", [{ id: `${i}b`, title: "sofa" }]);
+    await twin.updateRecords("shop", [{ id: 5, title: "oak" }]);
+    await twin.addRecords("shop", [
+      { id: "new", title: "lamp" },
+      { id: "last", title: "drill" },
+    ]);
+    const content = asText(await contentOf(twin));
+    expect(asText(await contentOf(engine))).toBe(content);
+    for (const query of ["lamp", "drill", "oak", "sofa"])
+      expect((await engine.query("shop", { query, explain: true })).data.hits).toEqual(
+        (await twin.query("shop", { query, explain: true })).data.hits,
+      );
+    expect(await afterCut(disk)).toBe(content);
+    await engine.close();
+    expect(await afterCut(disk)).toBe(content);
+    expect(warnings).toEqual([]);
+  });
+
+  it("may have no record left", async () => {
+    const { engine, disk } = await mergedWhile(async (working) => {
+      for (let i = 0; i < 8; i++) await working.deleteRecords("shop", [i, `${i}b`]);
+    });
+    await engine.index("shop").whenIdle();
+    await engine.addRecords("shop", [{ id: "last", title: "drill" }]);
+    expect((await engine.query("shop", { query: "" })).data.hits.map(({ id }) => id)).toEqual(["last"]);
+    const content = asText(await contentOf(engine));
+    await engine.close();
+    expect(await afterCut(disk)).toBe(content);
+  });
+
+  it.each<[string, (engine: SearchEngine) => Promise<unknown>]>([
+    ["cleared", (engine) => engine.clearIndex("shop")],
+    ["replaced", (engine) => engine.replaceAllRecords("shop", [{ id: 1, title: "saw" }])],
+  ])("is abandoned with its file when the index is %s meanwhile", async (_, change) => {
+    const { disk, engine, warnings } = await mergedWhile(async (working) => void (await change(working)));
+    const content = asText(await contentOf(engine));
+    await engine.index("shop").whenIdle();
+    expect([filesOf(disk), warnings]).toEqual([[], []]);
+    expect(asText(await contentOf(engine))).toBe(content);
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+  });
+
+  it("is waited for by close", async () => {
+    let closing: Promise<void> | undefined;
+    const { disk, engine } = await mergedWhile(async (working) => {
+      closing = working.close();
+    });
+    await closing;
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+    const again = await openFolder(disk);
+    expect((await again.listIndexes())[0]?.records).toBe(16);
+    expect(await again.checkStorage()).toEqual({ ok: true, problems: [] });
+    await again.close();
   });
 });
 

@@ -151,7 +151,7 @@ describe("calls of one index that wait at the same time", () => {
     await engine.close();
   });
 
-  property("do and answer what they would have one after the other", 200, async (random) => {
+  property("do and answer what they would have one after the other", 100, async (random) => {
     const disk = new FakeDisk();
     const options = { embedder: new FragileEmbedder(), limits: { indexRecords: 30 } };
     const engine = await openFolder(disk, options);
