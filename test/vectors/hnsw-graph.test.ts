@@ -2,7 +2,7 @@
 // test asserts just that.
 
 import { describe, expect, it } from "vitest";
-import { HnswGraph } from "../../src/vectors/hnsw/hnsw-graph.js";
+import { HnswGraph, type ImageSource } from "../../src/vectors/hnsw/hnsw-graph.js";
 import { HnswlibGraph } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import type { GraphKind, HnswOptions, NodeGraph } from "../../src/vectors/hnsw/node-graph.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
@@ -140,6 +140,93 @@ describe("a graph of our own", () => {
 
   it("is not there where not even its first bytes have room", () => {
     expect(HnswGraph.create(OPTIONS, 1000)).toBeUndefined();
+  });
+});
+
+/** The image of a graph, read back from its bytes in pieces. */
+function sourceOf(graph: NodeGraph, pieceBytes = 4096): ImageSource {
+  const { copy, ...rest } = graph.image!;
+  const bytes = new Uint8Array(rest.byteLength);
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    bytes.set(copy(at, Math.min(at + pieceBytes, bytes.length)), at);
+  return { ...rest, read: async (into) => into.set(bytes) };
+}
+
+describe.each(GRAPH_KINDS)("the image of a graph of kind %s", (kind) => {
+  it("gives a graph that finds the same, and goes on in the same way", async () => {
+    for (const [seed, options] of [
+      [1, OPTIONS],
+      [2, { dimensions: 13, m: 2, efConstruction: 4, efSearch: 1 }],
+      [3, { dimensions: 200, m: 5, efConstruction: 20, efSearch: 10 }],
+    ] as const) {
+      const graph = kind === "hnsw" ? HnswGraph.create(options) : HnswlibGraph.create(options);
+      if (kind === "hnswlib") expect(graph?.image).toBeUndefined();
+      if (graph?.image === undefined) continue;
+      const vectors = distinctVectors(3000, options.dimensions, seed);
+      const queries = randomVectors(50, options.dimensions, seed + 9);
+      const answersOf = (each: NodeGraph) => queries.map((query) => each.search(query, 20));
+      for (const vector of vectors.slice(0, 2000)) graph.add(vector);
+      for (let node = 0; node < 2000; node += 7) graph.markDeleted(node);
+      // The marks of searches are part of the memory.
+      answersOf(graph);
+      const source = sourceOf(graph, 64 * seed);
+      // Neither searches nor deletions change the image.
+      answersOf(graph);
+      graph.markDeleted(1);
+      const again = new Uint8Array(source.byteLength);
+      await sourceOf(graph).read(again);
+      const before = new Uint8Array(source.byteLength);
+      await source.read(before);
+      expect(again).toEqual(before);
+      const opened = (await HnswGraph.fromImage(options, source))!;
+      expect([opened.size, opened.deletedCount, opened.search(queries[0]!, 5)]).toEqual([2000, 2000, []]);
+      for (const [node, vector] of vectors.slice(0, 2000).entries()) {
+        expect(opened.add(vector)).toBe(node);
+        if (!graph.isDeleted(node)) opened.restore(node);
+      }
+      expect([opened.size, opened.deletedCount, opened.bytes]).toEqual([2000, graph.deletedCount, graph.bytes]);
+      expect(answersOf(opened)).toEqual(answersOf(graph));
+      for (const vector of vectors) expect(opened.add(vector)).toBe(graph.add(vector));
+      expect(answersOf(opened)).toEqual(answersOf(graph));
+      expect(opened.bytes).toBe(graph.bytes);
+      for (const each of [graph, opened]) each.dispose();
+    }
+  });
+});
+
+describe("the image of a graph", () => {
+  it("is refused by graphs of another layout, and where there is no memory", async () => {
+    const graph = HnswGraph.create(OPTIONS);
+    if (graph === undefined) return expect(USABLE_KINDS).not.toContain("hnsw");
+    for (const vector of distinctVectors(500, 8)) graph.add(vector);
+    const source = sourceOf(graph);
+    for (const other of [{ dimensions: 9 }, { m: 15 }, { efConstruction: 99 }])
+      expect(await HnswGraph.fromImage({ ...OPTIONS, ...other }, source)).toBeUndefined();
+    for (const other of [{ nodes: 499 }, { byteLength: source.byteLength - 16 }, { layout: "" }])
+      expect(await HnswGraph.fromImage(OPTIONS, { ...source, ...other })).toBeUndefined();
+    expect(await HnswGraph.fromImage(OPTIONS, source, { mostBytes: source.byteLength })).toBeUndefined();
+    const wider = await HnswGraph.fromImage({ ...OPTIONS, efSearch: 7 }, source);
+    expect(wider?.size).toBe(500);
+    for (const each of [graph, wider]) each?.dispose();
+  });
+
+  it("may be empty, may fail to be read, and its reading may be aborted", async () => {
+    const graph = HnswGraph.create(OPTIONS);
+    if (graph === undefined) return expect(USABLE_KINDS).not.toContain("hnsw");
+    const empty = (await HnswGraph.fromImage(OPTIONS, sourceOf(graph)))!;
+    for (const vector of distinctVectors(300, 8)) expect(empty.add(vector)).toBe(graph.add(vector));
+    const query = stored([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(empty.search(query, 20)).toEqual(graph.search(query, 20));
+    const read = async () => {
+      throw new Error("no disk");
+    };
+    await expect(HnswGraph.fromImage(OPTIONS, { ...sourceOf(graph), read })).rejects.toThrow("no disk");
+    const stop = new AbortController();
+    stop.abort();
+    await expect(HnswGraph.fromImage(OPTIONS, sourceOf(graph), { signal: stop.signal })).rejects.toMatchObject({
+      code: 499,
+    });
+    for (const each of [graph, empty]) each.dispose();
   });
 });
 

@@ -65,7 +65,11 @@ export interface GraphShape {
 /** Addresses have 32 bits. */
 export const MOST_BYTES: number = 2 ** 32;
 
+/** Stored graphs name it. Count it up when the bytes of the nodes change their meaning: their layout, levels, or places. */
+export const LAYOUT = 1;
+
 /** Fields of a node's header, in 32-bit words, as in assembly/neighbour-graph.ts. */
+const SEEN = 0;
 const NUMBER = 1;
 const FACTOR = 2;
 const DELETED = 3;
@@ -145,6 +149,36 @@ export class GraphMemory {
     this.write(at, vector);
     this.words[(at >>> 2) + NUMBER] = number;
     return at;
+  }
+
+  /** Makes room for many nodes, which the caller fills, and returns it; undefined if there is no memory. Nothing may be appended meanwhile. */
+  extend(bytes: number): Uint8Array | undefined {
+    const at = this.end;
+    if (!this.growTo(at + bytes)) return undefined;
+    this.end = at + bytes;
+    return new Uint8Array(this.memory.buffer, at, bytes);
+  }
+
+  /** A copy of the bytes from one address to another, in which the nodes of the addresses are not marked as seen, but as deleted. */
+  copy(from: number, to: number, nodes: Uint32Array): Uint8Array {
+    const copy = new Uint8Array(this.memory.buffer, from, to - from).slice();
+    const words = new Uint32Array(copy.buffer);
+    for (const node of nodes) {
+      const at = (node - from) >>> 2;
+      words[at + SEEN] = 0;
+      words[at + DELETED] = 1;
+    }
+    return copy;
+  }
+
+  /** The bytes of a node with links on the levels 0 to `level`. */
+  bytesOf(level: number): number {
+    return nodeBytes(this.stride, this.m, level);
+  }
+
+  /** The vector of a node; valid until the memory grows. */
+  vectorOf(node: number): Int8Array {
+    return this.bytes.subarray(node + HEAD_BYTES, node + HEAD_BYTES + this.stride);
   }
 
   /** Stores the query vector and returns its address. */

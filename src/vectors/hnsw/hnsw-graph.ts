@@ -4,10 +4,20 @@
 
 import { SearchError } from "../../util/errors.js";
 import { GrowableUint32 } from "../../util/growable.js";
+import { partitionPoint } from "../../util/sorted.js";
+import { runTask, type Task, waitFor } from "../../util/tasks.js";
 import type { UnitVector } from "../unit-vector.js";
-import { type ByteVector, GraphMemory, MOST_BYTES, toBytes } from "./graph-memory.js";
-import { type HnswOptions, MOST_CANDIDATES, type NodeGraph } from "./node-graph.js";
+import { type ByteVector, GraphMemory, LAYOUT, MOST_BYTES, toBytes } from "./graph-memory.js";
+import { type GraphImage, type HnswOptions, MOST_CANDIDATES, type NodeGraph } from "./node-graph.js";
 import { NodeTable } from "./node-table.js";
+
+/** Nodes restored between two pauses. */
+const RESTORED_AT_ONCE = 1 << 9;
+
+/** The image of a graph, and how to read its bytes: `read` fills an array with all of them, and rejects if it cannot. */
+export interface ImageSource extends Omit<GraphImage, "copy"> {
+  read(into: Uint8Array): Promise<void>;
+}
 
 /** An HNSW graph over vectors of one byte per component. Deleted nodes stay in the graph but not in results. */
 export class HnswGraph implements NodeGraph {
@@ -31,8 +41,41 @@ export class HnswGraph implements NodeGraph {
     return memory === undefined ? undefined : new HnswGraph(options, memory);
   }
 
+  /**
+   * The graph of an image, in which all nodes are deleted. undefined if the image is of another layout, or there is no memory.
+   * Rejects if the image cannot be read, and with 499 when the signal aborts.
+   */
+  static async fromImage(
+    options: HnswOptions,
+    image: ImageSource,
+    { signal, mostBytes }: { readonly signal?: AbortSignal; readonly mostBytes?: number } = {},
+  ): Promise<HnswGraph | undefined> {
+    if (image.layout !== layoutOf(options)) return undefined;
+    const graph = HnswGraph.create(options, mostBytes);
+    try {
+      if (graph !== undefined && (await runTask(graph.restoreAll(image), signal))) return graph;
+    } catch (error) {
+      graph?.dispose();
+      throw error;
+    }
+    graph?.dispose();
+    return undefined;
+  }
+
   get size(): number {
     return this.addresses.length;
+  }
+
+  get image(): GraphImage {
+    const memory = this.open();
+    const nodes = this.size;
+    const start = nodes === 0 ? memory.used : this.addressOf(0);
+    const copy = (from: number, to: number): Uint8Array => {
+      const nodeAt = (offset: number): number =>
+        partitionPoint(0, nodes, (node) => this.addressOf(node) < start + offset);
+      return memory.copy(start + from, start + to, this.addresses.array.subarray(nodeAt(from), nodeAt(to)));
+    };
+    return { layout: layoutOf(this.options), nodes, byteLength: memory.used - start, copy };
   }
 
   get deletedCount(): number {
@@ -103,6 +146,33 @@ export class HnswGraph implements NodeGraph {
     this.memory = undefined;
   }
 
+  /** Fills an empty graph; false if the image is not one of a graph like this, or there is no memory. */
+  private *restoreAll(image: ImageSource): Task<boolean> {
+    const { nodes, byteLength } = image;
+    const memory = this.open();
+    const start = memory.used;
+    const highest = { address: start, level: -1 };
+    let end = start;
+    for (let node = 0; node < nodes; node++) {
+      if (node % RESTORED_AT_ONCE === 0) yield;
+      const level = levelOf(node, this.options.m);
+      if (level > highest.level) Object.assign(highest, { address: end, level });
+      this.addresses.push(end);
+      end += memory.bytesOf(level);
+    }
+    const bytes = end - start === byteLength ? memory.extend(byteLength) : undefined;
+    if (bytes === undefined) return false;
+    yield* waitFor(image.read(bytes));
+    for (let node = 0; node < nodes; node++) {
+      if (node % RESTORED_AT_ONCE === 0) yield;
+      this.table.add(memory.vectorOf(this.addressOf(node)), node);
+    }
+    // The first node that is added becomes the entry point, and nothing else happens to it: that of a graph is the first on the top level.
+    if (nodes > 0) memory.nodes.add(highest.address, highest.level);
+    this.deleted = nodes;
+    return true;
+  }
+
   private open(): GraphMemory {
     if (this.memory !== undefined) return this.memory;
     throw new SearchError(503, "closed", "This vector graph was closed; create another one.");
@@ -119,6 +189,11 @@ export class HnswGraph implements NodeGraph {
       throw new RangeError(`A vector of ${vector.components.length} components came to a graph of ${dimensions}.`);
     return toBytes(vector, this.byteVector);
   }
+}
+
+/** All that decides what the bytes of a graph mean. */
+function layoutOf({ dimensions, m, efConstruction }: HnswOptions): string {
+  return JSON.stringify({ kind: "hnsw", layout: LAYOUT, dimensions, m, efConstruction });
 }
 
 /** The highest level of a node. One in `m` nodes of a level is also on the next level. */

@@ -1,6 +1,6 @@
 // The graph of hnswlib-node, the only file that touches this package. Its native code ends the process on a wrong option, length or
 // component, so no value of a caller reaches it: options and vectors were checked before, and labels are our own node numbers.
-// Its files are never read or written, because damaged ones end the process, too.
+// Its files are never read or written: damaged ones end the process, too, and at 100,000 nodes either would block it for 0.1 s.
 
 import { createRequire } from "node:module";
 import { SearchError } from "../../util/errors.js";
@@ -53,6 +53,7 @@ export function hnswlibBytes({ dimensions, m }: HnswOptions, nodes: number): num
 
 /** A graph of hnswlib over vectors of 32-bit floats. Deleted nodes stay in the graph but not in results. */
 export class HnswlibGraph implements NodeGraph {
+  readonly image: undefined;
   private readonly options: HnswOptions;
   private native: NativeGraph | undefined;
   private readonly table = new NodeTable();

@@ -18,8 +18,21 @@ export interface HnswOptions {
   readonly efSearch: number;
 }
 
+/** What a graph is, as bytes, without the marks of deleted nodes: from them a graph can be made that goes on in the same way. */
+export interface GraphImage {
+  /** All that the bytes depend on besides the vectors; they mean nothing to a graph of another layout. */
+  readonly layout: string;
+  readonly nodes: number;
+  /** A multiple of 16. */
+  readonly byteLength: number;
+  /** A copy of the bytes `from` to `to` - 1, both multiples of 16. The bytes change when a node is added, and not by anything else. */
+  copy(from: number, to: number): Uint8Array;
+}
+
 /** A navigable small world graph: finds nearly all of the nearest vectors by cosine. */
 export interface NodeGraph {
+  /** undefined: this kind of graph can only be built anew. */
+  readonly image: GraphImage | undefined;
   /** Nodes ever added, including deleted ones. */
   readonly size: number;
   /** Nodes that are marked as deleted. */
