@@ -127,6 +127,12 @@ export class LiveIndex {
         await store.prepare(segment);
       },
       discard: (segment) => store.discard(segment),
+      graphs: store.isReadOnly
+        ? undefined
+        : {
+            leastNodes: store.graphNodes,
+            store: async (content, isOver) => !this.pending && store.storeGraph(this.name, content, isOver),
+          },
     };
   }
 
@@ -181,11 +187,12 @@ export class LiveIndex {
     }
   }
 
-  /** Takes no more calls. Resolves when all writes that were called before are done. */
+  /** Takes no more calls. Resolves when all writes that were called before are done, and the graph is stored. */
   async finish(reason: SearchError): Promise<void> {
     this.closing ??= reason;
     this.writer.scheduler.refuse(reason);
     await this.writer.scheduler.settled();
+    await this.data.graph.close();
   }
 
   /** Throws when the index has ended or is pending. Only reads call it: writes may be queued while the index is pending. */

@@ -7,7 +7,7 @@ import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { countDeletions, IndexSnapshot, type LiveSegment, type SnapshotChange } from "./index-snapshot.js";
-import { GraphKeeper } from "./keep-graph.js";
+import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
 import type { SearchLanguage } from "./search-language.js";
@@ -72,6 +72,8 @@ export interface IndexDataContext {
   readonly stop: AbortSignal;
   /** Whether this many more bytes of memory are available. */
   readonly fits: (bytes: number) => boolean;
+  /** undefined: the graph is in memory only. */
+  readonly graphStorage?: GraphStorage | undefined;
 }
 
 /** What a data folder has of an index beside its settings. */
@@ -79,6 +81,7 @@ export interface RestoredIndex {
   readonly segments: readonly Pick<LiveSegment, "segment" | "deletedDocs">[];
   readonly written: WrittenAttributes;
   readonly deletedIds: readonly string[];
+  readonly graph?: StoredGraph | undefined;
 }
 
 function listOf(docs: DocSet): number[] {
@@ -147,7 +150,7 @@ export class IndexData {
   }
 
   /** Takes over what a data folder has of this index; it has nothing yet. */
-  restore({ segments, written, deletedIds }: RestoredIndex): void {
+  restore({ segments, written, deletedIds, graph }: RestoredIndex): void {
     const added = segments.map(({ segment }) => segment);
     const deletions = new Map(
       segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : listOf(deletedDocs)]),
@@ -155,6 +158,7 @@ export class IndexData {
     this.present = this.present.with({ added }).with({ deletions });
     this.written = written;
     this.deleted.add(deletedIds);
+    if (graph !== undefined) this.graph.found(graph);
     this.graph.follow(this.present, {});
   }
 

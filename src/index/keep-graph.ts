@@ -2,23 +2,62 @@
 // it yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new one is
 // built, which replaces it together with a write. While a graph grows, which records match by meaning may change within its recall;
 // their cosines are exact in any case.
+//
+// The nodes of a graph can be stored. A graph that is opened grows like any other, until it contains everything: it knows the nodes
+// of segments that are still there, a vector that it has is found in it, and only the others are added. So it does not matter
+// what became of records and segments meanwhile.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTask, type Task } from "../util/tasks.js";
-import type { GraphKind, HnswOptions } from "../vectors/hnsw/node-graph.js";
+import type { HnswGraph } from "../vectors/hnsw/hnsw-graph.js";
+import type { GraphImage, GraphKind, HnswOptions } from "../vectors/hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
 import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
+import type { Segment } from "./segment.js";
 
 /** With `vectorIndex.kind` "auto", up to this many live vectors are scanned exactly, which is fast enough. */
 export const EXACT_SCAN_LIMIT = 50_000;
 
+const NOT_OPENED = "The stored graph could not be read (see cause); it is built anew, which changes no score.";
 /** Records visited between two pauses. */
 const PAUSE_EVERY = 512;
+
+/** A graph of which this share is not stored is stored in the background, or when the index is closed. */
+const UNSTORED_SHARE = { background: 0.25, closing: 0.01 } as const;
+
+/** A graph as it is stored: by segment, the node of each record, or NO_NODE. */
+export interface GraphContent {
+  readonly image: GraphImage;
+  readonly nodes: ReadonlyMap<Segment, Int32Array>;
+}
+
+/** A graph that was stored. */
+export interface StoredGraph {
+  /** About the bytes of memory that it takes. */
+  readonly bytes: number;
+  /** undefined: it has another layout, or there is no memory. Rejects if it cannot be read, or with 499. */
+  open(options: HnswOptions, signal: AbortSignal): Promise<OpenedGraph | undefined>;
+}
+
+/** A graph in which all nodes are deleted, until they get records. */
+export interface OpenedGraph {
+  readonly index: HnswGraph;
+  /** The node that each record of a segment had, or NO_NODE; undefined: the graph does not know the segment. */
+  readonly nodesOf: (segment: Segment) => Int32Array | undefined;
+}
+
+/** Where the graph of an index is stored. */
+export interface GraphStorage {
+  /** A graph that has not more nodes than this beside the stored ones is not stored again: they are added quickly enough. */
+  readonly leastNodes: number;
+  /** Replaces the stored graph; false: it could not. `isOver`: asked now and then, ends it. */
+  store(content: GraphContent, isOver: () => boolean): Promise<boolean>;
+}
 
 /** What the keeper of a graph needs from its index. */
 export interface GraphContext {
@@ -26,6 +65,8 @@ export interface GraphContext {
   readonly stop: AbortSignal;
   /** Whether this many more bytes fit into `limits.maxMemory`. */
   readonly fits: (bytes: number) => boolean;
+  /** undefined: the graph is in memory only. */
+  readonly graphStorage?: GraphStorage | undefined;
 }
 
 /** The graph of one index. */
@@ -43,14 +84,29 @@ export class GraphKeeper {
   private failed = false;
   /** Whether our own graph ran out of memory, so that one of hnswlib-node replaces it. */
   private outgrown = false;
+  /** No graph grows any more. */
+  private halted = false;
+  /** The stored graph that is to be opened in place of the first one. */
+  private toOpen: StoredGraph | undefined;
+  /** The graph that was opened last. */
+  private opened: (OpenedGraph & { readonly graph: VectorGraph }) | undefined;
+  /** The nodes of the graph that could not be stored last. */
+  private notStored = 0;
+  private readonly storage: GraphStorage | undefined;
   private snapshot: IndexSnapshot;
 
-  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits }: GraphContext) {
+  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits, graphStorage }: GraphContext) {
     this.settings = settings;
     this.snapshot = snapshot;
     this.warn = warn;
     this.stop = stop;
     this.fits = fits;
+    this.storage = graphStorage;
+  }
+
+  /** Tells of a stored graph, before the first write. */
+  found(stored: StoredGraph): void {
+    this.toOpen = stored;
   }
 
   /** The graph to search in this snapshot; undefined if vectors are to be scanned exactly. */
@@ -81,6 +137,13 @@ export class GraphKeeper {
   /** Resolves when no graph is growing. */
   async idle(): Promise<void> {
     while (this.growing !== undefined) await this.growing;
+  }
+
+  /** Stops growing, and stores the graph if it pays. Queries go on with the graph. */
+  async close(): Promise<void> {
+    this.halted = true;
+    await this.idle();
+    await this.store("closing");
   }
 
   /** The approximate bytes of memory that the graphs take. */
@@ -125,7 +188,7 @@ export class GraphKeeper {
   }
 
   private grow(): void {
-    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.stop.aborted) return;
+    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.halted || this.stop.aborted) return;
     this.growing = this.growInBackground()
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
@@ -138,7 +201,7 @@ export class GraphKeeper {
   private async growInBackground(): Promise<void> {
     const { placed } = this;
     const isIncomplete = placed === undefined || this.isOutgrown(placed);
-    if (isIncomplete || placed.needsRebuild) this.next ??= this.create();
+    if (isIncomplete || placed.needsRebuild) this.next ??= (await this.open()) ?? this.create();
     try {
       for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.stop);
     } catch (cause) {
@@ -149,9 +212,19 @@ export class GraphKeeper {
       this.nextIsReady = false;
       return this.growInBackground();
     }
-    if (this.next === undefined || this.failed) return;
-    if (isIncomplete) this.place();
-    else this.nextIsReady = true;
+    if (this.isOver) return;
+    if (this.next !== undefined && isIncomplete) {
+      if (this.next === this.opened?.graph && this.next.needsRebuild) {
+        // Too much was deleted since it was stored.
+        this.next.dispose();
+        this.next = undefined;
+        this.opened = undefined;
+        return this.growInBackground();
+      }
+      this.opened = undefined;
+      this.place();
+    } else this.nextIsReady = this.next !== undefined;
+    await this.store("background");
   }
 
   private isOutgrown({ kind }: VectorGraph): boolean {
@@ -169,9 +242,52 @@ export class GraphKeeper {
     );
   }
 
+  /** Opens the stored graph, if there is one that can be used. */
+  private async open(): Promise<VectorGraph | undefined> {
+    const stored = this.toOpen;
+    this.toOpen = undefined;
+    if (stored === undefined || this.kindOfNext() !== "hnsw") return undefined;
+    if (!this.fits(stored.bytes)) throw noRoom();
+    try {
+      const options = this.options();
+      const opened = await stored.open(options, this.stop);
+      if (opened === undefined) return undefined;
+      const graph = VectorGraph.opened(opened.index, options);
+      this.opened = { ...opened, graph };
+      return graph;
+    } catch (cause) {
+      if (this.stop.aborted) throw cause;
+      this.warn({ code: "storage_failed", message: NOT_OPENED, cause });
+      return undefined;
+    }
+  }
+
+  /** Stores the graph if enough of it is not stored yet. */
+  private async store(when: keyof typeof UNSTORED_SHARE): Promise<void> {
+    const graph = this.nextIsReady ? this.next : (this.placed ?? this.next);
+    const image = this.failed ? undefined : graph?.image;
+    if (image === undefined || graph === undefined || this.storage === undefined) return;
+    // Where there is no room, it is not tried again with each write.
+    const unstored = image.nodes - Math.max(graph.storedNodes, when === "background" ? this.notStored : 0);
+    if (unstored <= Math.max(this.storage.leastNodes, UNSTORED_SHARE[when] * image.nodes)) return;
+    // Nothing is added to it meanwhile.
+    const isOver = (): boolean => this.failed || this.stop.aborted;
+    const nodes = new Map<Segment, Int32Array>();
+    for (const { segment } of this.snapshot.segments) {
+      const own = graph.nodesOf(segment.segmentId);
+      if (own !== undefined) nodes.set(segment, own.slice());
+    }
+    if (await this.storage.store({ image, nodes }, isOver)) graph.storedNodes = image.nodes;
+    else this.notStored = image.nodes;
+  }
+
+  private get isOver(): boolean {
+    return this.failed || this.halted;
+  }
+
   /** Adds the missing records until the graph contains the whole current snapshot, which may change at each pause. */
   private *fill(graph: VectorGraph): Task<void> {
-    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.failed; ) {
+    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.isOver; ) {
       seen = this.snapshot;
       for (const live of seen.segments) {
         if (!this.isCurrent(live)) continue;
@@ -183,12 +299,18 @@ export class GraphKeeper {
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
     const segment = asGraphSegment(live.segment);
     if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount) return;
+    const known = graph === this.opened?.graph ? this.opened.nodesOf(live.segment) : undefined;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]!;
       const now = this.currentOf(segment.segmentId);
-      if (now === undefined || this.failed) return;
+      if (now === undefined || this.isOver) return;
       if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      const node = known?.[doc] ?? NO_NODE;
+      if (node !== NO_NODE) {
+        graph.addTo(node, segment, doc);
+        continue;
+      }
       if (graph.growth > 0 && !this.fits(graph.growth)) throw noRoom();
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       yield;

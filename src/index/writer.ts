@@ -33,6 +33,7 @@ import {
   type LiveSegment,
   type SnapshotChange,
 } from "./index-snapshot.js";
+import type { GraphContent, GraphStorage } from "./keep-graph.js";
 import { BatchClaim } from "./memory-budget.js";
 import { chooseMerge, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
@@ -79,6 +80,8 @@ export interface Durability {
   prepare(segment: Segment): Promise<void>;
   /** Removes the file of a segment that no commit names. */
   discard(segment: Segment): Promise<void>;
+  /** undefined: graphs are not stored. */
+  readonly graphs?: GraphStorage | undefined;
 }
 
 /** The options of the engine, and the initial settings of the index. */
@@ -448,9 +451,20 @@ export class IndexWriter {
   /** Data without records, under the settings of `like`. */
   private emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
     const { settings, given, language = new SearchLanguage(settings) } = like;
-    const { warn, memory } = this.context;
+    const { warn, memory, durability } = this.context;
     const fits = (bytes: number): boolean => memory.fits(bytes);
-    return new IndexData({ settings, given, language, warn, stop: this.scheduler.stop, fits });
+    const graphs = durability?.graphs;
+    // The graph of data that is not published yet is of no use to the next opening.
+    const graphStorage = graphs && {
+      leastNodes: graphs.leastNodes,
+      store: async (content: GraphContent, isOver: () => boolean): Promise<boolean> =>
+        this.data === data && graphs.store(content, isOver),
+    };
+    const data: IndexData = new IndexData({
+      ...{ settings, given, language, warn, fits, graphStorage },
+      stop: this.scheduler.stop,
+    });
+    return data;
   }
 
   private readContext(): ReadContext {

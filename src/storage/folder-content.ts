@@ -3,10 +3,11 @@
 //   manifest     names the indexes, their settings, and the segments of each with their deleted records; replaced at once
 //   log-N        the changes since that manifest: a frame for each, with new small segments in it
 //   segment-N    a segment; written once and never changed
+//   graph-N      the graph of an index; written once, and replaced by another one
 //   lock files   see folder-lock.ts
 //
 // Indexes may share segments, so copying and renaming are changes of the manifest's lists alone, and no name of an index is ever
-// a name on the disk.
+// a name on the disk. Only the manifest names graphs: a change makes none wrong, only incomplete.
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import type { FileSystem, FolderEntry } from "./file-system.js";
+import { GraphFile } from "./graph-file.js";
 import {
   closeAll,
   type PackedCounts,
@@ -45,8 +47,9 @@ import { type LogContent, WriteLog } from "./write-log.js";
 export const MANIFEST = "manifest";
 export const logName = (number: number): string => `log-${number}`;
 export const segmentName = (number: number): string => `segment-${number}`;
+export const graphName = (number: number): string => `graph-${number}`;
 /** The names of all files that a store makes, and of what it left half made. */
-export const OWN_NAME: RegExp = /^(manifest|log-\d+|segment-\d+)(\.tmp|\.temp)?$/;
+export const OWN_NAME: RegExp = /^(manifest|(log|segment|graph)-\d+)(\.tmp|\.temp)?$/;
 
 /** What the manifest says. */
 export type Manifest = {
@@ -59,6 +62,7 @@ export type Manifest = {
     readonly segments: readonly (SizedSegment & { readonly deleted: Uint32Array | null })[];
     readonly written: PackedCounts;
     readonly deletedIds: readonly string[];
+    readonly graph: StampedGraph | null;
   }[];
 };
 
@@ -90,12 +94,16 @@ type SizedSegment = { readonly number: number; readonly size: number };
 
 export type StampedSegment = { readonly number: number; readonly bytes: number; readonly sum: number };
 
+/** The file of a graph. */
+export type StampedGraph = StampedSegment;
+
 /** An index as the manifest and the frames so far describe it. */
 export interface KeptIndex {
   settings: string;
   segments: KeptSegment[];
   written: KeptWritten;
   deletedIds: RecentIds;
+  graph: StampedGraph | null;
 }
 
 interface KeptSegment extends SizedSegment {
@@ -123,6 +131,8 @@ export interface FolderContent {
   readonly indexes: Map<string, KeptIndex>;
   /** By number: the segments of all indexes. */
   readonly places: ReadonlyMap<number, Place>;
+  /** By number: the graphs of all indexes. */
+  readonly graphs: ReadonlyMap<number, GraphFile>;
   /** The greatest number that a segment has or had. */
   readonly lastNumber: number;
   /** The store was made just now. */
@@ -134,7 +144,7 @@ export async function hasNoStore(files: FileSystem, folder: string, entries: rea
   const own = entries.filter(({ name, kind }) => kind === "file" && OWN_NAME.test(name));
   if (entries.some(({ name }) => name === MANIFEST)) return false;
   const logs = own.filter(({ name }) => /^log-\d+$/.test(name));
-  if (own.some(({ name }) => /^segment-\d+$/.test(name)) || logs.some(({ name }) => name !== logName(1)))
+  if (own.some(({ name }) => /^(segment|graph)-\d+$/.test(name)) || logs.some(({ name }) => name !== logName(1)))
     throw missingFile(MANIFEST);
   for (const { name } of own) {
     const size = await sizeOf(files, join(folder, name));
@@ -201,8 +211,11 @@ export async function readFolder(files: FileSystem, folder: string, open: Set<Se
     }),
   );
   const places = new Map(found.map((place) => [place.number, place]));
+  const graphs = await Promise.all(
+    graphsOf(indexes).map((graph) => openGraph(files, folder, graph, { storeId, open })),
+  );
   const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
-  return { ...head, log, indexes, places, lastNumber };
+  return { ...head, log, indexes, places, graphs: new Map(graphs), lastNumber };
 }
 
 /** How often a folder is read again when a writer changed it meanwhile. */
@@ -293,6 +306,24 @@ async function openSegment(
   return { number, stamp, load: once(read) };
 }
 
+/** Opens the file of a graph. If that fails, its reading will: nothing depends on it. */
+async function openGraph(
+  files: FileSystem,
+  folder: string,
+  { number, bytes, sum }: StampedGraph,
+  { storeId, open }: { readonly storeId: Uint8Array; readonly open: Set<SegmentFile> },
+): Promise<[number, GraphFile]> {
+  const name = graphName(number);
+  const file = await files.open(join(folder, name), "read").catch(() => undefined);
+  const opened = file === undefined ? undefined : new SegmentFile(name, file, open);
+  return [number, new GraphFile(opened, { name, storeId, stamp: { bytes, sum } })];
+}
+
+/** The stored graphs of indexes. */
+export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): StampedGraph[] {
+  return [...indexes.values()].flatMap(({ graph }) => graph ?? []);
+}
+
 /** What the function resolves with, as soon as it did once. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
@@ -307,22 +338,22 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 
 function unpackIndexes({ indexes }: Manifest): Map<string, KeptIndex> {
   return new Map(
-    indexes.map(({ name, settings, segments, written, deletedIds }) => {
+    indexes.map(({ name, settings, segments, written, deletedIds, graph }) => {
       const kept = segments.map(({ number, size, deleted }) => ({
         ...{ number, size },
         deleted: deleted === null ? null : new DocSet(size, deleted),
       }));
       const ids = new RecentIds();
       ids.add(deletedIds);
-      return [name, { settings, segments: kept, written: { packed: written }, deletedIds: ids }];
+      return [name, { settings, segments: kept, written: { packed: written }, deletedIds: ids, graph }];
     }),
   );
 }
 
 /** The indexes as a manifest has them. */
 export function packIndexes(indexes: ReadonlyMap<string, KeptIndex>): Manifest["indexes"] {
-  return [...indexes].map(([name, { settings, segments, written, deletedIds }]) => ({
-    ...{ name, settings, written: packKept(written), deletedIds: [...deletedIds] },
+  return [...indexes].map(([name, { settings, segments, written, deletedIds, graph }]) => ({
+    ...{ name, settings, graph, written: packKept(written), deletedIds: [...deletedIds] },
     segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
   }));
 }
@@ -344,7 +375,8 @@ export function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): 
     const added = docs.get(number);
     return { number, size, deleted: added === undefined ? deleted : (deleted ?? new DocSet(size)).addAll(added) };
   });
-  indexes.set(frame.name, { settings: frame.settings ?? before?.settings ?? "{}", segments, written, deletedIds });
+  const settings = frame.settings ?? before?.settings ?? "{}";
+  indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null });
 }
 
 function withMore(known: KeptWritten | undefined, more: PackedCounts): KeptWritten {
@@ -403,6 +435,22 @@ export async function checkSegment(
   const name = segmentName(number);
   const whole = await readWhole(files, folder, name);
   await runTask(readFileBytes(whole, { name, kind: "segment", storeId, stamp: { bytes, sum } }));
+}
+
+/** Checks all bytes of the file of a graph. */
+export async function checkGraph(
+  files: FileSystem,
+  folder: string,
+  stamped: StampedGraph,
+  storeId: Uint8Array,
+): Promise<void> {
+  const open = new Set<SegmentFile>();
+  try {
+    const [, graph] = await openGraph(files, folder, stamped, { storeId, open });
+    await graph.check();
+  } finally {
+    await closeAll(open);
+  }
 }
 
 export function missingFile(name: string): SearchError {

@@ -50,6 +50,19 @@ export class OnDemand<B extends Bytes = Bytes> {
   }
 }
 
+/** Bytes that are made as they are written, because they are too many to be in memory. Who reads them checks them. */
+export class Streamed {
+  /** A multiple of 8. */
+  readonly byteLength: number;
+  /** All bytes, in pieces of at most some megabytes. */
+  readonly pieces: () => Iterable<Uint8Array>;
+
+  constructor(byteLength: number, pieces: () => Iterable<Uint8Array>) {
+    this.byteLength = byteLength;
+    this.pieces = pieces;
+  }
+}
+
 /** Where a section is in a file. */
 interface SectionPlace {
   readonly offset: number;
@@ -66,6 +79,7 @@ export type Structure =
   | string
   | Bytes
   | OnDemand
+  | Streamed
   | readonly Structure[]
   | { readonly [name: string]: Structure };
 
@@ -121,7 +135,7 @@ export function* checksum(bytes: Uint8Array, before = 0): Task<number> {
 
 /** A body as the pieces to write, one after the other. The arrays are not copied. */
 export interface Body {
-  readonly pieces: readonly Uint8Array[];
+  readonly pieces: Iterable<Uint8Array>;
   readonly byteLength: number;
   /** The bytes of its JSON with the length before it: the first piece. */
   readonly head: Uint8Array;
@@ -148,6 +162,12 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
       onDemand.set(value, later.byteLength);
       return { ...(yield* place(value.array!, later)), later: true };
     }
+    if (value instanceof Streamed) {
+      const { byteLength: at } = later;
+      later.pieces.push(value);
+      later.byteLength += value.byteLength;
+      return { $: "u8", at, length: value.byteLength, later: true };
+    }
     if (ArrayBuffer.isView(value)) return yield* place(value, first);
     if (Array.isArray(value)) {
       if (typeof value[0] !== "object" || value[0] === null) return value;
@@ -167,15 +187,22 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   head.writeUInt32LE(json.length, 0);
   head.writeUInt32LE(first.byteLength / ALIGNMENT, 4);
   json.copy(head, LENGTH_BYTES);
-  const pieces = [head, ...[...first.pieces, ...later.pieces].filter(({ length }) => length > 0)];
+  const pieces = joined([head, ...first.pieces, ...later.pieces]);
   const laterAt = head.length + first.byteLength;
   return { pieces, byteLength: laterAt + later.byteLength, head, offsetOf: (value) => laterAt + onDemand.get(value)! };
 }
 
 /** Sections that stand one after the other. */
 class Area {
-  readonly pieces: Uint8Array[] = [];
+  readonly pieces: (Uint8Array | Streamed)[] = [];
   byteLength = 0;
+}
+
+/** The bytes of sections, one after the other. */
+function* joined(sections: Iterable<Uint8Array | Streamed>): Generator<Uint8Array> {
+  for (const section of sections)
+    if (section instanceof Streamed) yield* section.pieces();
+    else if (section.length > 0) yield section;
 }
 
 /** The numbers before the JSON. */
@@ -238,13 +265,13 @@ function* sectionIn(
 }
 
 /** The kinds of files. */
-export const FILE_KINDS = { manifest: 1, log: 2, segment: 3, snapshot: 4 } as const;
+export const FILE_KINDS = { manifest: 1, log: 2, segment: 3, snapshot: 4, graph: 5 } as const;
 export type FileKind = keyof typeof FILE_KINDS;
 
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;
@@ -275,7 +302,7 @@ export interface FileStamp {
 
 /** A file to be written. */
 export interface WholeFile {
-  readonly pieces: readonly Uint8Array[];
+  readonly pieces: Iterable<Uint8Array>;
   readonly stamp: FileStamp;
   /** Where bytes of the structure that are read on demand begin in the file. */
   readonly offsetOf: (value: OnDemand) => number;
@@ -290,11 +317,15 @@ export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structur
   const bytes = HEAD_BYTES + body.byteLength;
   const head = headOf(kind, storeId, bytes, body.head);
   const stamp = { bytes, sum: head.readUInt32LE(SUM_AT) };
-  return { pieces: [head, ...body.pieces], stamp, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
+  const pieces = function* (): Generator<Uint8Array> {
+    yield head;
+    yield* body.pieces;
+  };
+  return { pieces: pieces(), stamp, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
 }
 
 /** Writes a new file and syncs it. A failure leaves no file. */
-export async function writeFile(files: FileSystem, path: string, pieces: readonly Uint8Array[]): Promise<void> {
+export async function writeFile(files: FileSystem, path: string, pieces: Iterable<Uint8Array>): Promise<void> {
   const file = await files.open(path, "create");
   if (file === undefined) throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
   try {
@@ -316,7 +347,7 @@ export async function writeFile(files: FileSystem, path: string, pieces: readonl
 const JOINED_BYTES = 2 ** 16;
 
 /** The same bytes in fewer pieces. */
-function* joinSmall(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+function* joinSmall(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   let size = 0;
   for (const piece of pieces) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
+import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";
@@ -18,12 +19,15 @@ import { runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
   applyFrame,
+  checkGraph,
   checkLog,
   checkManifest,
   checkSegment,
   createStore,
   type FolderContent,
   type Frame,
+  graphName,
+  graphsOf,
   hasNoStore,
   type IndexFrame,
   type KeptIndex,
@@ -45,6 +49,7 @@ import {
   unpackWritten,
 } from "./folder-content.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
+import { type GraphFile, graphFileOf } from "./graph-file.js";
 import { closeAll, leaveToFile, packSegment, SegmentFile } from "./pack-segment.js";
 import { type FileStamp, fileOf, layOut, writeFile } from "./sections.js";
 import { noStore, storageError } from "./storage-error.js";
@@ -92,6 +97,8 @@ export interface StoreSizes {
   readonly inlineBytes: number;
   /** The log may grow to this many bytes before a checkpoint. */
   readonly logBytes: number;
+  /** So many nodes of a graph may be missing in its file. */
+  readonly graphNodes: number;
 }
 
 /** What a store stands on. */
@@ -106,7 +113,7 @@ export interface Disk {
 export const nodeDisk: Disk = {
   files: nodeFileSystem,
   lock: acquireLock,
-  sizes: { inlineBytes: 2 ** 22, logBytes: 2 ** 26 },
+  sizes: { inlineBytes: 2 ** 22, logBytes: 2 ** 26, graphNodes: 1000 },
 };
 
 /** How to open a data folder. */
@@ -126,6 +133,11 @@ const SYNC_INTERVAL_MS = 1000;
 const NOT_TIDIED = "The data folder could not be tidied; nothing is lost, and it will be tried again.";
 const NOT_SYNCED =
   "The writes of the last second could not be synced, and a power cut may take them; open the data folder again to write.";
+
+const NO_GRAPH = "The graph could not be stored; it is built anew when the data folder is opened again.";
+
+/** A graph is not stored because its index has ended or has other content. */
+class GraphIsOver extends Error {}
 
 /** What `checkStorage` found. */
 export interface StorageReport {
@@ -161,6 +173,10 @@ export class Store {
   private readonly inline = new Map<number, Place>();
   /** By number: the files that the manifest or a frame of the log names. */
   private readonly named = new Map<number, FileStamp>();
+  /** The numbers of the graphs that the manifest or an index names. */
+  private readonly graphs: Set<number>;
+  /** An index has a graph that the manifest does not name yet. */
+  private hasNewGraph = false;
   /** Files that are there, or being written, but in no frame yet. */
   private readonly pending = new Set<number>();
   /** Appends and checkpoints take turns. */
@@ -195,8 +211,9 @@ export class Store {
     for (const place of places.values())
       if (place.stamp === undefined) this.inline.set(place.number, place);
       else this.named.set(place.number, place.stamp);
+    this.graphs = new Set(content.graphs.keys());
     this.nextNumber = content.lastNumber + 1;
-    this.found = [...indexes].map(([name, { settings, segments, written, deletedIds }]) => {
+    this.found = [...indexes].map(([name, { settings, segments, written, deletedIds, graph }]) => {
       // Copies, because changes of the index are applied to what is kept.
       const kept = segments.map(({ number, deleted }) => ({
         place: places.get(number)!,
@@ -207,6 +224,7 @@ export class Store {
       const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
       const load = async (): Promise<RestoredIndex> => ({
         ...{ written: unpackWritten(packed), deletedIds: ids },
+        graph: graph === null ? undefined : this.storedGraph(content.graphs.get(graph.number)!),
         segments: await Promise.all(
           kept.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
         ),
@@ -246,6 +264,16 @@ export class Store {
     }
   }
 
+  private storedGraph(file: GraphFile): StoredGraph {
+    return {
+      bytes: file.bytes,
+      open: async (options, signal) => {
+        const opened = await file.open(options, signal);
+        return opened && { ...opened, nodesOf: (segment) => opened.nodes.get(this.places.get(segment)?.number ?? 0) };
+      },
+    };
+  }
+
   private async loaded(place: Place): Promise<Segment> {
     const segment = await place.load();
     this.places.set(segment, place);
@@ -254,6 +282,11 @@ export class Store {
 
   get isReadOnly(): boolean {
     return this.options.readOnly;
+  }
+
+  /** See {@link StoreSizes}. */
+  get graphNodes(): number {
+    return this.sizes.graphNodes;
   }
 
   /** The indexes that the opening found; the second call gives none. */
@@ -313,6 +346,49 @@ export class Store {
     await files.remove(join(folder, segmentName(number))).catch(() => {});
   }
 
+  /**
+   * Stores the graph of an index in place of the one before; false: it was not stored, which fails nothing. Nothing may be added to
+   * the graph meanwhile. `isOver`, asked now and then, ends it.
+   */
+  async storeGraph(name: string, { image, nodes }: GraphContent, isOver: () => boolean): Promise<boolean> {
+    if (this.log === undefined || (this.failure ?? this.log.failed) !== undefined) return false;
+    const { files, folder } = this.options;
+    const number = this.nextNumber++;
+    const path = join(folder, graphName(number));
+    this.pending.add(number);
+    try {
+      // What a failure before may have left.
+      await files.remove(path);
+      const check = (): void => {
+        if (isOver()) throw new GraphIsOver();
+      };
+      // A segment that has no number yet is not named: its vectors will be found.
+      const segments = [...nodes].flatMap(([segment, own]) => {
+        const place = this.places.get(segment);
+        return place === undefined ? [] : { number: place.number, nodes: own };
+      });
+      const { pieces, stamp } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
+      await writeFile(files, path, pieces);
+      await this.queue.run(async () => {
+        const index = this.indexes.get(name);
+        if (index === undefined || isOver()) throw new GraphIsOver();
+        index.graph = { number, ...stamp };
+        this.graphs.add(number);
+        this.hasNewGraph = true;
+      });
+    } catch (error) {
+      await files.remove(path).catch(() => {});
+      if (!(error instanceof GraphIsOver)) this.warn(error, NO_GRAPH);
+      return false;
+    } finally {
+      this.pending.delete(number);
+    }
+    // One that is under way may name it, or not.
+    await this.checkpointing;
+    if (this.hasNewGraph) await this.checkpointSoon();
+    return true;
+  }
+
   /** Resolves when all that was committed before is safe. */
   async flush(): Promise<void> {
     this.check();
@@ -328,7 +404,10 @@ export class Store {
       if (log === undefined || this.failure !== undefined || log.failed !== undefined) return;
       await log.sync();
       const needed = this.neededNumbers();
-      const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && [...this.named.keys()].every((number) => needed.has(number));
+      const hasUnneeded =
+        [...this.named.keys()].some((number) => !needed.has(number)) ||
+        this.graphs.size > graphsOf(this.indexes).length;
+      const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && !hasUnneeded && !this.hasNewGraph;
       if (!isTidy) await this.checkpoint().catch((error: unknown) => this.warn(error));
       if (!this.isClosedInLog) await this.log!.closeFrame().catch((error: unknown) => this.warn(error));
     } finally {
@@ -352,10 +431,12 @@ export class Store {
       const { files, folder } = this.options;
       try {
         const open = new Set<SegmentFile>();
-        const { places, storeId } = await readBesideWriter(files, folder, open);
+        const { places, indexes, storeId } = await readBesideWriter(files, folder, open);
         for (const { number, stamp } of places.values())
           if (stamp !== undefined)
             await look(segmentName(number), () => checkSegment(files, folder, { number, ...stamp }, storeId));
+        for (const graph of graphsOf(indexes))
+          await look(graphName(graph.number), () => checkGraph(files, folder, graph, storeId));
         await closeAll(open);
       } catch (error) {
         const { details, message } = storageError(error);
@@ -375,6 +456,7 @@ export class Store {
       const needed = this.neededNumbers();
       return [...this.named].filter(([number]) => needed.has(number));
     });
+    const graphs = graphsOf(this.indexes);
     // While these are read, changes go on.
     for (const [number, stamp] of segments)
       await look(segmentName(number), async () => {
@@ -383,6 +465,14 @@ export class Store {
         } catch (error) {
           // A checkpoint may have removed it meanwhile.
           if (this.named.has(number)) throw error;
+        }
+      });
+    for (const graph of graphs)
+      await look(graphName(graph.number), async () => {
+        try {
+          await checkGraph(files, folder, graph, storeId);
+        } catch (error) {
+          if (this.graphs.has(graph.number)) throw error;
         }
       });
   }
@@ -399,7 +489,7 @@ export class Store {
     const log = this.log!;
     const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
-    await log.append(pieces);
+    await log.append([...pieces]);
     this.isClosedInLog = false;
     for (const { number, ...stamp } of frame.content.files) {
       this.named.set(number, stamp);
@@ -465,12 +555,18 @@ export class Store {
   private checkpointIfLarge(): void {
     const isSmall = this.growth < MOST_GROWTH_BYTES || this.growth < this.neededBytes();
     if (this.log!.end < this.sizes.logBytes && isSmall) return;
+    void this.checkpointSoon();
+  }
+
+  /** Resolves when the checkpoint that is under way, or else a new one, is done. */
+  private checkpointSoon(): Promise<void> {
     // A failure in the background fails no call: the log is there, and the next change tries again.
     this.checkpointing ??= this.checkpoint()
       .catch((error: unknown) => this.warn(error))
       .finally(() => {
         this.checkpointing = undefined;
       });
+    return this.checkpointing;
   }
 
   /** Writes the segments that only the log has to files, replaces the manifest, and begins a new log. */
@@ -538,6 +634,9 @@ export class Store {
     this.growth = 0;
     const needed = this.neededNumbers();
     for (const number of this.named.keys()) if (!needed.has(number)) this.named.delete(number);
+    this.graphs.clear();
+    for (const { number } of graphsOf(this.indexes)) this.graphs.add(number);
+    this.hasNewGraph = false;
     try {
       await files.syncFolder(folder);
     } catch (error) {
@@ -572,7 +671,8 @@ export class Store {
   private async removeUnneeded(): Promise<void> {
     const { files, folder } = this.options;
     const numbers = [...this.pending, ...this.named.keys()];
-    const names = [MANIFEST, logName(this.logNumber), ...numbers.map(segmentName)];
+    const graphs = [...this.pending, ...this.graphs];
+    const names = [MANIFEST, logName(this.logNumber), ...numbers.map(segmentName), ...graphs.map(graphName)];
     for (const { name, kind } of (await files.list(folder)) ?? [])
       if (kind === "file" && OWN_NAME.test(name) && !names.includes(name)) await files.remove(join(folder, name));
   }

@@ -5,7 +5,13 @@ import { NO_WASM } from "../util/web-assembly.js";
 import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
 import { HnswGraph } from "./hnsw/hnsw-graph.js";
 import { HnswlibGraph, hnswlibBytes, hnswlibProblem } from "./hnsw/hnswlib-graph.js";
-import { type GraphKind, type HnswOptions, memoryOfMachine, type NodeGraph } from "./hnsw/node-graph.js";
+import {
+  type GraphImage,
+  type GraphKind,
+  type HnswOptions,
+  memoryOfMachine,
+  type NodeGraph,
+} from "./hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 
@@ -35,6 +41,8 @@ export function hnswlibFits(options: HnswOptions, vectorCount: number): boolean 
 /** The graph and the records of its nodes. */
 export class VectorGraph {
   readonly kind: GraphKind;
+  /** The number of nodes that were stored, or were there when the graph was opened. */
+  storedNodes = 0;
   private readonly index: NodeGraph;
   private readonly efSearch: number;
   private readonly records = new NodeDocs();
@@ -50,6 +58,18 @@ export class VectorGraph {
   static create(kind: GraphKind, options: HnswOptions): VectorGraph | undefined {
     const index = kind === "hnsw" ? HnswGraph.create(options) : HnswlibGraph.create(options);
     return index === undefined ? undefined : new VectorGraph(kind, index, options.efSearch);
+  }
+
+  /** A graph that was stored, without a record. */
+  static opened(index: HnswGraph, { efSearch }: HnswOptions): VectorGraph {
+    const graph = new VectorGraph("hnsw", index, efSearch);
+    graph.storedNodes = index.size;
+    return graph;
+  }
+
+  /** What can be stored of the graph: its nodes, without their records. undefined: nothing. */
+  get image(): GraphImage | undefined {
+    return this.index.image;
   }
 
   /** Changes whenever a record is added, removed or moved. */
@@ -98,7 +118,11 @@ export class VectorGraph {
 
   /** Adds a live record that the graph does not contain. */
   add(segment: GraphSegment, doc: number, vector: UnitVector): void {
-    const node = this.index.add(vector);
+    this.addTo(this.index.add(vector), segment, doc);
+  }
+
+  /** As {@link add}, for a record whose vector is known to be that of a node. */
+  addTo(node: number, segment: GraphSegment, doc: number): void {
     this.index.restore(node);
     this.records.add(segment, doc, node);
     this.changes++;

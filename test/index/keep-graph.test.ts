@@ -339,6 +339,20 @@ for (const kind of USABLE_KINDS)
       expect(() => graph!.growth).toThrow(expect.objectContaining({ error: "closed" }));
     });
 
+    it("opens no stored graph for which there is no memory", async () => {
+      const shelf = new Shelf({ kind });
+      let asked = 0;
+      shelf.hasRoom = false;
+      shelf.keeper.found({ bytes: 1, open: async () => void asked++ });
+      shelf.add(await segment(0, 30));
+      await shelf.keeper.idle();
+      expect([asked, shelf.graph, shelf.warnings.map(({ code }) => code)]).toEqual([
+        0,
+        undefined,
+        ["graph_unavailable"],
+      ]);
+    });
+
     it("gives up with one warning when a graph cannot hold the vectors", async () => {
       const shelf = new Shelf({ kind }, 5);
       shelf.add(await segment(0, 10));

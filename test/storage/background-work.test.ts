@@ -118,7 +118,10 @@ describe("a merged segment", () => {
   async function mergedWhile(meanwhile: (engine: SearchEngine) => Promise<void>) {
     const disk = new FakeDisk();
     const warnings: SearchWarning[] = [];
-    const engine = await openFolder(disk, { sizes: { inlineBytes: 3000, logBytes: 2 ** 24 }, warnings });
+    const engine = await openFolder(disk, {
+      sizes: { inlineBytes: 3000, logBytes: 2 ** 24, graphNodes: 1000 },
+      warnings,
+    });
     const index = await engine.createIndex("shop", { searchableAttributes: ["title"] });
     let goOn = () => {};
     const waiting = new Promise<void>((begun) => {

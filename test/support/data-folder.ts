@@ -33,9 +33,9 @@ export type FolderOptions = Partial<
 };
 
 /** Small, so that files and checkpoints come soon. */
-export const SIZES: StoreSizes = { inlineBytes: 2 ** 18, logBytes: 2 ** 24 };
+export const SIZES: StoreSizes = { inlineBytes: 2 ** 18, logBytes: 2 ** 24, graphNodes: 3 };
 /** So small that a few small batches bring files and checkpoints. */
-export const TINY_SIZES: StoreSizes = { inlineBytes: 700, logBytes: 2 ** 13 };
+export const TINY_SIZES: StoreSizes = { inlineBytes: 700, logBytes: 2 ** 13, graphNodes: 0 };
 
 /** Opens the folder of a disk, with an embedder of known axes as the default. */
 export async function openFolder(

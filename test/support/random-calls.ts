@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IndexSettings, type JsonRecord, SearchEngine } from "../../src/index.js";
 import type { Random } from "./random.js";
+import { USABLE_KINDS } from "./vectors.js";
 
 /** The verbs that write. */
 type Verb =
@@ -107,11 +108,13 @@ export class RandomCalls {
       searchableAttributes: ["title", "brand"],
       attributesForFaceting: ["brand", "step"],
     };
+    const graph = USABLE_KINDS.includes("hnsw") ? ({ vectorIndex: { kind: "hnsw" } } as const) : {};
     return random.pick<IndexSettings>([
       { ...common, embedder: false },
       { ...common, embedder: false, analyzer: "plain", customRanking: ["desc(step)"] },
       common,
-      { ...common, embedder: false, vectorAttribute: "vec", dimensions: 3 },
+      { ...common, ...graph },
+      { ...common, embedder: false, vectorAttribute: "vec", dimensions: 3, ...graph },
     ]);
   }
 

@@ -22,7 +22,7 @@ fs.close = (fd, end) => {
 
 const { SearchEngine } = await import(`${process.argv[2]}/engine.js`);
 const { nodeDisk } = await import(`${process.argv[2]}/store.js`);
-const disk = { ...nodeDisk, sizes: { inlineBytes: 2 ** 16, logBytes: 2 ** 20 } };
+const disk = { ...nodeDisk, sizes: { inlineBytes: 2 ** 16, logBytes: 2 ** 20, graphNodes: 1 } };
 const engine = await SearchEngine.openOn(disk, { dataDir: process.argv[3], embedder: false });
 let before = Promise.resolve();
 process.on("message", (call) => {
