@@ -58,7 +58,14 @@ export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { AddResult } from "./index/writer.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
-export type { HighlightResult, MatchLevel, Shaped, ShapedRecord, SnippetResult } from "./search/highlight.js";
+export type {
+  HighlightResult,
+  MatchedPosition,
+  MatchLevel,
+  Shaped,
+  ShapedRecord,
+  SnippetResult,
+} from "./search/highlight.js";
 export type {
   Explanation,
   FacetStats,

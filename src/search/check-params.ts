@@ -289,6 +289,8 @@ const PARAMETERS: Readonly<Record<keyof SearchParams, (text: string) => unknown>
   highlightPreTag: readText,
   highlightPostTag: readText,
   snippetEllipsisText: readText,
+  escapeHTML: readBoolean,
+  matchedPositions: readBoolean,
   restrictSearchableAttributes: readList,
   typoTolerance: readBoolean,
   queryType: readText,
@@ -376,6 +378,8 @@ export interface ShapeParams {
   readonly preTag: string;
   readonly postTag: string;
   readonly ellipsis: string;
+  readonly escapeHTML: boolean;
+  readonly matchedPositions: boolean;
   readonly explain: boolean;
 }
 
@@ -398,6 +402,8 @@ export function readShape(named: ReadonlyMap<string, unknown>, check: Checker, l
     preTag: tag("highlightPreTag", "<em>"),
     postTag: tag("highlightPostTag", "</em>"),
     ellipsis: tag("snippetEllipsisText", "…"),
+    escapeHTML: check.boolean("escapeHTML", named.get("escapeHTML"), true),
+    matchedPositions: check.boolean("matchedPositions", named.get("matchedPositions"), false),
     explain: check.boolean("explain", named.get("explain"), false),
   };
 }

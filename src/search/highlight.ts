@@ -1,5 +1,5 @@
-// Highlights and snippets: what a query found in the texts of a record, as HTML between tags. Result names are Algolia's. The
-// text is escaped, the tags are not.
+// Highlights and snippets: what a query found in the texts of a record, between tags. Result names are Algolia's. The text is
+// escaped for HTML unless a query says otherwise, the tags are not.
 //
 // Texts are read with the scanner and the word forms of the index, and marks are positions in the original text. Marks never
 // overlap and never separate a character from its combining marks.
@@ -20,8 +20,10 @@ const PAUSE_EVERY_CHARACTERS = 2048;
 
 /** A highlighted text. */
 export interface HighlightResult {
-  /** The whole text, HTML-escaped, with matched words between the tags. */
+  /** The whole text with matched words between the tags; HTML-escaped, unless `escapeHTML` is false. */
   readonly value: string;
+  /** Only with `matchedPositions`: where the matched words are in the text as it is stored, in its order. */
+  readonly matchedPositions?: readonly MatchedPosition[];
   /** How many terms of the query the text contains: none, some or all. */
   readonly matchLevel: MatchLevel;
   /** True when every word of the text matched. */
@@ -30,11 +32,19 @@ export interface HighlightResult {
   readonly matchedWords: readonly string[];
 }
 
+/** A part of a text, in UTF-16 code units: that of a JavaScript string `text` is `text.slice(start, start + length)`. */
+export interface MatchedPosition {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** Highlights the matches in a text. */
-export function* highlightText(text: string, matcher: TermMatcher, tags: Tags): Task<HighlightResult> {
+export function* highlightText(text: string, matcher: TermMatcher, painting: HighlightOptions): Task<HighlightResult> {
   const marking = yield* markText(text, matcher);
+  const positions = marking.marks.map(({ start, end }) => ({ start, length: end - start }));
   return {
-    value: paintText(text, 0, text.length, marking.marks, tags),
+    value: paintText(text, 0, text.length, marking.marks, painting),
+    ...(painting.matchedPositions ? { matchedPositions: positions } : {}),
     matchLevel: matchLevel(marking, matcher),
     fullyHighlighted: marking.isWhole,
     matchedWords: marking.keys,
@@ -61,10 +71,10 @@ export function highlightRecord(
   record: JsonRecord,
   paths: readonly string[],
   matcher: TermMatcher,
-  tags: Tags,
+  options: HighlightOptions,
 ): Task<ShapedRecord<HighlightResult>> {
   const wanted = new PathTree(paths.map((path) => [path, true] as const));
-  return shapeRecord(record, wanted, (text) => highlightText(text, matcher, tags));
+  return shapeRecord(record, wanted, (text) => highlightText(text, matcher, options));
 }
 
 /** Cuts snippets from the attributes at `paths`, each optionally with a number of words (`"title:5"`); default 10. */
@@ -130,7 +140,7 @@ function* shapeRecord<T, O>(
 }
 
 /** How a snippet is cut and shown. */
-export interface SnippetOptions extends Tags {
+export interface SnippetOptions extends Painting {
   /** The maximum number of words, at least 1. */
   readonly words: number;
   /** Inserted unescaped where the text was cut. */
@@ -139,7 +149,7 @@ export interface SnippetOptions extends Tags {
 
 /** A snippet of a text. */
 export interface SnippetResult {
-  /** A part of the text, HTML-escaped, with matched words between the tags. */
+  /** A part of the text with matched words between the tags; HTML-escaped, unless `escapeHTML` is false. */
   readonly value: string;
   /** How many terms of the query the whole text contains. */
   readonly matchLevel: MatchLevel;
@@ -272,10 +282,19 @@ export interface Marking {
 /** How many terms of the query a text contains: none, some or all. */
 export type MatchLevel = "none" | "partial" | "full";
 
-/** The tags around each mark, inserted unescaped. */
-export interface Tags {
+/** How matches are shown. */
+export interface Painting {
+  /** Inserted unescaped around each mark, as `postTag`. */
   readonly preTag: string;
   readonly postTag: string;
+  /** Whether the text is escaped for HTML. */
+  readonly escapeHTML: boolean;
+}
+
+/** How a whole text is highlighted. */
+export interface HighlightOptions extends Painting {
+  /** Whether results have the positions of the marks. */
+  readonly matchedPositions: boolean;
 }
 
 interface Range {
@@ -319,18 +338,28 @@ export function matchLevel({ keys }: Marking, matcher: TermMatcher): MatchLevel 
   return keys.length >= matcher.keys ? "full" : "partial";
 }
 
-/** A part of a text as HTML, its marks between tags; marks are cut at the ends of the part. */
-export function paintText(text: string, start: number, end: number, marks: readonly Mark[], tags: Tags): string {
-  let html = "";
+/** A part of a text, its marks between tags; marks are cut at the ends of the part. */
+export function paintText(
+  text: string,
+  start: number,
+  end: number,
+  marks: readonly Mark[],
+  { preTag, postTag, escapeHTML }: Painting,
+): string {
+  const part = (from: number, to: number): string => {
+    const plain = text.slice(from, to);
+    return escapeHTML ? escapeHtml(plain) : plain;
+  };
+  let painted = "";
   let at = start;
   for (const mark of marks) {
     const from = Math.max(mark.start, start);
     const to = Math.min(mark.end, end);
     if (from >= to) continue;
-    html += escapeHtml(text.slice(at, from)) + tags.preTag + escapeHtml(text.slice(from, to)) + tags.postTag;
+    painted += part(at, from) + preTag + part(from, to) + postTag;
     at = to;
   }
-  return html + escapeHtml(text.slice(at, end));
+  return painted + part(at, end);
 }
 
 function* markToken(kind: TokenKind, token: string, start: number, matcher: TermMatcher, found: Found): Task<void> {

@@ -47,6 +47,10 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly highlightPostTag?: string | undefined;
   /** Marks where a snippet was cut. Default `…`. */
   readonly snippetEllipsisText?: string | undefined;
+  /** Escapes the texts of highlights and snippets for HTML. Default true; false for terminals, or with `matchedPositions`. */
+  readonly escapeHTML?: boolean | undefined;
+  /** True: each highlight has `matchedPositions: [{ start, length }]`, in UTF-16 units of the stored text. Default false. */
+  readonly matchedPositions?: boolean | undefined;
   /** The fields in which words are searched, of those that the index searches. Default: all. */
   readonly restrictSearchableAttributes?: readonly string[] | undefined;
   /** Corrects words that no record contains. Default: the index's setting. */

@@ -32,7 +32,6 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const { ranked, snapshot } = input;
   const { shape } = params;
   const matcher = matcherOf(input);
-  const tags = { preTag: shape.preTag, postTag: shape.postTag };
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   const isRead =
     shape.attributesToRetrieve?.length !== 0 ||
@@ -50,12 +49,9 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
       source: yield* projectRecord(record, shape.attributesToRetrieve),
     };
     if (shape.attributesToHighlight.length > 0)
-      hit._highlightResult = yield* highlightRecord(record, shape.attributesToHighlight, matcher, tags);
+      hit._highlightResult = yield* highlightRecord(record, shape.attributesToHighlight, matcher, shape);
     if (shape.attributesToSnippet.length > 0)
-      hit._snippetResult = yield* snippetRecord(record, shape.attributesToSnippet, matcher, {
-        ...tags,
-        ellipsis: shape.ellipsis,
-      });
+      hit._snippetResult = yield* snippetRecord(record, shape.attributesToSnippet, matcher, shape);
     if (shape.explain) hit.explanation = yield* explain(place, input);
     hits.push(hit);
     yield;

@@ -23,7 +23,7 @@ const RECORD: JsonRecord = {
   none: null,
   empty: {},
 };
-const TAGS = { preTag: "[", postTag: "]" };
+const TAGS = { preTag: "[", postTag: "]", escapeHTML: true, matchedPositions: false };
 const values = (shaped: unknown): unknown =>
   JSON.parse(JSON.stringify(shaped), (_key, value) => (typeof value?.value === "string" ? value.value : value));
 const highlighted = (...paths: string[]) => values(highlightRecord(RECORD, paths, matcherOf("red mug 7"), TAGS));

@@ -6,9 +6,28 @@ import { property, type Random } from "../support/random.js";
 
 const highlightText = (...args: Parameters<typeof highlightTextTask>) => runTaskAtOnce(highlightTextTask(...args));
 
-const EM = { preTag: "<em>", postTag: "</em>" };
-const SQUARE = { preTag: "[", postTag: "]" };
+const PLAIN = { escapeHTML: true, matchedPositions: false };
+const EM = { ...PLAIN, preTag: "<em>", postTag: "</em>" };
+const SQUARE = { ...PLAIN, preTag: "[", postTag: "]" };
 const shown = (query: string, text: string) => highlightText(text, matcherOf(query), SQUARE).value;
+
+/** Where the parts between tags are, once the tags are gone: read unit by unit, whatever made the value. */
+function positionsIn(value: string, [open, close]: readonly [string, string]): { start: number; length: number }[] {
+  const positions: { start: number; length: number }[] = [];
+  let units = 0;
+  let start = 0;
+  for (let at = 0; at < value.length; ) {
+    if (value.startsWith(open, at)) start = units;
+    else if (value.startsWith(close, at)) positions.push({ start, length: units - start });
+    else {
+      units++;
+      at++;
+      continue;
+    }
+    at += value.startsWith(open, at) ? open.length : close.length;
+  }
+  return positions;
+}
 
 describe("highlightText", () => {
   it("tags the words that matched and escapes the rest", () => {
@@ -47,7 +66,32 @@ describe("highlightText", () => {
     ["mug", "👍🏽 mug 👩‍👩‍👧", "👍🏽 [mug] 👩‍👩‍👧"],
     ["", "all of it", "all of it"],
   ] as const)
-    it(`of ${JSON.stringify(query)} in ${text}`, () => expect(shown(query, text)).toBe(value));
+    it(`of ${JSON.stringify(query)} in ${text}`, () => {
+      expect(shown(query, text)).toBe(value);
+      const raw = value.replaceAll("&#39;", "'");
+      const options = { ...SQUARE, escapeHTML: false, matchedPositions: true };
+      const found = highlightText(text, matcherOf(query), options);
+      expect(found.value).toBe(raw);
+      expect(found.matchedPositions).toEqual(positionsIn(raw, ["[", "]"]));
+    });
+
+  it("has the positions in UTF-16 units of the text as it is stored", () => {
+    const options = { ...EM, matchedPositions: true };
+    const text = "👍 ﬁlter, Ｆｉｌｔｅｒ & <b>㎏ filter</b>";
+    const { value, matchedPositions } = highlightText(text, matcherOf("filter"), options);
+    expect(matchedPositions).toEqual([
+      { start: 3, length: 5 },
+      { start: 10, length: 6 },
+      { start: 24, length: 6 },
+    ]);
+    expect(matchedPositions!.map(({ start, length }) => text.slice(start, start + length))).toEqual([
+      "ﬁlter",
+      "Ｆｉｌｔｅｒ",
+      "filter",
+    ]);
+    expect(value).toBe("👍 <em>ﬁlter</em>, <em>Ｆｉｌｔｅｒ</em> &amp; &lt;b&gt;㎏ <em>filter</em>&lt;/b&gt;");
+    expect(highlightText(text, matcherOf("nothing"), options).matchedPositions).toEqual([]);
+  });
 
   it("says how much matched", () => {
     const level = (query: string, text: string) => {
@@ -69,7 +113,7 @@ describe("highlightText", () => {
     );
   });
 
-  const TAGS = { preTag: "\u{f0000}", postTag: "\u{f0001}" };
+  const TAGS = { ...PLAIN, preTag: "\u{f0000}", postTag: "\u{f0001}" };
   const parts = [
     "mug",
     "Mugs",
@@ -95,7 +139,11 @@ describe("highlightText", () => {
     400,
     (random) => {
       const text = randomText(random);
-      const { value } = highlightText(text, matcherOf(randomText(random)), TAGS);
+      const matcher = matcherOf(randomText(random));
+      const { value } = highlightText(text, matcher, TAGS);
+      const raw = highlightText(text, matcher, { ...TAGS, escapeHTML: false, matchedPositions: true });
+      expect(raw.value.replaceAll(TAGS.preTag, "").replaceAll(TAGS.postTag, "")).toBe(text);
+      expect(raw.matchedPositions).toEqual(positionsIn(raw.value, [TAGS.preTag, TAGS.postTag]));
       expect(value.replaceAll(TAGS.preTag, "").replaceAll(TAGS.postTag, "")).toBe(escapeHtml(text));
       const tags = [...value].filter((character) => character === TAGS.preTag || character === TAGS.postTag);
       expect(tags.join("")).toBe((TAGS.preTag + TAGS.postTag).repeat(tags.length / 2));

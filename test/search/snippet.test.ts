@@ -8,7 +8,7 @@ const snippetText = (...args: Parameters<typeof snippetTextTask>) => runTaskAtOn
 
 const LONG = "Bagless vacuum cleaner with long description of the motor, the brush and the filter";
 const cut = (query: string, text: string, words: number) =>
-  snippetText(text, matcherOf(query), { words, preTag: "[", postTag: "]", ellipsis: "…" });
+  snippetText(text, matcherOf(query), { words, preTag: "[", postTag: "]", ellipsis: "…", escapeHTML: true });
 
 describe("snippetText", () => {
   it("shows the words around the match", () => {
@@ -48,11 +48,12 @@ describe("snippetText", () => {
     const bits = ["mug", "cup", "red-mug", "1500 ml", "<b>", "&", "-", "é\u0301", "東京", "18v", "\ud800x", "…"];
     const text = random.list(0, 25, () => random.pick(bits) + random.pick([" ", " ", "  ", "\n", ""])).join("");
     const words = random.between(1, 8);
-    const tags = { preTag: "\u{f0000}", postTag: "\u{f0001}", ellipsis: "\u{f0002}" };
-    const { value } = snippetText(text, matcherOf(random.pick(["mug", "red cup", "1.5 l 京", "18v"])), {
-      words,
-      ...tags,
-    });
+    const options = { words, preTag: "\u{f0000}", postTag: "\u{f0001}", ellipsis: "\u{f0002}", escapeHTML: true };
+    const matcher = matcherOf(random.pick(["mug", "red cup", "1.5 l 京", "18v"]));
+    const { value } = snippetText(text, matcher, options);
+    const { value: raw } = snippetText(text, matcher, { ...options, escapeHTML: false });
+    expect(text).toContain(raw.replaceAll(/[\u{f0000}-\u{f0002}]/gu, ""));
+    expect(escapeHtml(raw)).toBe(value);
     const plain = value.replaceAll(/[\u{f0000}-\u{f0002}]/gu, "");
     expect(escapeHtml(text)).toContain(plain);
     const runs = (of: string) => of.split(/\s+/).filter((run) => /[\p{L}\p{N}]/u.test(run));
