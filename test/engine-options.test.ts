@@ -17,9 +17,8 @@ function warned(options: object): SearchWarning[] {
 
 describe("the options of an engine", () => {
   it("may all be left out", () => {
-    const { limits, strict, defaultEmbedder, staticEn, warn } = readEngineOptions({});
+    const { limits, strict, defaultEmbedder, staticEn } = readEngineOptions({});
     expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, staticEn]);
-    expect(warn({ code: "field_truncated", message: "Heard by nobody." })).toBeUndefined();
   });
 
   it("name the built-in embedder, none, or one's own", () => {

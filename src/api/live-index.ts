@@ -22,6 +22,7 @@ import type { SnapshotContent } from "../storage/snapshot.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
+import type { Warn } from "../util/extension-points.js";
 import { runTask } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
@@ -34,6 +35,13 @@ export interface IndexContext extends IndexWriterContext {
 
 /** What a data folder or a snapshot has of an index. */
 export type StoredContent = Pick<StoredIndex, "recordCount" | "load">;
+
+/** Options whose warnings name an index. */
+export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexName: string): O {
+  const { warn } = options;
+  // The first name counts: it is that of the index which warns.
+  return { ...options, warn: (warning, isFromOutside) => warn({ indexName, ...warning }, isFromOutside) };
+}
 
 /** One index, shared by its handles; the verbs are those of `SearchIndex`. */
 export class LiveIndex {
@@ -53,10 +61,11 @@ export class LiveIndex {
   /** The settings that the data folder has. */
   private storedSettings: ResolvedSettings | undefined;
 
-  constructor(context: IndexContext) {
-    this.name = context.name;
+  constructor(given: IndexContext) {
+    const { name, store } = given;
+    const context = aboutIndex(given, name);
+    this.name = name;
     this.context = context;
-    const { store } = context;
     const durability = store === undefined ? undefined : this.durability(store);
     this.writer = new IndexWriter({ ...context, durability, whenLoaded: () => this.whenLoaded() });
     context.memory.add(this.writer);
@@ -240,8 +249,8 @@ export class LiveIndex {
     this.writer.scheduler.check();
   }
 
-  paramsContext(): ParamsContext {
-    const { limits, strict, warn } = this.context;
+  paramsContext({ warn }: Pick<QueryContext, "warn">): ParamsContext {
+    const { limits, strict } = this.context;
     return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
   }
 
@@ -268,10 +277,11 @@ export class LiveIndex {
     const started = performance.now();
     this.check();
     this.checkFunctions();
-    return this.call(options, async ({ signal }) => {
+    return this.call(options, async ({ signal, isFromOutside }) => {
       const loading = this.whenLoaded();
       if (loading !== undefined) await loading;
-      const { limits, warn, memory } = this.context;
+      const { limits, memory } = this.context;
+      const warn: QueryContext["warn"] = (warning) => this.context.warn(warning, isFromOutside);
       const version = (): ReturnType<IndexData["version"]> => this.data.version();
       const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
       const ended = this.writer.scheduler.stop;

@@ -36,7 +36,7 @@ import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import { IndexRegistry } from "./index-registry.js";
-import { LiveIndex } from "./live-index.js";
+import { aboutIndex, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
 import { exportLines, type ImportSource, importLines } from "./transfer.js";
@@ -158,7 +158,7 @@ export class SearchEngine {
     checkIndexName(name, this.options.limits);
     const ifExists = readCreateOptions(options);
     const given = withFunctions(copySettings(settings), this.options);
-    const resolved = checkSettings(given, this.options);
+    const resolved = checkSettings(given, aboutIndex(this.options, name));
     let existing = this.indexes.find(name);
     if (existing !== undefined && !existing.isLeaving && ifExists === "error") throw indexExists(name);
     while (existing !== undefined && (!existing.isThere || existing.isLeaving)) {

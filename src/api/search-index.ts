@@ -136,20 +136,22 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async query(params: SearchParams<R> | EncodedParams, options: CallOptions = {}): Promise<SearchAnswer<R>> {
     const answer = this.live.query(options, async (context) =>
-      runQuery(checkParams(params, this.live.paramsContext()), context),
+      runQuery(checkParams(params, this.live.paramsContext(context)), context),
     );
     return (await answer) as SearchAnswer<R>;
   }
 
   /** Values of a facet that begin, in any of their words, with a text; counted as `query` would count them. */
   async searchForFacetValues(params: FacetSearchParams<R>, options: CallOptions = {}): Promise<FacetHits> {
-    return this.live.query(options, (context) => searchForFacetValues(params, this.live.paramsContext(), context));
+    return this.live.query(options, (context) =>
+      searchForFacetValues(params, this.live.paramsContext(context), context),
+    );
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
     return this.live.query({}, async (context) => {
-      const checked = checkParams(params, this.live.paramsContext());
+      const checked = checkParams(params, this.live.paramsContext(context));
       return whyNot(checked, readId(id, this.live.context.limits), context);
     });
   }

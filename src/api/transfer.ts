@@ -145,6 +145,7 @@ class ExportReader {
     this.batch = [];
     this.characters = 0;
     await index.writer.addEntries(batch, {
+      isFromOutside: false,
       signal: this.context.stop,
       onProgress: undefined,
       createIfNotExists: true,

@@ -31,6 +31,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const outside = new WeakSet<object>();
+
+/**
+ * Options of a call that passes on a request from outside, such as one of a server: its warnings go to an `onWarning`, and never to
+ * the process.
+ */
+export function fromOutside<T extends CallOptions>(options: T): T {
+  outside.add(options);
+  return options;
+}
+
 /** How far a call has come: `done` of `total` records in this phase. */
 export interface Progress {
   readonly done: number;
@@ -79,6 +90,8 @@ export interface CheckedImportOptions {
 
 /** Checked options. */
 export interface CheckedOptions {
+  /** See {@link fromOutside}. */
+  readonly isFromOutside: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ProgressHandler | undefined;
   readonly createIfNotExists: boolean;
@@ -101,7 +114,8 @@ export function readOptions(options: unknown): CheckedOptions {
       `options.createIfNotExists is ${show(createIfNotExists)}; pass true or false.`,
       { param: "createIfNotExists" },
     );
-  return { signal: readSignal(entries), createIfNotExists, onProgress };
+  const isFromOutside = outside.has(options as object);
+  return { isFromOutside, signal: readSignal(entries), createIfNotExists, onProgress };
 }
 
 /** Reads the options of an import, as {@link readOptions} does. */

@@ -7,8 +7,9 @@ import type { Extensions } from "../settings/extension-ids.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
-import type { Analyzer, Embedder, SearchWarning, WarningHandler } from "../util/extension-points.js";
+import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
+import { warnProcess } from "../util/process-warnings.js";
 import { show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
@@ -26,7 +27,10 @@ export interface EngineOptions {
   readonly embedders?: Readonly<Record<string, Embedder>>;
   /** Analyzers by id, as `embedders`. */
   readonly analyzers?: Readonly<Record<string, Analyzer>>;
-  /** Called with each warning. The library prints nothing. */
+  /**
+   * Called with each warning. Without it, warnings go to `process.emitWarning`: once for each code and index, at most 100 in a
+   * process. The library prints nothing else.
+   */
   readonly onWarning?: WarningHandler;
   /** Unknown names of parameters, settings and options: errors (400) if true, warnings if false (default). */
   readonly strict?: boolean;
@@ -44,8 +48,8 @@ export interface EngineOptions {
 export interface CheckedEngineOptions extends Extensions {
   readonly limits: Limits;
   readonly strict: boolean;
-  /** Passes a warning to the caller. Never throws. */
-  readonly warn: (warning: SearchWarning) => void;
+  /** Passes a warning to the caller, or to the process. Never throws. */
+  readonly warn: Warn;
   readonly staticEn: Embedder;
   /** Why static-en cannot embed; undefined if it can. */
   readonly tableProblem: () => string | undefined;
@@ -119,7 +123,10 @@ function checkEngineOptions(
   if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
   const onWarning = entries.get("onWarning");
   if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
-  const warn = (warning: SearchWarning): void => callQuietly(onWarning as WarningHandler | undefined, warning);
+  const warn: Warn = (warning, isFromOutside = false) => {
+    if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
+    else if (!isFromOutside) callQuietly(warnProcess, warning);
+  };
   const staticEn = createStaticEnEmbedder();
   const embedder = entries.get("embedder") ?? "static-en";
   const defaultEmbedder =

@@ -131,6 +131,7 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * The codes of all warnings. They are stable strings to switch on; docs/errors.md says when each is given.
  *
  * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
+ * - `unknown_attribute`: no record has an attribute that a parameter or `searchableAttributes` names;
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
@@ -142,6 +143,7 @@ export type WarningCode =
   | "unknown_setting"
   | "unknown_option"
   | "field_truncated"
+  | "unknown_attribute"
   | "facets_truncated"
   | "text_truncated"
   | "embedder_failed"
@@ -155,9 +157,17 @@ export interface SearchWarning {
   readonly message: string;
   /** The parameter, setting or attribute it is about. */
   readonly param?: string;
+  /** The index it is about; absent: the engine. */
+  readonly indexName?: string;
   /** What made it fail, such as the error that an embedder threw. */
   readonly cause?: unknown;
 }
+
+/**
+ * Passes a warning on. `isFromOutside`: it comes from a request that someone outside may send as often as they like, so it never
+ * becomes a warning of the process.
+ */
+export type Warn = (warning: SearchWarning, isFromOutside?: boolean) => void;
 
 /** Receives each warning (`onWarning` of an engine). Whatever it throws is ignored. */
 export type WarningHandler = (warning: SearchWarning) => void;
