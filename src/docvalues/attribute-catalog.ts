@@ -27,6 +27,8 @@ class AttributeCounts {
   /** What is counted already; it is read when it is needed. */
   private first: (() => CountEntries) | undefined;
   private counted: Map<string, Seen> | undefined;
+  /** Objects that were found to have attributes: callers name the same few in each query. */
+  protected readonly objects: Set<string> = new Set();
 
   constructor(first?: () => CountEntries) {
     this.first = first;
@@ -48,6 +50,20 @@ class AttributeCounts {
   /** The counts of an attribute; undefined: it is not among these. */
   get(path: string): Readonly<Seen> | undefined {
     return this.seen.get(path);
+  }
+
+  /** Whether there is an attribute of this path, or one within it. */
+  *holds(path: string): Task<boolean> {
+    if (this.seen.has(path) || this.objects.has(path)) return true;
+    const within = `${path}.`;
+    let visited = 0;
+    for (const one of [...this.paths()]) {
+      if (++visited % NAMES_AT_ONCE === 0) yield;
+      if (!one.startsWith(within)) continue;
+      this.objects.add(path);
+      return true;
+    }
+    return false;
   }
 
   entries(): IterableIterator<[string, Readonly<Seen>]> {
@@ -245,6 +261,7 @@ export class WrittenAttributes extends AttributeCounts {
       if (this.seen.size <= MOST_NAMES && this.characters <= MOST_CHARACTERS) break;
       this.seen.delete(path);
       this.characters -= path.length;
+      this.objects.clear();
     }
   }
 }
@@ -269,6 +286,26 @@ export class KnownAttributes {
 
   has(path: string): boolean {
     return this.written.get(path) !== undefined || this.segments.some((catalog) => catalog.get(path) !== undefined);
+  }
+
+  /** Whether an attribute of this path is known, or one within it. */
+  *holds(path: string): Task<boolean> {
+    if (this.has(path)) return true;
+    for (const source of [this.written, ...this.segments]) if (yield* source.holds(path)) return true;
+    return false;
+  }
+
+  /** Some attributes, of values or texts: all if there are at most `most`. In no order that means anything. */
+  *someAttributes(most: number): Task<string[]> {
+    const found = new Set<string>();
+    let visited = 0;
+    for (const paths of this.sources())
+      for (const path of paths) {
+        if (found.size >= most) return [...found];
+        found.add(path);
+        if (++visited % NAMES_AT_ONCE === 0) yield;
+      }
+    return [...found];
   }
 
   /** True for an attribute that holds values (numbers, booleans, mostly short strings) rather than texts. */

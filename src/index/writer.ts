@@ -21,6 +21,7 @@ import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import type { CheckedOptions } from "./call-options.js";
+import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
@@ -151,6 +152,8 @@ export class IndexWriter {
   /** The sources of merged segments that are being written to their files. */
   private readonly merging = new Set<Segment>();
   private readonly context: IndexWriterContext;
+  /** The settings whose `searchableAttributes` were warned of. */
+  private warnedOf: ResolvedSettings | undefined;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
@@ -251,10 +254,20 @@ export class IndexWriter {
       const { change, written } = batch;
       await this.publish(data, { change, written }, options.signal);
       if (options.job === undefined) job.end();
+      if (entries.length > 0) await this.warnUnfulfilled();
       return batch.result;
     } finally {
       claim.end();
     }
+  }
+
+  /** Warns once for each version of the settings. */
+  private async warnUnfulfilled(): Promise<void> {
+    const { data } = this;
+    const { settings, attributes } = data.version();
+    if (this.warnedOf === settings) return;
+    const isWrong = await runTask(warnUnfulfilled({ settings: settings.effective, attributes }, this.context.warn));
+    if (isWrong) this.warnedOf = settings;
   }
 
   /** Builds the segments of a batch. Changes nothing. */

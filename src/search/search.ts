@@ -5,7 +5,7 @@
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
 import type { AttributeValue } from "../docvalues/filter.js";
-import { checkAttributes } from "../index/check-attributes.js";
+import { checkAttributes, warnUnknownShown } from "../index/check-attributes.js";
 import { ColumnLease } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
@@ -57,7 +57,8 @@ export interface AnsweredQuery {
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
-  const { snapshot, language } = version;
+  const { snapshot, language, attributes, settings } = version;
+  await runTask(warnUnknownShown(params.shape, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,

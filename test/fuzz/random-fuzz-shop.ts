@@ -125,7 +125,7 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
     random.chance(share) ? params() : {};
   return {
     ...random.pick(of.shop.queries),
-    ...maybe(0.7, () => wordsParams(random)),
+    ...maybe(0.7, () => wordsParams(random, ["id", ...held])),
     ...(filter === undefined
       ? {}
       : maybe(0.3, () => ({ filters: random.pick([filter.text, filter.object]) as string }))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SearchParams } from "../../src/index.js";
+import { SearchEngine, type SearchParams, type SearchWarning } from "../../src/index.js";
 import { plainShop } from "../support/plain-shop.js";
 import { rejectionOf } from "../support/refusal.js";
 
@@ -15,6 +15,75 @@ const NAMING: Readonly<Record<string, (name: string) => Partial<SearchParams>>> 
   facets: (name) => ({ facets: [name] }),
   sort: (name) => ({ sort: [`${name}:asc`] }),
 };
+
+describe("attributes in which words are searched", () => {
+  const FIELDS = { restrictSearchableAttributes: ["brend"] };
+
+  it("are refused where no record has them and no setting declares them, with the nearest known", async () => {
+    const { index } = await plainShop({}, RECORDS);
+    const error = await rejectionOf(index.query({ query: "drill", ...FIELDS }));
+    expect([error.code, error.error, error.param]).toEqual([400, "unknown_field", "restrictSearchableAttributes"]);
+    expect(error.msg).toBe('restrictSearchableAttributes names the unknown attribute "brend"; did you mean "brand"?');
+    for (const name of ["title", "about", "kind", "kind.main", "a.b", "id", "sku"])
+      expect((await index.query({ query: "drill", restrictSearchableAttributes: [name] })).code, name).toBe(200);
+  });
+
+  it("are all known to an index that never held a record, and if the settings declare them", async () => {
+    const empty = await plainShop({}, []);
+    expect((await empty.index.query({ query: "drill", ...FIELDS })).data.nbHits).toBe(0);
+    const declared = await plainShop({ searchableAttributes: ["title", "brend"] }, RECORDS);
+    expect((await declared.index.query({ query: "drill", ...FIELDS })).data.nbHits).toBe(0);
+  });
+});
+
+describe("attributes that hits show", () => {
+  async function warnedOf(params: Partial<SearchParams>, records = RECORDS): Promise<SearchWarning[]> {
+    const warnings: SearchWarning[] = [];
+    const engine = new SearchEngine({ embedder: false, onWarning: (warning) => warnings.push(warning) });
+    const index = await engine.createIndex("shop");
+    await index.addRecords(records);
+    await index.query({ query: "drill", ...params });
+    return warnings;
+  }
+  const told = (param: string, names: string) => [
+    { code: "unknown_attribute", message: `${param} names ${names}`, param, indexName: "shop" },
+  ];
+
+  it("are warned of where no record has them, with the nearest known, once a parameter", async () => {
+    const near = '"titel", which no record has; did you mean "title"?';
+    expect(await warnedOf({ attributesToRetrieve: ["titel"] })).toEqual(told("attributesToRetrieve", near));
+    expect(await warnedOf({ attributesToRetrieve: ["*", "-titel"] })).toEqual(told("attributesToRetrieve", near));
+    expect(await warnedOf({ attributesToHighlight: ["titel"] })).toEqual(told("attributesToHighlight", near));
+    expect(await warnedOf({ attributesToSnippet: ["titel:5"] })).toEqual(told("attributesToSnippet", near));
+    const two = `${near} attributesToHighlight names "kind.min", which no record has; did you mean "kind.main"?`;
+    expect(await warnedOf({ attributesToHighlight: ["titel", "brand", "kind.min"] })).toEqual(
+      told("attributesToHighlight", two),
+    );
+  });
+
+  it("are known by themselves, as objects around others, and by stars", async () => {
+    const names = ["*", "title", "kind", "kind.main", "a", "a.b", "tags", "about", "kind.*", "sku"];
+    const shown = { attributesToHighlight: names, attributesToRetrieve: ["kind", "-about"] };
+    expect(await warnedOf({ ...shown, attributesToSnippet: ["about:3", "kind", "*"] })).toEqual([]);
+    expect(await warnedOf({ attributesToHighlight: ["titel"] }, [])).toEqual([]);
+  });
+});
+
+describe("searchableAttributes that no record has", () => {
+  it("are warned of after a batch, once until the settings change", async () => {
+    const warnings: SearchWarning[] = [];
+    const engine = new SearchEngine({ embedder: false, onWarning: (warning) => warnings.push(warning) });
+    const index = await engine.createIndex("shop", { searchableAttributes: ["titel", "brand", "kind"] });
+    expect(warnings).toEqual([]);
+    const message = 'searchableAttributes names "titel", which no record has; did you mean "title"?';
+    const param = "searchableAttributes";
+    for (let i = 0; i < 3; i++) await index.addRecords(RECORDS);
+    expect(warnings.splice(0)).toEqual([{ code: "unknown_attribute", message, param, indexName: "shop" }]);
+    await index.updateSettings({ searchableAttributes: ["title", { attribute: "kind.main", weight: 2 }] });
+    await index.addRecords(RECORDS);
+    expect(warnings).toEqual([]);
+  });
+});
 
 describe("attributes that a query names", async () => {
   const { index } = await plainShop({}, RECORDS);

@@ -1,6 +1,6 @@
 // Words with errors, cut off, run together or apart; quantities in several units; synonyms and the other settings of words.
 
-import type { IndexSettings, SearchParams, Synonym } from "../../src/index.js";
+import type { IndexSettings, JsonRecord, SearchParams, Synonym } from "../../src/index.js";
 import type { Random } from "../support/random.js";
 
 const WORDS =
@@ -31,6 +31,8 @@ const CODES = [
 ];
 /** Words of no record; the embedder of random shops knows those of five and of ten letters, without a typing error. */
 const FOREIGN = ["apron", "bidet", "quilt", "flashlight", "nightstand", "spade", "settee"];
+/** Settings declare it. */
+const ALWAYS_KNOWN = ["id"];
 const FIELDS = ["title", "name", "description", "note", "tags", "sku", "specs", "id", "brand"];
 const LETTERS = "abcdeilmnorstuvz";
 const QUERY_TYPES = ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"] as const;
@@ -105,8 +107,19 @@ function randomSynonym(random: Random): Synonym {
   return random.chance(0.5) ? { type: "synonym", synonyms } : { type: "oneWaySynonym", input: phrase(), synonyms };
 }
 
-/** Parameters of words; some queries keep the text they would have had. */
-export function wordsParams(random: Random): Partial<SearchParams> {
+/** The fields that a query may name, where each record or any of them has its text. */
+export function fieldsOf(records: readonly JsonRecord[], have: "every" | "some"): readonly string[] {
+  const isHeld = (field: string) => (record: JsonRecord) => valuesWithin(record[field]);
+  return FIELDS.filter((field) => ALWAYS_KNOWN.includes(field) || records[have](isHeld(field)));
+}
+
+function valuesWithin(value: JsonRecord[string]): boolean {
+  if (typeof value !== "object") return value !== undefined;
+  return value !== null && Object.values(value).some((inner) => valuesWithin(inner as JsonRecord[string]));
+}
+
+/** Parameters of words; some queries keep the text they would have had. `fields`: those that the index knows. */
+export function wordsParams(random: Random, fields: readonly string[] = ALWAYS_KNOWN): Partial<SearchParams> {
   const advanced = random.chance(0.25);
   return {
     ...(advanced ? { query: advancedQuery(random), advancedSyntax: true } : {}),
@@ -114,7 +127,7 @@ export function wordsParams(random: Random): Partial<SearchParams> {
     ...(random.chance(0.3) ? { queryType: random.pick(QUERY_TYPES) } : {}),
     ...(random.chance(0.2) ? { typoTolerance: random.chance(0.7) } : {}),
     ...(random.chance(0.2) ? { optionalWords: random.some(WORDS, 0.3) } : {}),
-    ...(random.chance(0.25) ? { restrictSearchableAttributes: random.some(FIELDS, 0.5) } : {}),
+    ...(random.chance(0.25) ? { restrictSearchableAttributes: random.some(fields, 0.5) } : {}),
     ...(random.chance(0.5) ? { semanticWeight: 0 } : {}),
   };
 }

@@ -4,7 +4,7 @@
 import { property } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
 import { randomAttributes } from "./random-attributes.js";
-import { wordsParams, wordsSettings, wordsText } from "./random-words.js";
+import { fieldsOf, wordsParams, wordsSettings, wordsText } from "./random-words.js";
 import { expectSameShop } from "./same-answer.js";
 
 property("reads, completes and mends words as the naive engine does", 30, async (random) => {
@@ -15,7 +15,7 @@ property("reads, completes and mends words as the naive engine does", 30, async 
       ...(random.chance(0.8) ? { note: wordsText(random) } : {}),
       ...(random.chance(0.4) ? { title: wordsText(random) } : {}),
     }),
-    params: () => wordsParams(random),
+    params: (records) => wordsParams(random, fieldsOf(records, "some")),
   });
   await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);
 });
