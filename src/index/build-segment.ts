@@ -130,6 +130,7 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
     const fields = readFields(record, id, rules);
     attributes.add(record);
     writer.beginRecord();
+    index.id = id;
     for (const field of fields) {
       index.begin(field);
       // Creating a generator takes longer than indexing most texts, so only long texts get one.
@@ -155,6 +156,8 @@ class FieldIndexer {
   private readonly context: BuildContext;
   private readonly taker: TermTaker;
   private readonly partTaker: PartTaker;
+  /** The id of the current record. */
+  id = "";
   private warned = false;
   /** The tokens of the current field so far, and how many more characters it may have. */
   private tokens = 0;
@@ -207,7 +210,7 @@ class FieldIndexer {
     this.warned = true;
     this.context.warn({
       code: "field_truncated",
-      message: `A text in ${show(name)} is longer than ${fieldCharacters} characters or ${fieldTokens} tokens; the rest is stored but not searched.`,
+      message: `A text in ${show(name)} of the record ${show(this.id)} is longer than ${fieldCharacters} characters (limits.fieldCharacters) or ${fieldTokens} tokens (limits.fieldTokens); the rest is stored but not searched.`,
       param: name,
     });
   }

@@ -3,7 +3,7 @@
 
 import type { CheckedSettings } from "../settings/settings.js";
 import { copyItems, copyList, has, lengthOf } from "../util/checks.js";
-import { type Complaint, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import { type JsonRecord, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
@@ -21,6 +21,8 @@ const BYTES_AT_ONCE = 1 << 18;
 /** Then records, or bytes of JSON, between two pauses. */
 const PAUSE_EVERY = 16;
 const BYTES_BETWEEN_PAUSES = 1 << 15;
+/** Longer ids are not passed on with errors. */
+const MOST_SHOWN_ID = 1024;
 /** Of the complaints, these many are kept; the others are counted. */
 const MOST_COMPLAINTS = 16;
 /** Ids checked between two pauses. */
@@ -101,8 +103,8 @@ function sortById(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
 export function readEntry(record: unknown, context: ReadContext): WrittenEntry {
   const read = readOne(record, undefined, context);
   if (has(read, "entry")) return read.entry;
-  const { error, param, msg } = read.complaint;
-  throw refusal(error, param, msg, read.code);
+  const { error, param, msg, details } = read.complaint;
+  throw new SearchError(read.code, error, msg, { param, ...(details === undefined ? {} : { details }) });
 }
 
 type ReadOne = (
@@ -117,11 +119,20 @@ function readOne(record: unknown, position: number | undefined, { settings, limi
   const { idAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
-    return { ...refused(position, written.error, written.complaint, written), cause: written.cause };
+    return {
+      ...refused({ position, id: written.id }, written.error, written.complaint, written),
+      cause: written.cause,
+    };
   const { json, vector, record: copy, visited } = written;
-  const refuse = (error: string, msg: string): ReadOne => refused(position, error, msg, { code: 400, visited });
+  const refuse = (error: string, msg: string): ReadOne =>
+    refused({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
   if (!Object.hasOwn(copy, idAttribute))
-    return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one`);
+    return refused(
+      { position, id: undefined },
+      "missing_id",
+      `has no ${show(idAttribute)}; every record needs one${otherId(copy)}`,
+      { code: 400, visited },
+    );
   const read = readRecordId(copy[idAttribute], limits);
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
   const wrong = vectorComplaint(copy, settings);
@@ -141,14 +152,32 @@ function specialAttributes({ idAttribute, dimensions, vectorAttribute }: Checked
   return { idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
+/** Names that other systems give to ids. */
+const OTHER_IDS = ["objectID", "_id", "Id", "ID", "uuid", "key"];
+
+/** What to set if a record has its id under another usual name. */
+function otherId(record: JsonRecord): string {
+  const name = OTHER_IDS.find((one) => Object.hasOwn(record, one));
+  return name === undefined ? "" : `, or set idAttribute: ${show(name)} in the settings`;
+}
+
+/** `id`: what its id attribute holds, whatever that is. */
 function refused(
-  position: number | undefined,
+  { position, id }: { readonly position: number | undefined; readonly id: unknown },
   error: string,
   msg: string,
   { code, visited }: { readonly code: number; readonly visited: number },
 ): ReadOne {
   const param = position === undefined ? "record" : `records[${position}]`;
-  return { complaint: { error, param, msg: `${param} ${msg}.` }, code, visited };
+  const place = placeOf(position, id);
+  const name = place.id === undefined ? param : `${param} (id ${show(place.id)})`;
+  return { complaint: { error, param, msg: `${name} ${msg}.`, details: place }, code, visited };
+}
+
+/** Where a record is in the call, and its id if it has one. */
+function placeOf(position: number | undefined, id: unknown): { readonly index?: number; readonly id?: string } {
+  const isId = (typeof id === "string" && id !== "" && id.length <= MOST_SHOWN_ID) || Number.isSafeInteger(id);
+  return { ...(position === undefined ? {} : { index: position }), ...(isId ? { id: String(id) } : {}) };
 }
 
 function copyArray(given: unknown, most: number): unknown[] {
@@ -171,9 +200,14 @@ function copyArray(given: unknown, most: number): unknown[] {
       { param: "records", cause },
     );
   }
-  throw new SearchError(413, "batch_too_large", `records holds ${length} records; one call takes ${most}.`, {
-    param: "records",
-  });
+  throw new SearchError(
+    413,
+    "batch_too_large",
+    `records holds ${length} records; one call takes ${most} (limits.batchRecords).`,
+    {
+      param: "records",
+    },
+  );
 }
 
 /**
@@ -200,7 +234,7 @@ export function* mergePatches(
     }
     if (doc >= 0 || createIfNotExists) {
       const written = writeRecord(record, limits, specialAttributes(settings));
-      if (!has(written, "json")) throw mergeRefused(`records[${position ?? 0}]`, written);
+      if (!has(written, "json")) throw mergeRefused({ index: position ?? 0, id }, written);
       const entry = { id, json: written.json, vector: written.vector, record: undefined, position };
       merged.push(entry);
       sincePause += entryBytes(entry);
@@ -215,8 +249,13 @@ export function* mergePatches(
 
 type Refused = Exclude<ReturnType<typeof writeRecord>, { readonly json: string }>;
 
-function mergeRefused(param: string, { error, complaint, code }: Refused): SearchError {
-  return refusal(error, param, `${param}, merged with the stored record, ${complaint}.`, code);
+function mergeRefused(
+  details: { readonly index: number; readonly id: string },
+  { error, complaint, code }: Refused,
+): SearchError {
+  const param = `records[${details.index}]`;
+  const msg = `${param} (id ${show(details.id)}), merged with the stored record, ${complaint}.`;
+  return new SearchError(code, error, msg, { param, details });
 }
 
 /** The live records of a snapshot as a batch for other settings, sorted by id. Throws 400 if one does not fit these settings. */
@@ -258,9 +297,14 @@ function doesNotFit(id: string, wrong: string): SearchError {
  */
 export function* readIds(given: unknown, limits: Limits): Task<string[]> {
   const list = copyList(given, limits.batchRecords, () => {
-    throw new SearchError(413, "batch_too_large", `ids holds more ids than one call takes: ${limits.batchRecords}.`, {
-      param: "ids",
-    });
+    throw new SearchError(
+      413,
+      "batch_too_large",
+      `ids holds more ids than one call takes: ${limits.batchRecords} (limits.batchRecords).`,
+      {
+        param: "ids",
+      },
+    );
   });
   if (list === undefined)
     throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });
@@ -304,5 +348,5 @@ export function readRecordId(given: unknown, limits: Limits): ReadId {
 }
 
 function tooLong({ idBytes }: Limits): ReadId {
-  return { complaint: `has more than ${idBytes} bytes; shorten it` };
+  return { complaint: `has more than ${idBytes} bytes (limits.idBytes); shorten it` };
 }

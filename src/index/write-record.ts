@@ -2,6 +2,7 @@
 // The record's own vector is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller
 // does later can change the index.
 
+import { types } from "node:util";
 import { lengthOf } from "../util/checks.js";
 import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -23,6 +24,8 @@ type WrittenRecord =
 
 /** What is wrong with a record. */
 interface Refusal {
+  /** The value of its id attribute, if it was read before. */
+  readonly id: unknown;
   readonly error: string;
   readonly complaint: string;
   readonly code: 400 | 413;
@@ -65,16 +68,19 @@ export function writeRecord(
 ): WrittenRecord {
   const walk = new Walk(limits, special);
   try {
-    if (!isPlainObject(record)) throw new Refused("invalid_record", `is ${describe(record)}, expected a plain object`);
+    if (!isPlainObject(record))
+      throw new Refused("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
     const copy = walk.object(record, 1, "");
     const [json, vector] = [walk.json(), walk.vector()];
     const visited = walk.names + json.length + (vector?.numbers.byteLength ?? 0);
     return { json, vector, record: copy, visited };
   } catch (error) {
     const visited = walk.names + walk.bytes;
-    if (error instanceof Refused) return { error: error.error, complaint: error.message, code: error.code, visited };
+    const { id } = walk;
+    if (error instanceof Refused)
+      return { error: error.error, complaint: error.message, code: error.code, id, visited };
     const complaint = "could not be read (a getter or proxy threw)";
-    return { error: "invalid_record", complaint, code: 400, cause: error, visited };
+    return { error: "invalid_record", complaint, code: 400, id, cause: error, visited };
   }
 }
 
@@ -87,13 +93,19 @@ class Walk {
   private attributes = 0;
   /** The number of names that were read. */
   names = 0;
+  /** The value of the id attribute, once it was read. */
+  id: unknown;
 
   constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
     this.special = special;
     const most = limits.recordBytes;
     this.parts = new JsonParts(most, () => {
-      throw new Refused("record_too_large", `has more than ${most} bytes as JSON`, 413);
+      throw new Refused(
+        "record_too_large",
+        `has more than ${most} bytes as JSON; shorten it or raise limits.recordBytes`,
+        413,
+      );
     });
   }
 
@@ -125,9 +137,10 @@ class Walk {
       if (name.length > this.limits.attributeName)
         throw new Refused(
           "invalid_record",
-          `has an attribute name of more than ${this.limits.attributeName} characters`,
+          `has an attribute name of more than ${this.limits.attributeName} characters (limits.attributeName)`,
         );
       const at = depth === 1 ? name : `${path}.${name}`;
+      if (depth === 1 && name === this.special.idAttribute) this.id = value;
       const isFloats = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
       if (before === ",") this.parts.count(1);
       this.parts.add(before);
@@ -149,7 +162,7 @@ class Walk {
     }
     if (Array.isArray(value)) return this.array(value, depth + 1, path);
     if (isPlainObject(value)) return this.object(value, depth + 1, path);
-    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value)}, expected a JSON value`);
+    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
   }
 
   private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
@@ -158,7 +171,7 @@ class Walk {
     if (length > this.limits.arrayItems)
       throw new Refused(
         "record_too_large",
-        `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken`,
+        `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken (limits.arrayItems)`,
         413,
       );
     const isVector = depth === 2 && path === this.special.vectorAttribute;
@@ -246,13 +259,21 @@ class Walk {
   }
 
   private tooMany(): Refused {
-    return new Refused("record_too_large", `has more than ${this.limits.recordAttributes} attributes`, 413);
+    return new Refused(
+      "record_too_large",
+      `has more than ${this.limits.recordAttributes} attributes (limits.recordAttributes)`,
+      413,
+    );
   }
 
   private enter(given: object, depth: number, path: string): void {
     if (this.open.includes(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
     if (depth > this.limits.recordDepth)
-      throw new Refused("record_too_large", `is nested deeper than ${this.limits.recordDepth} levels`, 413);
+      throw new Refused(
+        "record_too_large",
+        `is nested deeper than ${this.limits.recordDepth} levels (limits.recordDepth)`,
+        413,
+      );
     this.open.push(given);
     this.parts.count(2);
   }
@@ -267,10 +288,13 @@ function isPlainObject(value: unknown): value is object {
   );
 }
 
-function describe(value: unknown): string {
-  if (Object.prototype.toString.call(value) === "[object Date]") return "a Date (pass a number or an ISO text)";
+function describe(value: unknown, name: "record" | "value"): string {
+  if (types.isDate(value)) return "a Date (pass getTime() to filter by ranges, or toISOString())";
+  if (types.isMap(value)) return `a Map (pass Object.fromEntries(${name}))`;
+  if (types.isSet(value)) return `a Set (pass [...${name}])`;
+  if (types.isTypedArray(value)) return `a typed array (pass Array.from(${name}))`;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return "an object that is not plain (a Map, a class instance, …)";
+    return `an object that is not plain (of a class instance, pass { ...${name} })`;
   return showKind(value);
 }
 

@@ -421,8 +421,10 @@ export function readSort(value: unknown, check: Checker, limits: Limits): readon
   if (value === undefined) return [];
   const list = copyList(value, MAX_SORTS);
   const sorts = list?.map((item) => readOne(item, limits.attributeName));
-  if (sorts !== undefined && sorts.length <= MAX_SORTS && sorts.every((sort) => sort !== undefined)) return sorts;
-  check.complain("sort", value, `a list of at most ${MAX_SORTS} of "attribute:asc" or "attribute:desc"`);
+  if (sorts?.every((sort) => sort !== undefined)) return sorts;
+  const at = sorts?.indexOf(undefined);
+  const copied = at === undefined ? undefined : { wrong: list![at] };
+  check.complainOfList("sort", value, copied, `${MAX_SORTS} of "attribute:asc" or "attribute:desc"`);
   return [];
 }
 

@@ -299,9 +299,11 @@ export function parseRanking(text: string): RankingAttribute | undefined {
 function readRanking(value: unknown, longest: number, check: Checker): readonly string[] {
   if (value === undefined) return [];
   const list = copyList(value, MOST_RANKINGS);
-  if (list?.every((item) => typeof item === "string" && isName(parseRanking(item)?.attribute, longest)))
-    return list as string[];
-  check.complain("customRanking", value, `a list of at most ${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
+  const isRanking = (item: unknown): boolean =>
+    typeof item === "string" && isName(parseRanking(item)?.attribute, longest);
+  if (list?.every(isRanking)) return list as string[];
+  const copied = list && { wrong: list.find((item) => !isRanking(item)) };
+  check.complainOfList("customRanking", value, copied, `${MOST_RANKINGS} of "asc(attribute)" or "desc(attribute)"`);
   return [];
 }
 

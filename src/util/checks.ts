@@ -1,7 +1,7 @@
 // Validates what a caller passed. Only own properties are read, each once. Complaints are collected and reported together.
 
 import { type Complaint, SearchError } from "./errors.js";
-import { nearestName, show, showNames } from "./show.js";
+import { isArray, nearestName, show, showNames } from "./show.js";
 
 /** No documented object has more keys. */
 const MOST_KEYS = 1000;
@@ -101,7 +101,8 @@ export class Checker {
     if (value === undefined) return undefined;
     const list = copyList(value, most);
     if (list?.every((item) => isName(item, longest))) return Object.freeze(list as string[]);
-    this.complain(name, value, `a list of at most ${most} attribute names of 1 to ${longest} characters`);
+    const wrong = list?.find((item) => !isName(item, longest));
+    this.complainOfList(name, value, list && { wrong }, `${most} attribute names of 1 to ${longest} characters`);
     return undefined;
   }
 
@@ -111,8 +112,27 @@ export class Checker {
     const list = copyList(value, most);
     if (list?.every((item) => typeof item === "string" && item.length <= longest))
       return Object.freeze(list as string[]);
-    this.complain(name, value, `a list of at most ${most} texts of at most ${longest} characters`);
+    const wrong = list?.find((item) => typeof item !== "string" || item.length > longest);
+    this.complainOfList(name, value, list && { wrong }, `${most} texts of at most ${longest} characters`);
     return undefined;
+  }
+
+  /** Adds a complaint about a list. `copied`: its first wrong item; undefined: it is no list, or too long a one. */
+  complainOfList(
+    name: string,
+    value: unknown,
+    copied: { readonly wrong: unknown } | undefined,
+    expected: string,
+    error: string = this.error,
+  ): void {
+    const found =
+      copied !== undefined
+        ? `holds ${show(copied.wrong)}`
+        : isArray(value)
+          ? "is too long a list"
+          : `is ${show(value)}`;
+    const msg = `${this.label(name)} ${found}; expected a list of at most ${expected}.`;
+    this.complaints.push({ error, param: name, msg });
   }
 
   private label(name: string): string {

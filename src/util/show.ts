@@ -79,7 +79,7 @@ function escapeUnit(code: number): string {
 }
 
 /** `Array.isArray` throws for a revoked proxy; a message must not. */
-function isArray(value: unknown): boolean {
+export function isArray(value: unknown): boolean {
   try {
     return Array.isArray(value);
   } catch {

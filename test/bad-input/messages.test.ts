@@ -103,7 +103,7 @@ said(
   {"semanticDepth":51} -> invalid_setting: settings.semanticDepth is 51; expected an integer from 1 to 50.
   {"bm25":{"k1":1001}} -> invalid_setting: settings.bm25.k1 is 1001; expected a number from 0 to 1000.
   {"bm25":{"b":2}} -> invalid_setting: settings.bm25.b is 2; expected a number from 0 to 1.
-  {"customRanking":["up(a)"]} -> invalid_setting: settings.customRanking is an array; expected a list of at most 16 of "asc(attribute)" or "desc(attribute)".
+  {"customRanking":["up(a)"]} -> invalid_setting: settings.customRanking holds "up(a)"; expected a list of at most 16 of "asc(attribute)" or "desc(attribute)".
   {"distinct":1} -> invalid_setting: settings.distinct is 1; expected true or false.
   {"distinct":true} -> invalid_setting: settings.distinct is true; expected an attributeForDistinct beside it.
   {"stopWords":true} -> invalid_setting: settings.stopWords is true; expected a list of at most 10000 texts of at most 256 characters.
@@ -167,12 +167,12 @@ said(
   {"vector":[1,0,0]} -> invalid_vector: vector is no vector of this index: found 3 components, expected 2.
   {"facets":"a"} -> invalid_parameter: facets is "a"; expected a list of at most 1000 attribute names of 1 to 8 characters.
   {"facets":["a","b"]} -> invalid_parameter: facets is 2; expected at most 1 attributes.
-  {"sort":["a"]} -> invalid_parameter: sort is an array; expected a list of at most 16 of "attribute:asc" or "attribute:desc".
+  {"sort":["a"]} -> invalid_parameter: sort holds "a"; expected a list of at most 16 of "attribute:asc" or "attribute:desc".
   {"distinct":1} -> invalid_parameter: distinct is 1; expected true or false.
   {"explain":1} -> invalid_parameter: explain is 1; expected true or false.
   {"restrictSearchableAttributes":5} -> invalid_parameter: restrictSearchableAttributes is 5; expected a list of at most 1000 attribute names of 1 to 8 characters.
   {"optionalWords":5} -> invalid_parameter: optionalWords is 5; expected a list of at most 1000 texts of at most 90 characters.
-  {"attributesToRetrieve":["a","a","a"]} -> invalid_parameter: attributesToRetrieve is an array; expected a list of at most 2 attribute names of 1 to 8 characters.
+  {"attributesToRetrieve":["a","a","a"]} -> invalid_parameter: attributesToRetrieve is too long a list; expected a list of at most 2 attribute names of 1 to 8 characters.
   {"highlightPreTag":5} -> invalid_parameter: highlightPreTag is 5; expected a text of at most 64 characters.
   {"filter":"a:b"} -> unknown_parameter: parameter "filter" is unknown; did you mean filters? It cannot be ignored: it was meant to hide records.
   {"facetFilter":[]} -> unknown_parameter: parameter "facetFilter" is unknown; did you mean facetFilters? It cannot be ignored: it was meant to hide records.`,
@@ -314,23 +314,23 @@ said(
   null -> invalid_records: records is null; pass an array of records.
   "secret" -> invalid_records: records is a text; pass an array of records.
   function -> invalid_records: records is a function; pass an array of records.
-  [{}] x 4 -> batch_too_large: records holds 4 records; one call takes 3.
+  [{}] x 4 -> batch_too_large: records holds 4 records; one call takes 3 (limits.batchRecords).
   [null] -> invalid_record: records[0] is null, expected a plain object.
   ["secret"] -> invalid_record: records[0] is a text, expected a plain object.
   [[]] -> invalid_record: records[0] is an array, expected a plain object.
   [{"a":1}] -> missing_id: records[0] has no "id"; every record needs one.
   [{"id":""}] -> invalid_id: records[0] has an id that is empty, expected at least one character.
-  [{"id":"12345"}] -> invalid_id: records[0] has an id that has more than 4 bytes; shorten it.
-  [{"id":12345}] -> invalid_id: records[0] has an id that has more than 4 bytes; shorten it.
-  [{"id":1,"a":[1,2,3]}] -> record_too_large: records[0] attribute "a" has 3 items; at most 2 are taken.
-  [{"id":1,"a":1,"b":1,"c":1}] -> record_too_large: records[0] has more than 3 attributes.
-  [{"id":1,"long name":1}] -> invalid_record: records[0] has an attribute name of more than 8 characters.
-  [{"id":1,"a":"x x 99"}] -> record_too_large: records[0] has more than 99 bytes as JSON.
-  [{"id":1,"a":[[[[]]]]}] -> record_too_large: records[0] is nested deeper than 4 levels.
-  [{"id":1,"v":[1]}] -> invalid_vector: records[0] has a bad vector: found 1 components, expected 2.`,
+  [{"id":"12345"}] -> invalid_id: records[0] (id "12345") has an id that has more than 4 bytes (limits.idBytes); shorten it.
+  [{"id":12345}] -> invalid_id: records[0] (id "12345") has an id that has more than 4 bytes (limits.idBytes); shorten it.
+  [{"id":1,"a":[1,2,3]}] -> record_too_large: records[0] (id "1") attribute "a" has 3 items; at most 2 are taken (limits.arrayItems).
+  [{"id":1,"a":1,"b":1,"c":1}] -> record_too_large: records[0] (id "1") has more than 3 attributes (limits.recordAttributes).
+  [{"id":1,"long name":1}] -> invalid_record: records[0] (id "1") has an attribute name of more than 8 characters (limits.attributeName).
+  [{"id":1,"a":"x x 99"}] -> record_too_large: records[0] (id "1") has more than 99 bytes as JSON; shorten it or raise limits.recordBytes.
+  [{"id":1,"a":[[[[]]]]}] -> record_too_large: records[0] (id "1") is nested deeper than 4 levels (limits.recordDepth).
+  [{"id":1,"v":[1]}] -> invalid_vector: records[0] (id "1") has a bad vector: found 1 components, expected 2.`,
 );
 
-const NOT_PLAIN = "an object that is not plain (a Map, a class instance, …)";
+const NOT_PLAIN = "an object that is not plain (of a class instance, pass { ...record })";
 const loop: unknown[] = [];
 loop.push([loop]);
 const foreign = Object.setPrototypeOf(new Float32Array(2), Object.create(null)) as object;
@@ -341,15 +341,36 @@ saidOf(
   (
     [
       [undefined, "invalid_record", " is undefined, expected a plain object"],
-      [new Map(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
+      [new Map(), "invalid_record", " is a Map (pass Object.fromEntries(record)), expected a plain object"],
+      [new Set(), "invalid_record", " is a Set (pass [...record]), expected a plain object"],
+      [new Uint8Array(), "invalid_record", " is a typed array (pass Array.from(record)), expected a plain object"],
+      [
+        { id: 1, a: new (class {})() },
+        "invalid_field_value",
+        ' (id "1") attribute "a" is an object that is not plain (of a class instance, pass { ...value }), expected a JSON value',
+      ],
+      [
+        { objectID: 1 },
+        "missing_id",
+        ' has no "id"; every record needs one, or set idAttribute: "objectID" in the settings',
+      ],
+      [{ _id: "a" }, "missing_id", ' has no "id"; every record needs one, or set idAttribute: "_id" in the settings'],
       [new (class {})(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
-      [new Date(0), "invalid_record", " is a Date (pass a number or an ISO text), expected a plain object"],
+      [
+        new Date(0),
+        "invalid_record",
+        " is a Date (pass getTime() to filter by ranges, or toISOString()), expected a plain object",
+      ],
       [() => 1, "invalid_record", " is a function, expected a plain object"],
       [pretender(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
       [Object.create({ a: 1 }), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
       [unreadable("a"), "invalid_record", " could not be read (a getter or proxy threw)"],
       [{ a: { b: 1n } }, "invalid_field_value", ' attribute "a.b" is a BigInt, expected a JSON value'],
-      [{ a: [[new Map()]] }, "invalid_field_value", ` attribute "a" is ${NOT_PLAIN}, expected a JSON value`],
+      [
+        { a: [[new Map()]] },
+        "invalid_field_value",
+        ` attribute "a" is a Map (pass Object.fromEntries(value)), expected a JSON value`,
+      ],
       [{ a: { v: [1, 1n] } }, "invalid_field_value", ' attribute "a.v" is a BigInt, expected a JSON value'],
       [{ a: Number.NaN }, "invalid_field_value", ' attribute "a" is NaN, expected a finite number'],
       [{ id: Number.NaN }, "invalid_id", ' attribute "id" is NaN, expected a finite number'],
@@ -387,8 +408,8 @@ said(
   "ab" -> invalid_ids: ids is "ab"; pass an array of ids.
   {"length":1,"0":"a"} -> invalid_ids: ids is an object; pass an array of ids.
   null -> invalid_ids: ids is null; pass an array of ids.
-  ["a"] x 4 -> batch_too_large: ids holds more ids than one call takes: 3.
-  ["","12345"] -> invalid_id: ids[0] is empty, expected at least one character. ids[1] has more than 4 bytes; shorten it.`,
+  ["a"] x 4 -> batch_too_large: ids holds more ids than one call takes: 3 (limits.batchRecords).
+  ["","12345"] -> invalid_id: ids[0] is empty, expected at least one character. ids[1] has more than 4 bytes (limits.idBytes); shorten it.`,
 );
 
 said(
@@ -461,9 +482,10 @@ describe("unknown names", () => {
         code: "unknown_setting",
         message: 'setting "matchin" is unknown; did you mean matching? It was ignored.',
         param: "matching",
+        indexName: "a",
       },
-      { code, message: `${one("pgae", "page")} It was ignored.`, param: "pgae" },
-      { code, message: `${four.join(" ")} They were ignored.`, param: "pgae" },
+      { code, message: `${one("pgae", "page")} It was ignored.`, param: "pgae", indexName: "a" },
+      { code, message: `${four.join(" ")} They were ignored.`, param: "pgae", indexName: "a" },
     ]);
   });
 

@@ -583,7 +583,7 @@ function badEmbedder(random: Random): unknown {
 const RECORD_VERBS = ["addRecords", "updateRecords", "replaceAllRecords"];
 
 const PARAMETERS =
-  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth matching vector".split(
+  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth matching vector".split(
     " ",
   );
 

@@ -3,6 +3,7 @@ import { cutIntoSegments } from "../../src/index/build-segment.js";
 import { readBatch, readPatches } from "../../src/index/read-batch.js";
 import { recordOf } from "../../src/index/record-table.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
+import type { SearchError } from "../../src/index.js";
 import { checkSettings } from "../../src/settings/check-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
@@ -144,4 +145,28 @@ it("a batch is cut at 64 MB a segment", () => {
   const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
   const withVectors = entries(3, "null").map((entry) => ({ ...entry, vector }));
   expect(runTaskAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
+});
+
+describe("the details of a refused batch", () => {
+  const detailsOf = (records: readonly unknown[]) =>
+    (refused(records) as SearchError).details as { readonly complaints: readonly { readonly details?: object }[] };
+
+  it("are the place of the record and its id, as far as it was read", () => {
+    expect(detailsOf([{ id: 1 }, { id: "x", bad: 1n }])).toMatchObject({ index: 1, id: "x" });
+    expect(detailsOf([{ id: 7, bad: new Date() }])).toMatchObject({ index: 0, id: "7" });
+    const late = detailsOf([{ bad: 1n, id: "x" }]);
+    expect(late).toMatchObject({ index: 0 });
+    expect(late).not.toHaveProperty("id");
+    expect(detailsOf([{ title: "no id" }])).toMatchObject({ index: 0 });
+  });
+
+  it("are of the first complaint, and of each", () => {
+    const { complaints, ...first } = detailsOf([{ id: "a", bad: 1n }, {}, { id: "c", bad: () => 1 }]);
+    expect(first).toMatchObject({ index: 0, id: "a" });
+    expect(complaints.map(({ details }) => details)).toEqual([
+      { index: 0, id: "a" },
+      { index: 1 },
+      { index: 2, id: "c" },
+    ]);
+  });
 });
