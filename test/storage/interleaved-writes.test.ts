@@ -8,7 +8,7 @@ import { Random } from "../support/random.js";
 
 const SETTINGS: IndexSettings = { embedder: false, searchableAttributes: ["title"] };
 /** Segments of a record with filler get a file of their own, and a log is emptied after a few small ones. */
-const SIZES = { inlineBytes: 2000, logBytes: 2 ** 13 };
+const SIZES = { inlineBytes: 2000, logBytes: 2 ** 13, graphNodes: 0 };
 
 const record = (id: number, filler: number): JsonRecord => ({ id, title: "lamp", filler: "-".repeat(filler) });
 const segmentsOf = (disk: FakeDisk) => [...disk.files("/data").keys()].filter((path) => path.includes("/segment-"));
