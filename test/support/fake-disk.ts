@@ -168,10 +168,12 @@ class FakeFolder {
     this.pending = [];
   }
 
-  /** The names that a power cut may leave: the changes since the last sync are lost from any point on. */
+  /** The names that a power cut may leave: the changes since the last sync are lost from any point on, or each by itself. */
   afterCut(random: Random): Map<string, FakeInode> {
     const names = new Map(this.synced);
-    for (const change of this.pending.slice(0, random.between(0, this.pending.length))) applyNames(names, change);
+    const { pending } = this;
+    const kept = random.chance(0.5) ? pending.slice(0, random.between(0, pending.length)) : random.some(pending, 0.5);
+    for (const change of kept) applyNames(names, change);
     return names;
   }
 }
