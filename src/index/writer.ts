@@ -17,6 +17,7 @@ import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import { storageWarning } from "../util/extension-points.js";
 import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
@@ -391,7 +392,7 @@ export class IndexWriter {
     const { durability, warn } = this.context;
     if (durability === undefined || this.scheduler.stop.aborted) return;
     const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
-    warn({ code: "storage_failed", message, cause });
+    warn(storageWarning(message, cause));
   }
 
   /** Deletes the records with these ids. */

@@ -13,7 +13,7 @@ import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";
 import type { SearchError } from "../util/errors.js";
-import type { SearchWarning } from "../util/extension-points.js";
+import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
@@ -678,6 +678,6 @@ export class Store {
   }
 
   private warn(cause: unknown, message: string = NOT_TIDIED): void {
-    this.options.warn({ code: "storage_failed", message, cause: storageError(cause) });
+    this.options.warn(storageWarning(message, storageError(cause)));
   }
 }

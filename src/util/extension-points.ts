@@ -1,5 +1,7 @@
 // What a user may replace: the analysis of text, and the embedding of text. Each extension point states its contract.
 
+import { SearchError } from "./errors.js";
+
 /** Turns text into index terms. The same analyzer serves records and queries. */
 export interface Analyzer {
   /** Identifies the analyzer and its version. It is part of an index's settings, so that no other one is used by mistake. */
@@ -136,7 +138,8 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
  * - `embedder_missing`: an index was made without an embedder, because the word table of static-en is not there;
- * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used.
+ * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used;
+ * - `storage_failed`, `storage_full`: work on the data folder in the background failed, and no call did.
  */
 export type WarningCode =
   | "unknown_parameter"
@@ -149,7 +152,8 @@ export type WarningCode =
   | "embedder_failed"
   | "embedder_missing"
   | "graph_unavailable"
-  | "storage_failed";
+  | "storage_failed"
+  | "storage_full";
 
 /** A problem that does not stop a call. */
 export interface SearchWarning {
@@ -168,6 +172,12 @@ export interface SearchWarning {
  * becomes a warning of the process.
  */
 export type Warn = (warning: SearchWarning, isFromOutside?: boolean) => void;
+
+/** The warning for work in the background that the disk made fail: `storage_full` when there is no room, else `storage_failed`. */
+export function storageWarning(message: string, cause: unknown): SearchWarning {
+  const isFull = cause instanceof SearchError && cause.error === "storage_full";
+  return { code: isFull ? "storage_full" : "storage_failed", message, cause };
+}
 
 /** Receives each warning (`onWarning` of an engine). Whatever it throws is ignored. */
 export type WarningHandler = (warning: SearchWarning) => void;

@@ -103,7 +103,7 @@ describe("in the background", () => {
       await index.addRecords(seq(2, (i) => ({ id: `${step} ${i}`, title: "lamp", filler: "-".repeat(30_000) })));
     await index.whenIdle();
     const [warning] = warnings;
-    expect([warning?.code, (warning?.cause as SearchError).error]).toEqual(["storage_failed", "storage_full"]);
+    expect([warning?.code, (warning?.cause as SearchError).error]).toEqual(["storage_full", "storage_full"]);
     disk.heal();
     await index.addRecords([{ id: "last", title: "the last" }]);
     const content = asText(await contentOf(engine));
