@@ -22,7 +22,7 @@ export async function plainShop(
   settings: IndexSettings,
   ...batches: readonly (readonly JsonRecord[])[]
 ): Promise<PlainShop> {
-  const engine = new SearchEngine();
+  const engine = new SearchEngine({ onWarning: () => {} });
   const index = await engine.createIndex("shop", { embedder: false, ...settings });
   for (const records of batches) await index.addRecords(records);
   const ask = async (params: Partial<SearchParams>) =>
