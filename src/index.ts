@@ -25,7 +25,7 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export { type Capabilities, type IndexInfo, SearchEngine } from "./api/search-engine.js";
+export { type Capabilities, type EngineMetrics, type IndexInfo, SearchEngine } from "./api/search-engine.js";
 export { SearchIndex } from "./api/search-index.js";
 export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
@@ -53,6 +53,7 @@ export type {
   UpdateOptions,
 } from "./index/call-options.js";
 export type { DeleteByParams } from "./index/delete-by.js";
+export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { EngineOptions, OpenOptions } from "./index/engine-options.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { AddResult } from "./index/writer.js";
@@ -88,6 +89,7 @@ export type {
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
+export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
 export type {
   Analyzer,

@@ -3,6 +3,8 @@
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
+import { PhaseClock } from "../index/engine-activity.js";
+import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import type { IndexData } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
@@ -118,6 +120,13 @@ export class LiveIndex {
     return this.stored?.recordCount ?? this.data.snapshot.liveCount;
   }
 
+  /** The approximate bytes in memory; nothing is read for it. */
+  estimate(): MemoryEstimate {
+    const { snapshot, graph, written } = this.data;
+    const segments = snapshot.segments.map((live) => live.segment);
+    return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });
+  }
+
   /** False while the index is a sibling into which no records were swapped yet. */
   get isThere(): boolean {
     return !this.pending;
@@ -133,7 +142,7 @@ export class LiveIndex {
       },
       isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
-        await store.prepare(segment);
+        await store.prepare(segment, this.name);
       },
       discard: (segment) => store.discard(segment),
       graphs: store.isReadOnly
@@ -273,8 +282,11 @@ export class LiveIndex {
   }
 
   /** Runs a query with its context. Throws when the index has ended or is pending, and when it needs a function that is missing. */
-  async query<T>(options: CallOptions, work: (context: QueryContext) => Promise<T>): Promise<T> {
-    const started = performance.now();
+  async query<T>(
+    options: CallOptions,
+    work: (context: QueryContext) => Promise<T>,
+    clock: PhaseClock = new PhaseClock(),
+  ): Promise<T> {
     this.check();
     this.checkFunctions();
     return this.call(options, async ({ signal, isFromOutside }) => {
@@ -286,7 +298,7 @@ export class LiveIndex {
       const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
       const ended = this.writer.scheduler.stop;
       try {
-        return await work({ name: this.name, limits, signal, ended, warn, memory, version, whileThere, started });
+        return await work({ name: this.name, limits, signal, ended, warn, memory, version, whileThere, clock });
       } finally {
         memory.wasRead(this.writer);
       }

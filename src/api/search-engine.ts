@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
+  type CallOptions,
   type CreateOptions,
   type ImportOptions,
   type ReplaceOptions,
@@ -11,6 +12,7 @@ import {
   readImportOptions,
   readReplaceOptions,
 } from "../index/call-options.js";
+import type { QueryMetrics, SlowQuery, WriteMetrics } from "../index/engine-activity.js";
 import {
   type CheckedEngineOptions,
   type EngineOptions,
@@ -19,6 +21,8 @@ import {
   readOpenOptions,
 } from "../index/engine-options.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
+import type { QueryBounds } from "../search/check-params.js";
+import type { SearchAnswer } from "../search/response.js";
 import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
@@ -28,6 +32,7 @@ import { readSnapshot, writeSnapshot } from "../storage/snapshot.js";
 import { readOnlyStore } from "../storage/storage-error.js";
 import { type Disk, nodeDisk, type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
+import type { WriteVerb } from "../util/diagnostics.js";
 import { refusal, type SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -60,6 +65,16 @@ export interface Capabilities {
   readonly wasm: boolean;
   /** For each that is false, the reason, for people. */
   readonly unavailable: Readonly<Partial<Record<"hnsw" | "hnswlib" | "wasm", string>>>;
+}
+
+/** What an engine did since it was made, and what it holds. Times are in milliseconds. */
+export interface EngineMetrics {
+  /** Calls of `query`. */
+  readonly queries: QueryMetrics;
+  /** Calls of `addRecords`, `updateRecords`, `replaceAllRecords`, `deleteRecords` and `deleteBy`. */
+  readonly writes: WriteMetrics;
+  /** Sorted by name. */
+  readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
 }
 
 /** The verbs that take the name of an index first, and otherwise have the arguments and results of `SearchIndex`. */
@@ -203,7 +218,7 @@ export class SearchEngine {
     name: string,
     ...rest: Rest<R, "addRecords">
   ): Answer<R, "addRecords"> {
-    return this.index<R>(name).addRecords(...rest);
+    return this.counted<R>(name, "addRecords").addRecords(...rest);
   }
 
   /** See {@link SearchIndex.updateRecords}. */
@@ -211,7 +226,7 @@ export class SearchEngine {
     name: string,
     ...rest: Rest<R, "updateRecords">
   ): Answer<R, "updateRecords"> {
-    return this.index<R>(name).updateRecords(...rest);
+    return this.counted<R>(name, "updateRecords").updateRecords(...rest);
   }
 
   /** See {@link SearchIndex.replaceAllRecords}. */
@@ -219,17 +234,17 @@ export class SearchEngine {
     name: string,
     ...rest: Rest<R, "replaceAllRecords">
   ): Answer<R, "replaceAllRecords"> {
-    return this.index<R>(name).replaceAllRecords(...rest);
+    return this.counted<R>(name, "replaceAllRecords").replaceAllRecords(...rest);
   }
 
   /** See {@link SearchIndex.deleteRecords}. */
   async deleteRecords(name: string, ...rest: Rest<JsonRecord, "deleteRecords">): Answer<JsonRecord, "deleteRecords"> {
-    return this.index(name).deleteRecords(...rest);
+    return this.counted(name, "deleteRecords").deleteRecords(...rest);
   }
 
   /** See {@link SearchIndex.deleteBy}. */
   async deleteBy<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "deleteBy">): Answer<R, "deleteBy"> {
-    return this.index<R>(name).deleteBy(...rest);
+    return this.counted<R>(name, "deleteBy").deleteBy(...rest);
   }
 
   /** See {@link SearchIndex.getRecords}. */
@@ -265,7 +280,27 @@ export class SearchEngine {
 
   /** See {@link SearchIndex.query}. */
   async query<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "query">): Answer<R, "query"> {
-    return this.index<R>(name).query(...rest);
+    return this.counted<R>(name, "query").query(...rest);
+  }
+
+  /** @internal See `SearchIndex.queryWithin`. */
+  async queryWithin(
+    name: string,
+    bounds: QueryBounds,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    return this.counted(name, "query").queryWithin(bounds, params, options);
+  }
+
+  /** The handle for a verb that is counted, also when there is no such index. */
+  private counted<R extends object = JsonRecord>(name: string, verb: WriteVerb | "query"): SearchIndex<R> {
+    try {
+      return this.index<R>(name);
+    } catch (error) {
+      this.options.activity.refused(typeof name === "string" ? name : show(name), verb, error);
+      throw error;
+    }
   }
 
   /** See {@link SearchIndex.searchForFacetValues}. */
@@ -445,6 +480,34 @@ export class SearchEngine {
       wasm: problems.wasm === undefined,
       unavailable,
     };
+  }
+
+  /**
+   * What this engine did since it was made, and what it holds now: plain JSON, a copy, at once. `bytes`: the approximate bytes in
+   * memory, as `estimate().total`. A closed engine holds nothing.
+   *
+   * @example
+   * const { queries } = engine.metrics();
+   * console.log(`${queries.total} queries, ${queries.durations.sum / queries.total} ms on the mean`);
+   */
+  metrics(): EngineMetrics {
+    const indexes = this.indexes.known().filter((index) => index.isThere);
+    return {
+      ...this.options.activity.metrics(),
+      indexes: indexes
+        .map((index) => ({ name: index.name, records: index.recordCount, bytes: index.estimate().total }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    };
+  }
+
+  /**
+   * The 20 slowest queries of the last hour, the slowest first: copies. Queries that were refused are not among them.
+   *
+   * @example
+   * for (const { params, milliseconds, phases } of engine.slowQueries()) console.log(milliseconds, params, phases);
+   */
+  slowQueries(): SlowQuery[] {
+    return this.options.activity.slow.list(performance.now());
   }
 
   /** What opening the data folder found; in memory nothing ever is. */

@@ -1,22 +1,30 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
-import type { AddOptions, CallOptions, CheckedOptions, UpdateOptions } from "../index/call-options.js";
+import {
+  type AddOptions,
+  type CallOptions,
+  type CheckedOptions,
+  fromOutside,
+  type UpdateOptions,
+} from "../index/call-options.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
-import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
+import { keepParams } from "../index/engine-activity.js";
+import type { MemoryEstimate } from "../index/estimate-memory.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import type { AddResult } from "../index/writer.js";
-import { checkParams } from "../search/check-params.js";
+import type { AddResult, IndexWriter } from "../index/writer.js";
+import { checkParams, type QueryBounds } from "../search/check-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
-import { runQuery } from "../search/search.js";
+import { type QueryContext, runQuery } from "../search/search.js";
 import type { EncodedParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import { copySettings } from "../settings/copy-settings.js";
 import { namedSettings, withFunctions } from "../settings/extension-ids.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
@@ -56,7 +64,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.write(options, (checked) => this.live.writer.addRecords(records, checked));
+    return this.write("addRecords", options, (writer, checked) => writer.addRecords(records, checked), written);
   }
 
   /**
@@ -64,22 +72,36 @@ export class SearchIndex<R extends object = JsonRecord> {
    * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
-    return this.live.write(options, (checked) => this.live.writer.updateRecords(records, checked));
+    return this.write("updateRecords", options, (writer, checked) => writer.updateRecords(records, checked), written);
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
   async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.live.write(options, (checked) => this.live.writer.replaceAllRecords(records, checked));
+    const replace = (writer: IndexWriter, checked: CheckedOptions): Promise<AddResult> =>
+      writer.replaceAllRecords(records, checked);
+    return this.write("replaceAllRecords", options, replace, written);
   }
 
   /** Deletes records by id. Unknown ids are ignored. */
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.write(options, (checked) => this.live.writer.deleteRecords(ids, checked));
+    return this.write("deleteRecords", options, (writer, checked) => writer.deleteRecords(ids, checked), deletedOf);
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
   async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.live.write(options, (checked) => this.live.writer.deleteBy(params, checked));
+    return this.write("deleteBy", options, (writer, checked) => writer.deleteBy(params, checked), deletedOf);
+  }
+
+  /** Runs a call that writes records, and counts it. */
+  private write<T>(
+    verb: WriteVerb,
+    options: CallOptions,
+    work: (writer: IndexWriter, checked: CheckedOptions) => Promise<T>,
+    recordsOf: (result: T) => number,
+  ): Promise<T> {
+    const { live } = this;
+    const run = (): Promise<T> => live.write(options, (checked) => work(live.writer, checked));
+    return live.context.activity.write(live.name, verb, run, recordsOf);
   }
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
@@ -135,10 +157,24 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
    */
   async query(params: SearchParams<R> | EncodedParams, options: CallOptions = {}): Promise<SearchAnswer<R>> {
-    const answer = this.live.query(options, async (context) =>
-      runQuery(checkParams(params, this.live.paramsContext(context)), context),
-    );
-    return (await answer) as SearchAnswer<R>;
+    return (await this.answer(params, options)) as SearchAnswer<R>;
+  }
+
+  /** @internal As {@link query}, for a request from outside: within bounds that no parameter widens. */
+  async queryWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<SearchAnswer<JsonRecord>> {
+    return this.answer(params, fromOutside(options), bounds);
+  }
+
+  private answer(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
+    const { live } = this;
+    return live.context.activity.query(live.name, (track) => {
+      const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
+        const checked = checkParams(params, live.paramsContext(context), bounds);
+        track.params = keepParams(checked.given);
+        return runQuery(checked, context);
+      };
+      return live.query(options, work, track.clock);
+    });
   }
 
   /** Values of a facet that begin, in any of their words, with a text; counted as `query` would count them. */
@@ -176,9 +212,7 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
     await this.live.ready();
-    const { snapshot, graph, written } = this.live.data;
-    const segments = snapshot.segments.map((live) => live.segment);
-    return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });
+    return this.live.estimate();
   }
 
   /** Resolves when no background work is left: merging segments, growing the graph. For benchmarks and tests. */
@@ -186,3 +220,6 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.live.whenIdle();
   }
 }
+
+const written = ({ added, replaced }: AddResult): number => added + replaced;
+const deletedOf = ({ deleted }: { readonly deleted: number }): number => deleted;

@@ -188,7 +188,7 @@ export class FilterReader {
 }
 
 /** The conjunction of filters; everything when there are none. */
-function allOf(filters: readonly Filter[]): Filter {
+export function allOf(filters: readonly Filter[]): Filter {
   if (filters.length === 0) return { kind: "everything" };
   return filters.length === 1 ? filters[0]! : { kind: "and", filters };
 }

@@ -12,6 +12,7 @@ import { type Limits, resolveLimits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
 import { show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
+import { EngineActivity } from "./engine-activity.js";
 import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -58,6 +59,8 @@ export interface CheckedEngineOptions extends Extensions {
   readonly hnswlibProblem: () => string | undefined;
   /** Limits the memory of all indexes together. */
   readonly memory: MemoryBudget;
+  /** Counts the queries and writes of all indexes. */
+  readonly activity: EngineActivity;
 }
 
 const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits", "cacheBytes"];
@@ -156,6 +159,7 @@ function checkEngineOptions(
     analyzers,
     hnswlibProblem: () => graphProblem("hnswlib"),
     memory,
+    activity: new EngineActivity(),
   };
 }
 

@@ -16,6 +16,7 @@ import { knownSettings } from "../settings/copy-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
+import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning } from "../util/extension-points.js";
 import { sortDistinct } from "../util/sorted.js";
@@ -26,6 +27,7 @@ import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
+import { estimateMemory } from "./estimate-memory.js";
 import { deletedIdsOf, IndexData } from "./index-data.js";
 import {
   countDeletions,
@@ -88,6 +90,8 @@ export interface Durability {
 
 /** The options of the engine, and the initial settings of the index. */
 export interface IndexWriterContext extends CheckedEngineOptions {
+  /** For messages. */
+  readonly name?: string;
   readonly settings: ResolvedSettings;
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
@@ -357,15 +361,24 @@ export class IndexWriter {
       chooseMerge({ segments: data.snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
     try {
       for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
+        const started = performance.now();
         const merged = await runTask(mergeSegments(chosen), stop);
         await runTask(inheritColumns(merged, data.settings.effective), stop);
         await runTask(prepareFloor(merged.segment, data.settings), stop);
+        this.tellMerge(started, merged.segment);
         if (durability?.isLarge(merged.segment) !== true) data.publishMerge(merged);
         else this.scheduler.runAside(() => this.finishMerge(data, merged, durability));
       }
     } catch (cause) {
       this.warnOfMerge(cause);
     }
+  }
+
+  /** Tells that segments were merged; the file of the new one is told as a flush. */
+  private tellMerge(started: number, segment: Segment): void {
+    const indexName = this.context.name ?? "";
+    const milliseconds = performance.now() - started;
+    tellMerge(() => ({ indexName, milliseconds, ...sizeOf(segment) }));
   }
 
   /** Publishes a merged segment when it is in its file. Meanwhile writes go on, but none of its sources is merged again. */
@@ -389,6 +402,8 @@ export class IndexWriter {
   }
 
   private warnOfMerge(cause: unknown): void {
+    const indexName = this.context.name ?? "";
+    tellMerge(() => ({ indexName, milliseconds: 0, records: 0, bytes: 0, error: errorName(cause) }));
     const { durability, warn } = this.context;
     if (durability === undefined || this.scheduler.stop.aborted) return;
     const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
@@ -491,6 +506,11 @@ export class IndexWriter {
     const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
     throw new SearchError(507, "index_full", msg, { param: "records" });
   }
+}
+
+function sizeOf(segment: Segment): { readonly records: number; readonly bytes: number } {
+  const { total } = estimateMemory({ segments: [segment], nameBytes: 0, graphBytes: 0 });
+  return { records: segment.size, bytes: total };
 }
 
 /** The change to data that holds everything already. */

@@ -4,7 +4,7 @@
 
 import { type FacetRefinement, readFacetFilters } from "../docvalues/facet-filters.js";
 import type { Filter } from "../docvalues/filter.js";
-import { readFilters } from "../docvalues/filter-object.js";
+import { allOf, readFilters } from "../docvalues/filter-object.js";
 import type { Matching, QueryType } from "../settings/settings.js";
 import { Checker, copyList, has, ownEntries, unknownName } from "../util/checks.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -17,6 +17,8 @@ import type { SearchParams } from "./search-params.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams {
+  /** What was passed, before it was checked: for people. */
+  readonly given: ReadonlyMap<string, unknown>;
   readonly query: string;
   readonly page: number;
   readonly hitsPerPage: number;
@@ -25,7 +27,10 @@ export interface CheckedParams {
   readonly semanticDepth: number | undefined;
   readonly matching: Matching | undefined;
   readonly vector: UnitVector | undefined;
+  /** The caller's filter. */
   readonly filter: Filter;
+  /** The filter of the bounds, which records have to pass, too. */
+  readonly within: Filter;
   readonly refinements: readonly FacetRefinement[];
   readonly facets: readonly string[];
   readonly maxValuesPerFacet: number;
@@ -37,6 +42,21 @@ export interface CheckedParams {
   readonly optionalWords: readonly string[];
   readonly advancedSyntax: boolean;
   readonly shape: ShapeParams;
+}
+
+/** What no parameter of a query can widen. A mistake in the bounds throws {@link BoundsError}, not what a caller's would. */
+export interface QueryBounds {
+  /** Text or object, as the parameter. Records have to pass it and the caller's filter. */
+  readonly filters?: unknown;
+  /** Greater pages are clamped. */
+  readonly maxHitsPerPage?: number | undefined;
+}
+
+/** The bounds of a query are wrong. It is no `SearchError`, because the caller must not see it; the cause is one. */
+export class BoundsError extends Error {
+  constructor(cause: unknown) {
+    super("The bounds of the query are wrong.", { cause });
+  }
 }
 
 /** What the checks depend on besides the parameters. */
@@ -52,10 +72,11 @@ const DEFAULT_FACET_VALUES = 100;
 const MAX_WORDS = 1000;
 const MAX_WORDS_CHARACTERS = 65_536;
 
-/** Checks the parameters of either form; throws 400 with all complaints together. */
-export function checkParams(given: unknown, context: ParamsContext): CheckedParams {
+/** Checks the parameters of either form; throws 400 with all complaints together. The bounds are read after that. */
+export function checkParams(given: unknown, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
   const { limits } = context;
-  const named = readForm(given, context);
+  const entries = ownEntries(given, "params", "invalid_request");
+  const named = readForm(entries, context);
   const check = new Checker("invalid_parameter", "");
   checkQuery(named.get("query"), check, limits, named.has("query"));
   checkNames(named.keys(), check.complaints, context);
@@ -76,6 +97,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     DEFAULT_FACET_VALUES,
   );
   const checked: CheckedParams = {
+    given: entries,
     query: get("query") as string,
     page: check.integer("page", get("page"), 1, limits.page, 1, "invalid_page"),
     hitsPerPage: Math.min(hitsPerPage, limits.hitsPerPage),
@@ -87,6 +109,7 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     matching: optional(named, "matching", (name, value) => check.oneOf(name, value, ["auto", "all", "any"], "auto")),
     vector: optional(named, "vector", (_, value) => checkVector(value, check.complaints, context.dimensions)),
     filter: readFilter(named, check, limits),
+    within: { kind: "everything" },
     refinements: readRefinements(named, check, limits),
     facets: readFacets(get("facets"), check, limits),
     maxValuesPerFacet: Math.min(facetValues, limits.facetValues),
@@ -107,11 +130,34 @@ export function checkParams(given: unknown, context: ParamsContext): CheckedPara
     shape: readShape(named, check, limits),
   };
   throwValidationErrors(check.complaints, 400, check.cause);
-  return Object.freeze(checked);
+  return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
 }
 
-function readForm(given: unknown, { limits }: ParamsContext): Map<string, unknown> {
-  const entries = ownEntries(given, "params", "invalid_request");
+/** Parameters within bounds. Throws {@link BoundsError}. */
+function within(
+  params: CheckedParams,
+  { filters, maxHitsPerPage = MAX_INTEGER }: QueryBounds,
+  limits: Limits,
+): CheckedParams {
+  const hitsPerPage = Math.min(params.hitsPerPage, maxHitsPerPage);
+  return { ...params, hitsPerPage, within: filters === undefined ? params.within : readBound(filters, limits) };
+}
+
+function readBound(filters: unknown, limits: Limits): Filter {
+  try {
+    return readFilters(filters, limits);
+  } catch (cause) {
+    throw new BoundsError(cause);
+  }
+}
+
+/** The filter that records have to pass: the caller's and that of the bounds. */
+export function filterOf({ filter, within }: Pick<CheckedParams, "filter" | "within">): Filter {
+  if (within.kind === "everything") return filter;
+  return filter.kind === "everything" ? within : allOf([within, filter]);
+}
+
+function readForm(entries: Map<string, unknown>, { limits }: ParamsContext): Map<string, unknown> {
   if (entries.size > limits.paramsPairs)
     throw new SearchError(
       400,

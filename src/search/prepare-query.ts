@@ -16,7 +16,7 @@ import { parseRanking, type RankingAttribute } from "../settings/check-settings.
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
-import type { CheckedParams } from "./check-params.js";
+import { type CheckedParams, filterOf } from "./check-params.js";
 import { needsOf } from "./fusion-method.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { rewriteQuery } from "./rewrite-query.js";
@@ -131,9 +131,10 @@ function* allowedDocs(
   context: PrepareContext,
 ): Task<DocSet | null> {
   const { snapshot } = context;
-  const restricted = params.filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
+  const filter = filterOf(params);
+  const restricted = filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
   if (!restricted) return null;
-  const allowed = yield* passFilter(params.filter, snapshot);
+  const allowed = yield* passFilter(filter, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
   const sequences = { required: read.phrases, excluded: read.excluded };
@@ -149,7 +150,7 @@ function usedAttributes(
   group: string | null,
 ): string[] {
   return [
-    ...attributesOf(params.filter),
+    ...attributesOf(filterOf(params)),
     ...params.refinements.flatMap((refinement) => attributesOf(refinement.filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),

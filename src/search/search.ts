@@ -4,9 +4,10 @@
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
-import type { AttributeValue } from "../docvalues/filter.js";
-import { checkAttributes, warnUnknownShown } from "../index/check-attributes.js";
+import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../index/check-attributes.js";
 import { ColumnLease } from "../index/column-store.js";
+import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
@@ -14,7 +15,7 @@ import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
-import { type CheckedParams, requireSameDimensions } from "./check-params.js";
+import { BoundsError, type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
 import { type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
@@ -35,8 +36,8 @@ export interface QueryContext {
   readonly version: () => IndexVersion;
   /** Waits for an embedder with a signal that also aborts when the index ends; the wait then rejects with the reason. */
   readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
-  /** `performance.now()` when the call came in. */
-  readonly started: number;
+  /** Measures from the call on. */
+  readonly clock: PhaseClock;
 }
 
 /** A query that was ranked, with what it was ranked on. */
@@ -63,7 +64,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,
   );
-  const ended = performance.now();
+  const ended = context.clock.end("shape");
   return buildAnswer({
     query: params.query,
     indexUse: context.name,
@@ -71,7 +72,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     nbHits: ranked.nbHits,
     page: params.page,
     hitsPerPage: params.hitsPerPage,
-    serverTimeMS: Math.floor(ended - context.started),
+    serverTimeMS: Math.floor(ended - context.clock.started),
     processingTimeMS: Math.floor(ended - began - waited),
     hits,
     ...facets,
@@ -92,7 +93,7 @@ export async function answerQuery(
   context: QueryContext,
   { accept, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
-  const { signal } = context;
+  const { signal, clock } = context;
   const { read, blank, embedded, version, floor } = await context.whileThere(async (stop) => {
     const waits = { ...context, signal: stop };
     const text = await readAndEmbed(params, waits);
@@ -104,24 +105,35 @@ export async function answerQuery(
   });
   const { snapshot } = version;
   const settings = version.settings.effective;
-  const began = performance.now();
+  const began = clock.end("embed");
   const lease = new ColumnLease();
   try {
     const prepared = await runTask(
       prepareQuery(params, read, prepareContext(version, embedded, context, lease)),
       signal,
     );
-    const prepareEnded = performance.now();
+    const prepareEnded = clock.end("prepare");
     const vector = await addSimilarWords(params, { embedded, prepared, version }, context);
-    const waited = performance.now() - prepareEnded;
+    const waited = clock.end("embed") - prepareEnded;
     const searched = { identifiers: read.identifiers, vector, floor, graph: () => version.graphFor(snapshot) };
     const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
+    clock.end("rank");
     const facets =
       params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, accept), signal);
+    if (facets !== undefined) clock.end("facets");
     return { version, floor, prepared, ranked, facets, began, waited };
   } finally {
     lease.release(context.memory.columnsToKeep());
+  }
+}
+
+/** Throws {@link BoundsError} if the filter of the bounds names unknown attributes. */
+function* checkBound(within: Filter, known: AttributeContext): Task<void> {
+  try {
+    yield* checkFilter(within, "filters", known);
+  } catch (cause) {
+    throw new BoundsError(cause);
   }
 }
 
@@ -137,7 +149,10 @@ interface EmbeddedText {
 async function readAndEmbed(params: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let version = context.version(); ; ) {
     const { settings, attributes, language } = version;
-    await runTask(checkAttributes(params, { settings: settings.effective, attributes }), context.signal);
+    const known = { settings: settings.effective, attributes };
+    await runTask(checkAttributes(params, known), context.signal);
+    if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), context.signal);
+    context.clock.end("parse");
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();

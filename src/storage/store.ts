@@ -12,6 +12,7 @@ import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";
+import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import type { SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
@@ -303,8 +304,9 @@ export class Store {
     const prepared: Segment[] = [];
     let log: WriteLog;
     try {
-      for (const { segment } of changes.flatMap((change) => ("isGone" in change ? [] : change.segments)))
-        if (await this.prepare(segment)) prepared.push(segment);
+      for (const change of changes)
+        for (const { segment } of "isGone" in change ? [] : change.segments)
+          if (await this.prepare(segment, change.name)) prepared.push(segment);
       log = await this.queue.run(() => this.append(changes));
     } catch (error) {
       for (const segment of prepared) await this.discard(segment);
@@ -321,13 +323,13 @@ export class Store {
   }
 
   /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
-  async prepare(segment: Segment): Promise<boolean> {
+  async prepare(segment: Segment, indexName: string): Promise<boolean> {
     if (this.places.has(segment) || !this.isLarge(segment)) return false;
     this.check();
     const number = this.nextNumber++;
     this.pending.add(number);
     try {
-      const stamp = await this.writeSegment(number, segment);
+      const stamp = await this.flushSegment(number, segment, indexName);
       await this.options.files.syncFolder(this.options.folder);
       this.places.set(segment, { number, stamp, load: async () => segment });
       return true;
@@ -592,11 +594,24 @@ export class Store {
     for (const place of [...this.inline.values()]) {
       const { number } = place;
       if (needed.has(number)) {
-        place.stamp = await this.writeSegment(number, await this.loaded(place));
+        place.stamp = await this.flushSegment(number, await this.loaded(place), this.nameOf(number));
         this.named.set(number, place.stamp);
       }
       this.inline.delete(number);
     }
+  }
+
+  /** The name of an index that has the segment; several may share it. */
+  private nameOf(number: number): string {
+    for (const [name, { segments }] of this.indexes)
+      if (segments.some((segment) => segment.number === number)) return name;
+    return "";
+  }
+
+  /** Writes a segment to its file, and tells about it. */
+  private async flushSegment(number: number, segment: Segment, indexName: string): Promise<FileStamp> {
+    const flush = (): Promise<FileStamp> => this.writeSegment(number, segment);
+    return tellSegment(tellFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
   }
 
   private async writeSegment(number: number, segment: Segment): Promise<FileStamp> {

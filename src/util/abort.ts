@@ -116,7 +116,7 @@ function reasonOf(signal: AbortSignal): unknown {
 const waiting = new WeakMap<AbortSignal, { readonly callbacks: Set<() => void>; readonly listener: () => void }>();
 
 /** Calls back when the signal aborts, at once if it has. Returns a function that ends the wait. */
-function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let entry = waiting.get(signal);
   if (entry === undefined) {
     const callbacks = new Set<() => void>();

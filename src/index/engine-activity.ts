@@ -1,0 +1,249 @@
+// What an engine tells about itself: how many queries and writes there were, how long the queries took, and which were the slowest.
+
+import { types } from "node:util";
+import { errorName, tellQuery, tellWrite, type WriteVerb } from "../util/diagnostics.js";
+import type { JsonRecord, JsonValue } from "../util/json.js";
+import { show } from "../util/show.js";
+
+/** The steps of a query whose time is measured: `parse` includes the checks, `embed` all waits for an embedder. */
+export type QueryPhase = "parse" | "embed" | "prepare" | "rank" | "facets" | "shape";
+
+/** Measures the steps of one query. */
+export class PhaseClock {
+  /** `performance.now()` when the call came in. */
+  readonly started: number = performance.now();
+  private last = this.started;
+  private readonly times: [QueryPhase, number][] = [];
+
+  /** Ends a step, which began when the one before ended. Returns `performance.now()`. */
+  end(phase: QueryPhase): number {
+    const now = performance.now();
+    this.times.push([phase, now - this.last]);
+    this.last = now;
+    return now;
+  }
+
+  /** Milliseconds by phase. */
+  phases(): Partial<Record<QueryPhase, number>> {
+    const sums: Partial<Record<QueryPhase, number>> = {};
+    for (const [phase, time] of this.times) sums[phase] = (sums[phase] ?? 0) + time;
+    return sums;
+  }
+}
+
+/** One of the slowest queries. */
+export interface SlowQuery {
+  readonly indexName: string;
+  /**
+   * The parameters as they were passed. Vectors, texts of more than 1,024 characters, and what is no plain data are described by a
+   * text that begins with `…`.
+   */
+  readonly params: JsonRecord;
+  /** From the call to its end; also of a query that was aborted. */
+  readonly milliseconds: number;
+  /** The steps that ended, in milliseconds. `embed`: all waits for an embedder. */
+  readonly phases: Readonly<Partial<Record<QueryPhase, number>>>;
+}
+
+/** What `metrics()` says of queries: counts since the engine was made. */
+export interface QueryMetrics {
+  readonly total: number;
+  /** Of `total`: those that threw. */
+  readonly failed: number;
+  /** A histogram in milliseconds: `counts[i]` queries took at most `bounds[i]` and more than the bound before; the last count is of the rest. */
+  readonly durations: { readonly bounds: number[]; readonly counts: number[]; readonly sum: number };
+}
+
+/** What `metrics()` says of the calls that write records: counts since the engine was made. */
+export interface WriteMetrics {
+  readonly total: number;
+  readonly failed: number;
+  /** Records that were added, replaced or deleted. */
+  readonly records: number;
+}
+
+const BOUNDS: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
+
+/** What a query leaves when it ends. */
+export interface QueryTrack {
+  readonly clock: PhaseClock;
+  /** See {@link keepParams}; undefined as long as they are not checked. */
+  params: ReadonlyMap<string, unknown> | undefined;
+}
+
+/** Counts and times of one engine. */
+export class EngineActivity {
+  private readonly queries = { total: 0, failed: 0, milliseconds: 0 };
+  private readonly counts: number[] = new Array<number>(BOUNDS.length + 1).fill(0);
+  private readonly writes = { total: 0, failed: 0, records: 0 };
+  readonly slow: SlowQueries = new SlowQueries();
+
+  /** Runs a query, counts it, and tells about it when it ends. */
+  async query<A extends { readonly data: { readonly nbHits: number } }>(
+    indexName: string,
+    run: (track: QueryTrack) => Promise<A>,
+  ): Promise<A> {
+    const track: QueryTrack = { clock: new PhaseClock(), params: undefined };
+    try {
+      const answer = await run(track);
+      this.endQuery(indexName, track, answer.data.nbHits);
+      return answer;
+    } catch (error) {
+      this.endQuery(indexName, track, 0, errorName(error));
+      throw error;
+    }
+  }
+
+  private endQuery(indexName: string, { clock, params }: QueryTrack, nbHits: number, error?: string): void {
+    const now = performance.now();
+    const milliseconds = now - clock.started;
+    this.queries.total++;
+    if (error !== undefined) this.queries.failed++;
+    this.queries.milliseconds += milliseconds;
+    let at = 0;
+    while (at < BOUNDS.length && milliseconds > BOUNDS[at]!) at++;
+    this.counts[at]!++;
+    if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock });
+    tellQuery(() => ({ indexName, milliseconds, nbHits, ...(error !== undefined && { error }) }));
+  }
+
+  /** Runs a call that writes records, counts it, and tells about it when it ends. */
+  async write<T>(
+    indexName: string,
+    verb: WriteVerb,
+    run: () => Promise<T>,
+    recordsOf: (result: T) => number,
+  ): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await run();
+      this.endWrite(indexName, verb, { started, records: recordsOf(result) });
+      return result;
+    } catch (error) {
+      this.endWrite(indexName, verb, { started, records: 0, error: errorName(error) });
+      throw error;
+    }
+  }
+
+  private endWrite(
+    indexName: string,
+    verb: WriteVerb,
+    { started, records, error }: { readonly started: number; readonly records: number; readonly error?: string },
+  ): void {
+    this.writes.total++;
+    this.writes.records += records;
+    if (error !== undefined) this.writes.failed++;
+    const milliseconds = performance.now() - started;
+    tellWrite(() => ({ indexName, verb, records, milliseconds, ...(error !== undefined && { error }) }));
+  }
+
+  /** Counts a call for an index that is not there. */
+  refused(indexName: string, verb: WriteVerb | "query", error: unknown): void {
+    if (verb === "query") {
+      this.endQuery(indexName, { clock: new PhaseClock(), params: undefined }, 0, errorName(error));
+    } else this.endWrite(indexName, verb, { started: performance.now(), records: 0, error: errorName(error) });
+  }
+
+  metrics(): { readonly queries: QueryMetrics; readonly writes: WriteMetrics } {
+    const { total, failed, milliseconds } = this.queries;
+    const durations = { bounds: [...BOUNDS], counts: [...this.counts], sum: milliseconds };
+    return { queries: { total, failed, durations }, writes: { ...this.writes } };
+  }
+}
+
+/** A query that may be among the slowest. */
+interface EndedQuery extends Pick<SlowQuery, "indexName" | "milliseconds"> {
+  readonly params: ReadonlyMap<string, unknown>;
+  readonly clock: PhaseClock;
+}
+
+const MOST_SLOW = 20;
+const HOUR_MS = 3_600_000;
+/** The slowest of each five minutes are kept, so that those of the last hour are known without keeping all. */
+const SPAN_MS = 300_000;
+
+interface Span {
+  readonly number: number;
+  /** At most 20, in no order. */
+  readonly queries: (SlowQuery & { readonly ended: number })[];
+  /** A query must have taken more milliseconds than this. */
+  least: number;
+}
+
+/** The slowest queries of the last hour. Times are those of `performance.now()`. */
+export class SlowQueries {
+  private spans: Span[] = [];
+
+  add(now: number, { indexName, params, milliseconds, clock }: EndedQuery): void {
+    const number = Math.floor(now / SPAN_MS);
+    let span = this.spans.at(-1);
+    if (span?.number !== number) {
+      span = { number, queries: [], least: -1 };
+      this.spans = [...this.spans.filter((each) => (number - each.number - 1) * SPAN_MS <= HOUR_MS), span];
+    }
+    if (milliseconds <= span.least) return;
+    const { queries } = span;
+    queries.push({ indexName, params: shownParams(params), milliseconds, phases: clock.phases(), ended: now });
+    if (queries.length > MOST_SLOW) queries.splice(fastest(queries), 1);
+    if (queries.length === MOST_SLOW) span.least = queries[fastest(queries)]!.milliseconds;
+  }
+
+  /** The slowest of the hour before `now`, the slowest first, as copies. */
+  list(now: number): SlowQuery[] {
+    return this.spans
+      .flatMap(({ queries }) => queries)
+      .filter(({ ended }) => now - ended <= HOUR_MS)
+      .sort((a, b) => b.milliseconds - a.milliseconds)
+      .slice(0, MOST_SLOW)
+      .map(({ ended, ...query }) => structuredClone(query));
+  }
+}
+
+function fastest(queries: readonly SlowQuery[]): number {
+  let at = 0;
+  for (const [i, { milliseconds }] of queries.entries()) if (milliseconds < queries[at]!.milliseconds) at = i;
+  return at;
+}
+
+const LONGEST_TEXT = 1024;
+const MOST_VALUES = 200;
+
+/**
+ * Parameters, read once, to be kept until the query ends. What the caller could change is copied, in bounded size, and without
+ * running code of the caller: no getter, no trap of a proxy.
+ */
+export function keepParams(given: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  let kept: Map<string, unknown> | undefined;
+  const budget = { left: MOST_VALUES };
+  for (const [name, value] of given) {
+    if (typeof value !== "object" || value === null) continue;
+    kept ??= new Map(given);
+    kept.set(name, copyData(value, budget));
+  }
+  return kept ?? given;
+}
+
+/** Kept parameters as an object of bounded size. */
+function shownParams(kept: ReadonlyMap<string, unknown>): JsonRecord {
+  const budget = { left: MOST_VALUES };
+  return Object.fromEntries(Array.from(kept, ([name, value]) => [name, copyData(value, budget)]));
+}
+
+function copyData(value: unknown, budget: { left: number }): JsonValue {
+  if (typeof value === "string")
+    return value.length <= LONGEST_TEXT ? value : `… (a text of ${value.length} characters)`;
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  if (typeof value !== "object" || types.isProxy(value) || ArrayBuffer.isView(value)) return `… (${show(value)})`;
+  const isList = Array.isArray(value);
+  if (isList && value.length > budget.left) return `… (a list of ${value.length})`;
+  const names = Object.keys(value);
+  if (names.length > budget.left) return `… (${names.length} values)`;
+  budget.left -= names.length;
+  const entries: [string, JsonValue][] = [];
+  for (const name of names) {
+    const own = Object.getOwnPropertyDescriptor(value, name)!;
+    if (!Object.hasOwn(own, "value")) entries.push([name, "… (a getter)"]);
+    else if (own.value !== undefined) entries.push([name, copyData(own.value, budget)]);
+  }
+  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+}
