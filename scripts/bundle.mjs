@@ -6,7 +6,12 @@ import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
 import { KERNELS } from "./build-kernels.mjs";
 
-await bundle({ index: "src/index.ts", evaluation: "src/evaluation.ts" });
+await bundle({
+  index: "src/index.ts",
+  evaluation: "src/evaluation.ts",
+  service: "src/service.ts",
+  contract: "src/contract.ts",
+});
 
 async function bundle(input) {
   const joined = await rolldown({

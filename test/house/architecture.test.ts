@@ -22,15 +22,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: [...LOWER, "index"],
   storage: [...LOWER, "index"],
   api: [...LOWER, "index", "search", "storage"],
-  // Behind a door of its own: above everything, and imported by nothing but that door.
+  // Each behind a door of its own: above everything, and imported by nothing but that door.
   evaluation: [...LOWER, "index", "search", "storage", "api"],
+  service: ["util", "search", "api"],
+  contract: ["util"],
 };
 
 /** The folders behind the other front doors, and the one file that opens each. */
-const SIDE_DOORS: Readonly<Record<string, string>> = { evaluation: "evaluation.ts" };
+const SIDE_DOORS: Readonly<Record<string, string>> = {
+  evaluation: "evaluation.ts",
+  service: "service.ts",
+  contract: "contract.ts",
+};
+
+/** Modules of Node that are imported by one file alone, because not every host has them. */
+const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_channel": "util/diagnostics.ts" };
 
 /** Files on top of src, highest first; each stands below those before it. */
-const TOP_ORDER = ["index.ts", "evaluation.ts"];
+const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts"];
 
 const FORBIDDEN_NAMES = ["utils.ts", "types.ts", "helpers.ts", "index.ts"];
 
@@ -90,6 +99,16 @@ const onePackageOneFile =
         : [`${name} is imported by ${[...paths].join(" and ")}; let one file hide it from the rest`];
     });
   };
+
+const hiddenModules: Rule = (files) =>
+  files.flatMap(({ path, words }) =>
+    words.flatMap(({ name, line }) => {
+      const owner = HIDDEN_MODULES[name.startsWith("node:") ? name : `node:${name}`];
+      return owner === undefined || owner === path
+        ? []
+        : [`${path}:${line} names ${name}, which ${owner} alone may import`];
+    }),
+  );
 
 const names: Rule = (files) =>
   files
@@ -186,6 +205,16 @@ const RULES: readonly HouseRule[] = [
       "@scope/thrice is imported by base/a.ts and base/b.ts and base/c.ts",
       "stranger (base/c.ts) is no dependency",
     ],
+  },
+  {
+    name: "some modules of Node are imported by one file",
+    rule: hiddenModules,
+    bad: {
+      "util/diagnostics.ts": 'import { channel } from "node:diagnostics_channel";',
+      "util/a.ts": 'import "node:fs";\nimport { channel } from "node:diagnostics_channel";',
+      "api/b.ts": 'const d = await import("diagnostics_channel");',
+    },
+    says: ["util/a.ts:2", "api/b.ts:1"],
   },
   {
     name: "files are named after a noun",

@@ -1,8 +1,10 @@
 // The front door is a list. A name is added here on purpose, never by accident; a name that leaves is a breaking change.
 
 import { expect, it } from "vitest";
+import * as contract from "../../src/contract.js";
 import * as evaluation from "../../src/evaluation.js";
 import * as frontDoor from "../../src/index.js";
+import * as service from "../../src/service.js";
 
 it("exports exactly the documented names", () => {
   expect(Object.keys(frontDoor).sort()).toEqual([
@@ -40,4 +42,9 @@ it("exports exactly the documented names", () => {
 
 it("exports exactly the documented names of tandem-search/evaluation", () => {
   expect(Object.keys(evaluation).sort()).toEqual(["auditRecall", "compareRuns", "evaluate", "measureRun", "sweep"]);
+});
+
+it("exports exactly the documented names of tandem-search/service and its contract", () => {
+  expect(Object.keys(service).sort()).toEqual(["answerRequest", "hashKey"]);
+  expect(Object.keys(contract).sort()).toEqual(["contractChecks", "contractIndex"]);
 });

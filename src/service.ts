@@ -1,0 +1,12 @@
+// The entry point `tandem-search/service`, which answers requests of a server: only exports.
+
+export {
+  answerRequest,
+  type ServiceAccess,
+  type ServiceAnswer,
+  type ServiceEvent,
+  type ServiceRequest,
+} from "./service/answer-request.js";
+export { type Credential, hashKey } from "./service/credentials.js";
+export type { RequestBody } from "./service/request-body.js";
+export type { FetchHeaders, RequestHeaders } from "./service/request-headers.js";

@@ -1,0 +1,338 @@
+// One search request as data in, data out: method, credentials, index, media type, body, parameters and query are decided in this
+// order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
+
+import type { SearchEngine } from "../api/search-engine.js";
+import { BoundsError } from "../search/check-params.js";
+import type { SearchAnswer } from "../search/response.js";
+import { checkSignal, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
+import { Checker, ownEntries } from "../util/checks.js";
+import { callQuietly } from "../util/contain.js";
+import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
+import { show } from "../util/show.js";
+import {
+  type Credential,
+  checkCredential,
+  covers,
+  findCredential,
+  forbiddenParameter,
+  isExpired,
+} from "./credentials.js";
+import { type RequestBody, readBody } from "./request-body.js";
+import { isJson, type RequestHeaders, readHeaders, singleValue } from "./request-headers.js";
+
+/** A request, as the server's framework has it. */
+export interface ServiceRequest {
+  /** The decoded segment of the path. */
+  readonly indexName: string;
+  /** Default `"POST"`. */
+  readonly method?: string | undefined;
+  readonly headers?: RequestHeaders | undefined;
+  /** Text, bytes, the request as a stream of either, or the object that a framework parsed. */
+  readonly body?: RequestBody;
+  /** Aborted when the client is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who may ask, and how much. */
+export interface ServiceAccess {
+  /** All keys, or a function that finds those of an application. */
+  readonly credentials:
+    | readonly Credential[]
+    | ((applicationId: string) => readonly Credential[] | Promise<readonly Credential[]>);
+  readonly limits?:
+    | {
+        /** Bytes of a body; more: 413. Default 65,536. A body that a framework parsed has the framework's limit. */
+        readonly bodyBytes?: number | undefined;
+        /** Milliseconds from the call to the answer; more: 503. Default 5,000. */
+        readonly timeoutMs?: number | undefined;
+      }
+    | undefined;
+  /** Called once a request, when its answer is known. What it throws is ignored. */
+  readonly onRequest?: ((event: ServiceEvent) => unknown) | undefined;
+}
+
+/** What became of a request. It never has a key. */
+export interface ServiceEvent {
+  /** As it was asked for. Missing if it is no text. */
+  readonly indexName?: string;
+  readonly status: number;
+  /** Missing at 200. */
+  readonly error?: string;
+  /** Of the key, when it was right. */
+  readonly applicationId?: string;
+  /** The name of the key's credential, when it was right. */
+  readonly credential?: string;
+  /** At 200. */
+  readonly query?: string;
+  /** At 200. */
+  readonly nbHits?: number;
+  readonly milliseconds: number;
+  /** What failed, at 500. */
+  readonly cause?: unknown;
+}
+
+/** An answer to send: the status, the headers, and the body as JSON. */
+export interface ServiceAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: SearchAnswer | ErrorEnvelope;
+}
+
+const DEFAULT_LIMITS = { bodyBytes: 65_536, timeoutMs: 5_000 };
+/** The longest time of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const CHALLENGE: Readonly<Record<string, string>> = { "www-authenticate": 'SearchApiKey realm="search"' };
+
+/** A refusal with headers of its own. */
+class Refusal extends SearchError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: number, error: string, msg: string, headers: Readonly<Record<string, string>> = {}) {
+    super(code, error, msg);
+    this.headers = headers;
+  }
+}
+
+/** A fault of the server, which the client does not learn. The cause is told to `onRequest`. */
+class ServerFault extends Error {
+  constructor(cause: unknown) {
+    super("The server failed.", { cause: cause ?? new Error(`${show(cause)} was thrown`) });
+  }
+}
+
+/** What an event says of a request, as far as it is known. */
+type Known = { -readonly [name in "indexName" | "applicationId" | "credential"]?: ServiceEvent[name] };
+
+/**
+ * Answers one request of the operation `POST /1/indexes/{indexName}/query`.
+ *
+ * @returns the answer to send; refusals are answers, too
+ * @throws SearchError 400 `invalid_option`: `access` is wrong, whatever the request is
+ * @example
+ * const { status, headers, body } = await answerRequest(engine, { indexName, headers: request.headers, body: request }, access);
+ * response.writeHead(status, headers).end(JSON.stringify(body));
+ */
+export async function answerRequest(
+  engine: SearchEngine,
+  request: ServiceRequest,
+  access: ServiceAccess,
+): Promise<ServiceAnswer> {
+  const started = performance.now();
+  const { credentials, bodyBytes, timeoutMs, onRequest } = readAccess(access);
+  const known: Known = {};
+  const stop = new Deadline(timeoutMs);
+  let event: Partial<ServiceEvent> = {};
+  let answer: ServiceAnswer;
+  try {
+    const { indexName, method = "POST", headers, body, signal } = request;
+    if (typeof indexName === "string") known.indexName = indexName;
+    stop.follow(signal);
+    const decision = { credentials, bodyBytes, stop, known };
+    const found = await decide(engine, { indexName, method, headers, body }, decision);
+    answer = { status: 200, headers: headersWith({}), body: found };
+    event = { query: found.data.query, nbHits: found.data.nbHits };
+  } catch (error) {
+    const thrown = stop.reasonFor(error);
+    const refusal = refusalFor(thrown);
+    answer = { status: refusal.code, headers: headersWith(refusal.headers), body: refusal.toEnvelope() };
+    event = { error: refusal.error, ...(refusal.code === 500 && { cause: causeOf(thrown) }) };
+  } finally {
+    stop.end();
+  }
+  const milliseconds = performance.now() - started;
+  callQuietly(onRequest, { ...known, status: answer.status, ...event, milliseconds });
+  return answer;
+}
+
+/** The access, checked; each part is read once. */
+interface ReadAccess {
+  readonly credentials: ServiceAccess["credentials"];
+  readonly bodyBytes: number;
+  readonly timeoutMs: number;
+  readonly onRequest: ServiceAccess["onRequest"];
+}
+
+function readAccess(access: ServiceAccess): ReadAccess {
+  const entries = ownEntries(access, "access", "invalid_option");
+  const check = new Checker("invalid_option", "access");
+  const credentials = entries.get("credentials");
+  if (!Array.isArray(credentials) && typeof credentials !== "function")
+    check.complain("credentials", credentials, "a list of credentials, or a function");
+  const onRequest = entries.get("onRequest");
+  if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
+  const limits = ownEntries(entries.get("limits") ?? {}, "access.limits", "invalid_option");
+  const { bodyBytes, timeoutMs } = DEFAULT_LIMITS;
+  const most = check.integer("limits.bodyBytes", limits.get("bodyBytes"), 0, Number.MAX_SAFE_INTEGER, bodyBytes);
+  const longest = check.integer("limits.timeoutMs", limits.get("timeoutMs"), 1, LONGEST_TIMEOUT_MS, timeoutMs);
+  throwValidationErrors(check.complaints);
+  return {
+    credentials: credentials as ServiceAccess["credentials"],
+    bodyBytes: most,
+    timeoutMs: longest,
+    onRequest: onRequest as ServiceAccess["onRequest"],
+  };
+}
+
+/** How one request is decided. */
+interface Decision {
+  readonly credentials: ServiceAccess["credentials"];
+  readonly bodyBytes: number;
+  readonly stop: Deadline;
+  /** Learns the key. */
+  readonly known: Known;
+}
+
+/** The answer of the engine; throws everything else. */
+async function decide(
+  engine: SearchEngine,
+  { indexName, method, headers, body }: Omit<ServiceRequest, "signal">,
+  { credentials, bodyBytes, stop, known }: Decision,
+): Promise<SearchAnswer> {
+  if (method !== "POST") throw methodNotAllowed();
+  const { applicationId, apiKey, contentType } = readHeaders(headers);
+  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop });
+  known.applicationId = credential.applicationId;
+  if (credential.name !== undefined) known.credential = credential.name;
+  if (isExpired(credential)) throw keyExpired();
+  if (!credential.permissions.includes("search") || !covers(credential, indexName)) throw forbidden();
+  if (!isJson(contentType)) throw unsupportedMediaType();
+  const inTime = <T>(promise: PromiseLike<T> | T): Promise<T> => stop.inTime(promise);
+  const params = await readBody(body, { most: bodyBytes, inTime });
+  const forbiddenName = forbiddenParameter(credential, params);
+  if (forbiddenName !== undefined) throw parameterNotAllowed(forbiddenName);
+  const { filters, maxHitsPerPage } = credential;
+  return inTime(engine.queryWithin(indexName, { filters, maxHitsPerPage }, params, { signal: stop.signal }));
+}
+
+async function authenticate(
+  applicationId: string | undefined,
+  apiKey: string | undefined,
+  { credentials, stop }: Pick<Decision, "credentials" | "stop">,
+): Promise<Omit<Credential, "keyHash">> {
+  if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
+  const found = findCredential(await credentialsOf(credentials, applicationId, stop), applicationId, apiKey);
+  if (found === undefined) throw invalidCredentials();
+  return checkedCredential(found);
+}
+
+async function credentialsOf(
+  credentials: ServiceAccess["credentials"],
+  applicationId: string,
+  stop: Deadline,
+): Promise<readonly unknown[]> {
+  if (typeof credentials !== "function") return credentials;
+  // The error may be of any kind, also one of ours: none of them is the client's.
+  const asked = Promise.resolve()
+    .then(() => credentials(applicationId))
+    .catch((cause: unknown) => {
+      throw new ServerFault(cause);
+    });
+  const list: unknown = await stop.inTime(asked);
+  if (Array.isArray(list)) return list;
+  throw new ServerFault(new TypeError(`access.credentials answered ${show(list)}; expected a list.`));
+}
+
+function checkedCredential(credential: Credential): Omit<Credential, "keyHash"> {
+  try {
+    return checkCredential(credential);
+  } catch (cause) {
+    throw new ServerFault(cause);
+  }
+}
+
+/** The end of the time that a request may take, and of the client's patience. */
+class Deadline {
+  private readonly own = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private client: AbortSignal | undefined;
+  private stopListening = (): void => {};
+
+  constructor(milliseconds: number) {
+    this.timer = setTimeout(() => this.own.abort(timedOut()), milliseconds);
+  }
+
+  /** Aborts when the signal of the client does. */
+  follow(signal: unknown): void {
+    if (signal === undefined || signal === null) return;
+    try {
+      this.client = checkSignal(signal);
+    } catch (cause) {
+      throw new ServerFault(cause);
+    }
+    if (this.client !== undefined) this.stopListening = onAbort(this.client, () => this.own.abort(clientGone()));
+  }
+
+  get signal(): AbortSignal {
+    return this.own.signal;
+  }
+
+  /** Why the request failed: not for what was thrown because it was given up, but because of that. */
+  reasonFor(thrown: unknown): unknown {
+    const isDecided = thrown instanceof SearchError && thrown.code !== 499;
+    return this.own.signal.aborted && !isDecided ? this.own.signal.reason : thrown;
+  }
+
+  async inTime<T>(promise: PromiseLike<T> | T): Promise<T> {
+    return untilAborted(Promise.resolve(promise), this.own.signal);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.stopListening();
+    releaseSignal(this.client);
+  }
+}
+
+/** The refusal that a client sees. */
+function refusalFor(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof SearchError) return new Refusal(thrown.code, thrown.error, thrown.msg);
+  return new Refusal(500, "internal_error", "The search failed on the server; try again later.");
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof ServerFault || thrown instanceof BoundsError
+    ? thrown.cause
+    : (thrown ?? new ServerFault(thrown).cause);
+}
+
+function headersWith(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { "content-type": "application/json; charset=utf-8", ...headers };
+}
+
+function methodNotAllowed(): Refusal {
+  return new Refusal(405, "method_not_allowed", "Only the method POST is answered here.", { allow: "POST" });
+}
+
+/** The same for all that may be wrong, so that nobody learns which part was right. */
+function invalidCredentials(): Refusal {
+  const msg = "The credentials are missing or wrong; send x-search-application-id and x-search-api-key, each once.";
+  return new Refusal(401, "invalid_credentials", msg, CHALLENGE);
+}
+
+function keyExpired(): Refusal {
+  return new Refusal(401, "key_expired", "The key is not valid any more; ask for a new one.", CHALLENGE);
+}
+
+function forbidden(): Refusal {
+  return new Refusal(403, "forbidden", "The key does not allow searching this index.");
+}
+
+function unsupportedMediaType(): Refusal {
+  const msg = "The body is not declared as JSON; send content-type: application/json, in UTF-8.";
+  return new Refusal(415, "unsupported_media_type", msg);
+}
+
+function parameterNotAllowed(name: string): Refusal {
+  return new Refusal(403, "parameter_not_allowed", `The key does not allow the parameter ${show(name)}; leave it out.`);
+}
+
+function timedOut(): Refusal {
+  const msg = "The search took longer than the server allows; try again.";
+  return new Refusal(503, "timed_out", msg, { "retry-after": "1" });
+}
+
+function clientGone(): Refusal {
+  return new Refusal(499, "aborted", "The request was aborted by its client.");
+}

@@ -1,0 +1,80 @@
+// The three headers of a request. A header that is repeated counts as wrong: nobody can say which of its values is meant.
+
+/** Headers as a framework has them. Names in any case; a list of one value counts as that value, an empty one as no header. */
+export type RequestHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The class `Headers` of the Fetch standard. */
+export interface FetchHeaders {
+  get(name: string): string | null;
+  [Symbol.iterator](): Iterator<[string, string]>;
+}
+
+/** A header: its value, nothing, or `null` when it is repeated or no text. */
+type Header = string | undefined | null;
+
+/** The headers that a request is decided by. */
+export interface ReadHeaders {
+  readonly applicationId: Header;
+  readonly apiKey: Header;
+  readonly contentType: Header;
+}
+
+const NAMES: Readonly<Record<string, keyof ReadHeaders>> = {
+  "x-search-application-id": "applicationId",
+  "x-search-api-key": "apiKey",
+  "content-type": "contentType",
+};
+
+/** Reads the three headers, each once. */
+export function readHeaders(headers: unknown): ReadHeaders {
+  const found: { -readonly [name in keyof ReadHeaders]: Header } = {
+    applicationId: undefined,
+    apiKey: undefined,
+    contentType: undefined,
+  };
+  for (const [name, value] of entriesOf(headers)) {
+    const lower = name.toLowerCase();
+    if (!Object.hasOwn(NAMES, lower)) continue;
+    const header = headerOf(value);
+    if (header === undefined) continue;
+    const known = NAMES[lower]!;
+    found[known] = found[known] === undefined ? header : null;
+  }
+  return found;
+}
+
+function entriesOf(headers: unknown): Iterable<[string, unknown]> {
+  if (typeof headers !== "object" || headers === null) return [];
+  // Also the class of another realm, or of a package.
+  const isFetch = Object.prototype.toString.call(headers) === "[object Headers]";
+  return isFetch ? (headers as Iterable<[string, unknown]>) : Object.entries(headers);
+}
+
+function headerOf(value: unknown): Header {
+  if (value === undefined || typeof value === "string") return value;
+  if (!Array.isArray(value) || value.length > 1) return null;
+  const [only] = value as readonly unknown[];
+  return value.length === 0 || typeof only === "string" ? (only as string | undefined) : null;
+}
+
+/** The value of a header that names something; `undefined` when it is missing, empty or repeated, also in one text with a comma. */
+export function singleValue(header: Header): string | undefined {
+  return typeof header === "string" && header !== "" && !header.includes(",") ? header : undefined;
+}
+
+const MEDIA_TYPE = /^\s*application\/json\s*(?=;|$)/i;
+const PARAMETER = /;\s*([^\s=;,"]+)=("(?:[^"\\]|\\.)*"|[^\s;,"]*)\s*/y;
+
+/** Whether a body is declared as JSON: `application/json`, with any parameters, of which a charset must be utf-8. */
+export function isJson(contentType: Header): boolean {
+  const [start] = MEDIA_TYPE.exec(contentType ?? "") ?? [];
+  if (start === undefined) return false;
+  const text = contentType!;
+  PARAMETER.lastIndex = start.length;
+  for (let end = start.length; end < text.length; end = PARAMETER.lastIndex) {
+    const [, name, value] = PARAMETER.exec(text) ?? [];
+    if (name === undefined) return /^;?\s*$/.test(text.slice(end));
+    if (name.toLowerCase() === "charset" && !/^"?utf-8"?$/i.test(value!)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,347 @@
+// One request as data in, data out: what is decided in which order, and what no key can leave.
+
+import { beforeAll, describe, expect, it } from "vitest";
+import { SearchEngine } from "../../src/api/search-engine.js";
+import {
+  answerRequest,
+  type ServiceAccess,
+  type ServiceEvent,
+  type ServiceRequest,
+} from "../../src/service/answer-request.js";
+import { type Credential, hashKey } from "../../src/service/credentials.js";
+import { SearchError } from "../../src/util/errors.js";
+import { rejectionOf, thrownBy } from "../support/refusal.js";
+
+const KEY = "key-0123456789abcdef";
+const credential = (more: Partial<Credential> = {}): Credential => ({
+  applicationId: "app",
+  keyHash: hashKey(KEY),
+  permissions: ["search"],
+  name: "test",
+  ...more,
+});
+
+let engine: SearchEngine;
+beforeAll(async () => {
+  engine = new SearchEngine({ embedder: false });
+  const shop = await engine.createIndex("shop");
+  await shop.addRecords(
+    Array.from({ length: 30 }, (_, i) => ({ id: i, title: `lamp ${i}`, tenant: "abc"[i % 3]!, price: i })),
+  );
+});
+
+const HEADERS = { "x-search-application-id": "app", "x-search-api-key": KEY, "content-type": "application/json" };
+
+interface Asked extends Partial<ServiceRequest> {
+  readonly access?: Partial<ServiceAccess>;
+}
+
+/** Asks once with a right request, of which some parts are changed; the answer in short, with its event. */
+async function ask(params: unknown, { access, ...request }: Asked = {}) {
+  const events: ServiceEvent[] = [];
+  const body = typeof params === "object" && params !== null ? JSON.stringify(params) : (params as string);
+  const whole = { indexName: "shop", headers: HEADERS, body, ...request };
+  const all: ServiceAccess = { credentials: [credential()], onRequest: (event) => events.push(event), ...access };
+  const answer = await answerRequest(engine, whole, all);
+  expect(events).toHaveLength(1);
+  const { status, headers } = answer;
+  const { error = "none", msg, data } = answer.body as { error?: string; msg: string; data: { nbHits: number } | null };
+  const ids = (answer.body.data?.hits ?? []).map(({ id }) => Number(id));
+  return { status, headers, error, msg, nbHits: data?.nbHits, data: answer.body.data, ids, event: events[0]! };
+}
+/** As {@link ask}, with a key of these properties. */
+const askAs = (own: Partial<Credential>, params: unknown, more: Asked = {}) =>
+  ask(params, { ...more, access: { credentials: [credential(own)], ...more.access } });
+
+async function* pieces(...chunks: (string | Uint8Array)[]) {
+  for (const chunk of chunks) yield chunk;
+}
+const never = (): Promise<never> => new Promise(() => {});
+
+describe("hashKey", () => {
+  it("is the SHA-256 of the UTF-8 bytes", () => {
+    // printf %s 0123456789abcdef | sha256sum
+    expect(hashKey("0123456789abcdef")).toBe("sha256:9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f");
+  });
+
+  it.each(["short", "", undefined, 1234567890123456])("refuses %j, and does not show it", (weak) => {
+    const { code, error, msg } = thrownBy(() => hashKey(weak as string));
+    expect([code, error]).toEqual([400, "invalid_key"]);
+    expect(msg).not.toContain("short");
+  });
+});
+
+describe("what is decided before the body is read", () => {
+  const unread = {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.reject<string>(new Error("the body was read"));
+    },
+  };
+  const table: [what: string, asked: Asked, status: number, error: string][] = [
+    ["another method", { method: "GET" }, 405, "method_not_allowed"],
+    ["no headers", { headers: {} }, 401, "invalid_credentials"],
+    ["a wrong key", { headers: { ...HEADERS, "x-search-api-key": `${KEY}x` } }, 401, "invalid_credentials"],
+    ["a hash as the key", { headers: { ...HEADERS, "x-search-api-key": hashKey(KEY) } }, 401, "invalid_credentials"],
+    ["a key twice", { headers: { ...HEADERS, "X-Search-Api-Key": KEY } }, 401, "invalid_credentials"],
+    [
+      "a key twice, joined",
+      { headers: { ...HEADERS, "x-search-api-key": `${KEY}, ${KEY}` } },
+      401,
+      "invalid_credentials",
+    ],
+    [
+      "a key past its time",
+      { access: { credentials: [credential({ validUntil: "2020-01-01T00:00:00Z" })] } },
+      401,
+      "key_expired",
+    ],
+    ["no permission", { access: { credentials: [credential({ permissions: [] })] } }, 403, "forbidden"],
+    [
+      "an index that is not covered",
+      { access: { credentials: [credential({ indexes: ["shop_*"] })] } },
+      403,
+      "forbidden",
+    ],
+    ["another media type", { headers: { ...HEADERS, "content-type": "text/plain" } }, 415, "unsupported_media_type"],
+    [
+      "another charset",
+      { headers: { ...HEADERS, "content-type": 'application/json; a="; charset=utf-8"; charset=latin1' } },
+      415,
+      "unsupported_media_type",
+    ],
+  ];
+  it.each(table)("%s", async (_, asked, status, error) => {
+    const answer = await ask("", { body: unread, ...asked });
+    expect([answer.status, answer.error]).toEqual([status, error]);
+    expect(answer.event).toMatchObject({ indexName: "shop", status, error });
+  });
+
+  it("takes headers in any case, as lists of one, and as the class of fetch", async () => {
+    const upper = Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name.toUpperCase(), [value]]));
+    for (const headers of [
+      upper,
+      new Headers(HEADERS),
+      { ...HEADERS, "content-type": 'Application/JSON ; v=1; CharSet="UTF-8"' },
+    ])
+      expect((await ask({ query: "lamp" }, { headers })).status).toBe(200);
+  });
+
+  it("covers names and beginnings of names, literally", async () => {
+    const statusOf = async (indexName: string, ...indexes: string[]) =>
+      (await askAs({ indexes }, { query: "" }, { indexName })).status;
+    expect(await statusOf("shop", "sh*")).toBe(200);
+    expect(await statusOf("shop", "*")).toBe(200);
+    expect(await statusOf("shop")).toBe(403);
+    expect(await statusOf("shop", "s.op", "*op", "SHOP", "sho", "shop_*")).toBe(403);
+  });
+
+  it("knows keys from a function, and believes it no other application", async () => {
+    const asked: string[] = [];
+    const credentials = async (id: string) => {
+      asked.push(id);
+      return [credential({ applicationId: "other" }), credential()];
+    };
+    expect((await ask({ query: "" }, { access: { credentials } })).status).toBe(200);
+    const other = { ...HEADERS, "x-search-application-id": "another" };
+    expect((await ask({ query: "" }, { headers: other, access: { credentials } })).error).toBe("invalid_credentials");
+    expect(asked).toEqual(["app", "another"]);
+  });
+
+  const broken: [string, Partial<Credential>][] = [
+    ["an instant that cannot be read", { validUntil: "tomorrow" }],
+    ["an instant without a zone", { validUntil: "2099-01-01T00:00:00" }],
+    ["permissions that are no list", { permissions: "search" as unknown as string[] }],
+    ["a page size below 0", { maxHitsPerPage: -1 }],
+    ["a filter that cannot be parsed", { filters: "tenant:secret OR" }],
+    ["a filter of an unknown attribute", { filters: { secret: 1 } }],
+  ];
+  it.each(broken)("closes a key with %s, and tells the server alone", async (_, own) => {
+    const { status, error, msg, event } = await askAs(own, { query: "" });
+    expect([status, error]).toEqual([500, "internal_error"]);
+    expect(msg).not.toContain("secret");
+    expect(event.cause).toBeInstanceOf(SearchError);
+  });
+});
+
+describe("the body", () => {
+  const bytes = new TextEncoder().encode('{"query":"lämp 東京","hitsPerPage":2}');
+  const bodies: [string, ServiceRequest["body"]][] = [
+    ["text", new TextDecoder().decode(bytes)],
+    ["bytes", bytes],
+    ["single bytes", pieces(...Array.from(bytes, (byte) => Uint8Array.of(byte)))],
+    ["text and bytes", pieces('{"query":"l', bytes.subarray(11, 19), "", new TextDecoder().decode(bytes.subarray(19)))],
+    ["a byte order mark", `\ufeff${new TextDecoder().decode(bytes)}`],
+    ["parsed", { query: "lämp 東京", hitsPerPage: 2 }],
+    ["with __proto__", '{"__proto__":{"page":9},"query":"lämp 東京","hitsPerPage":2}'],
+  ];
+  it.each(bodies)("is read as %s", async (_, body) => {
+    const { status, data } = await ask("", { body });
+    expect([status, data?.query, data?.hitsPerPage, data?.page]).toEqual([200, "lämp 東京", 2, 1]);
+  });
+
+  const refused: [string, ServiceRequest["body"], number, string][] = [
+    ["nothing", undefined, 400, "invalid_json"],
+    ["a cut character", bytes.subarray(0, 12), 400, "invalid_json"],
+    ["a cut character before text", pieces(bytes.subarray(0, 12), '"}'), 400, "invalid_json"],
+    ["a lone surrogate", '{"query":"\ud800"}', 400, "invalid_json"],
+    ["two byte order marks", "\ufeff\ufeff{}", 400, "invalid_json"],
+    ["a list", "[]", 400, "invalid_request"],
+    ["too many bytes", `{"query":"${"é".repeat(32_768)}"}`, 413, "body_too_large"],
+    ["too many bytes, broken", pieces(Uint8Array.of(0xff), " ".repeat(65_536)), 413, "body_too_large"],
+  ];
+  it.each(refused)("is refused: %s", async (_, body, status, error) => {
+    const answer = await ask("", { body });
+    expect([answer.status, answer.error]).toEqual([status, error]);
+  });
+
+  it("is let go once when it is too large, and read no further", async () => {
+    let [nexts, returns] = [0, 0];
+    const endless = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => {
+          nexts++;
+          return { done: false as const, value: " ".repeat(10_000) };
+        },
+        return: () => {
+          returns++;
+          return never();
+        },
+      }),
+    };
+    expect((await ask("", { body: endless })).error).toBe("body_too_large");
+    expect([nexts, returns]).toEqual([7, 1]);
+  });
+
+  it("of which reading fails is the server's fault, and the cause is told", async () => {
+    const cause = new SearchError(404, "index_not_found", "of another engine");
+    const { error, event } = await ask("", {
+      body: {
+        async *[Symbol.asyncIterator]() {
+          yield "{";
+          throw cause;
+        },
+      },
+    });
+    expect(error).toBe("internal_error");
+    expect((event.cause as Error).cause).toBe(cause);
+  });
+});
+
+describe("what a key allows", () => {
+  const all = { query: "", hitsPerPage: 100 };
+  const encoded = (filters: string) => ({ params: `query=&hitsPerPage=100&filters=${encodeURIComponent(filters)}` });
+
+  it.each(["tenant:a", { tenant: "a" }])("confines all that is asked to its filter: %j", async (filters) => {
+    const within = async (params: unknown) => (await askAs({ filters }, params)).ids;
+    const a = Array.from({ length: 10 }, (_, i) => 3 * i);
+    expect((await within(all)).sort((x, y) => x - y)).toEqual(a);
+    for (const own of ["tenant:b", "tenant:b OR tenant:c", "NOT tenant:a"]) {
+      expect(await within({ ...all, filters: own })).toEqual([]);
+      expect(await within(encoded(own))).toEqual([]);
+    }
+    expect((await within({ ...all, filters: { OR: [{ tenant: "b" }, { price: { lt: 7 } }] } })).sort()).toEqual([
+      0, 3, 6,
+    ]);
+    const { data } = await askAs({ filters }, { ...all, facets: ["tenant"], facetFilters: [["tenant:b"]] });
+    expect([data?.nbHits, data?.facets?.tenant?.map(({ value }) => value)]).toEqual([0, ["a"]]);
+  });
+
+  it.each([
+    "tenant:b) OR (tenant:b",
+    ") OR (",
+    "tenant:b OR",
+    '"',
+  ])("refuses %j as the engine does", async (filters) => {
+    const { msg, error } = await rejectionOf(engine.query("shop", { query: "", filters }));
+    for (const params of [{ ...all, filters }, encoded(filters)])
+      expect(await askAs({ filters: "tenant:a" }, params)).toMatchObject({ status: 400, error, msg });
+  });
+
+  it("clamps the page, also the default one, and says so", async () => {
+    for (const params of [{ query: "" }, { query: "", hitsPerPage: 6 }, { params: "query=&hitsPerPage=500" }]) {
+      const { data } = await askAs({ maxHitsPerPage: 5 }, params);
+      expect([data?.hitsPerPage, data?.hits.length]).toEqual([5, 5]);
+    }
+    expect((await askAs({ maxHitsPerPage: 5 }, { query: "", hitsPerPage: 7.5 })).error).toBe("invalid_hits_per_page");
+  });
+
+  it("names the parameter that is not allowed, in both forms", async () => {
+    const parameters = ["facets"];
+    for (const params of [
+      { query: "", filters: "x" },
+      { params: "query=&fil%74ers=x" },
+      { params: "filters", page: 1 },
+    ]) {
+      const { status, error, msg } = await askAs({ parameters }, params);
+      expect([status, error]).toEqual([403, "parameter_not_allowed"]);
+      expect(msg).toContain("filters");
+    }
+    expect((await askAs({ parameters }, { query: "", facets: ["tenant"], page: 2 })).status).toBe(200);
+  });
+
+  it("warns onWarning of what a stranger sent", async () => {
+    const warnings: string[] = [];
+    const warned = new SearchEngine({ embedder: false, onWarning: ({ param }) => warnings.push(param!) });
+    await warned.createIndex("shop");
+    const asked = { indexName: "shop", headers: HEADERS, body: '{"query":"","odd":1}' };
+    expect((await answerRequest(warned, asked, { credentials: [credential()] })).status).toBe(200);
+    expect(warnings).toEqual(["odd"]);
+  });
+});
+
+describe("an answer that does not come", () => {
+  const limits = { timeoutMs: 30 };
+  it.each([
+    ["the body", { body: { [Symbol.asyncIterator]: () => ({ next: never }) }, access: { limits } }],
+    ["the credentials", { access: { limits, credentials: never } }],
+  ] as [string, Asked][])("is given up when the time is over: %s", async (_, asked) => {
+    const { status, error, headers } = await ask({ query: "" }, asked);
+    expect([status, error, headers["retry-after"]]).toEqual([503, "timed_out", "1"]);
+  });
+
+  it("is given up when the client is gone, and leaves no listener", async () => {
+    const gone = new AbortController();
+    const asked = ask({ query: "" }, { signal: gone.signal, access: { credentials: never } });
+    gone.abort();
+    expect(await asked).toMatchObject({ status: 499, error: "aborted" });
+    expect((await ask({ query: "" }, { signal: gone.signal })).error).toBe("aborted");
+    expect((await ask({ query: "" }, { signal: gone.signal, method: "GET" })).error).toBe("method_not_allowed");
+  });
+
+  it("is 503 of a closed engine", async () => {
+    const closed = new SearchEngine({ embedder: false });
+    await closed.close();
+    const asked = { indexName: "shop", headers: HEADERS, body: '{"query":""}' };
+    const { status, body } = await answerRequest(closed, asked, { credentials: [credential()] });
+    expect([status, (body as { error: string }).error]).toEqual([503, "closed"]);
+  });
+});
+
+describe("access", () => {
+  it.each([
+    {},
+    { credentials: "all" },
+    { credentials: [], limits: { timeoutMs: 0 } },
+    { credentials: [], limits: { timeoutMs: 2 ** 31 } },
+    { credentials: [], limits: { bodyBytes: -1 } },
+    { credentials: [], onRequest: 5 },
+  ])("that is wrong is refused whatever the request is: %j", async (access) => {
+    const error = await rejectionOf(answerRequest(engine, { indexName: "shop" }, access as unknown as ServiceAccess));
+    expect([error.code, error.error]).toEqual([400, "invalid_option"]);
+  });
+
+  it("may have an onRequest that throws, rejects or changes the event", async () => {
+    for (const onRequest of [
+      () => {
+        throw new Error("x");
+      },
+      async () => {
+        throw new Error("x");
+      },
+      (event: { status: number }) => {
+        event.status = 1;
+      },
+    ])
+      expect((await answerRequest(engine, { indexName: "shop" }, { credentials: [], onRequest })).status).toBe(401);
+  });
+});
