@@ -1,0 +1,19 @@
+// A search server with Express. No body parser stands before it: the request is the body.
+
+import { createServer } from "node:http";
+import express from "express";
+import { answerRequest } from "tandem-search/service";
+
+/** A server; `listen` starts it. */
+export function searchServer(engine, access) {
+  const app = express();
+  app.all("/1/indexes/:indexName/query", async (request, response) => {
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const { method, headers } = request;
+    const asked = { indexName: request.params.indexName, method, headers, body: request, signal: gone.signal };
+    const { status, headers: own, body } = await answerRequest(engine, asked, access);
+    response.writeHead(status, own).end(JSON.stringify(body));
+  });
+  return createServer(app);
+}

@@ -1,0 +1,27 @@
+// A search server with node:http alone.
+
+import { createServer } from "node:http";
+import { answerRequest } from "tandem-search/service";
+
+/** A server; `listen` starts it. */
+export function searchServer(engine, access) {
+  return createServer(async (request, response) => {
+    const [, name] = /^\/1\/indexes\/([^/?]+)\/query$/.exec(request.url) ?? [];
+    if (name === undefined) return response.writeHead(404).end();
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const { method, headers } = request;
+    const asked = { indexName: decoded(name), method, headers, body: request, signal: gone.signal };
+    const { status, headers: own, body } = await answerRequest(engine, asked, access);
+    response.writeHead(status, own).end(JSON.stringify(body));
+  });
+}
+
+/** What cannot be decoded is the name of no index. */
+function decoded(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,23 @@
+// 200 parallel clients of each server of docs/examples: nothing is lost, nothing fails, and the memory stays what it was.
+
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const CHILD = fileURLToPath(new URL("./example-child.mjs", import.meta.url));
+const COUNT = 4000;
+/** A request that leaves 1 kB behind would leave several megabytes behind. */
+const MOST_GROWTH = 3_000_000;
+
+describe("with 200 parallel clients, the example of", () => {
+  it.each(["node-http", "express", "fastify", "hono", "koa"])("%s loses nothing, and keeps nothing", async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", CHILD, name, String(COUNT)]);
+    const { errors, timeouts, mismatches, right, refused, failed, told, grownBytes } = JSON.parse(stdout).load;
+    expect([errors, timeouts, mismatches, failed]).toEqual([0, 0, 0, 0]);
+    expect([right, refused]).toEqual([COUNT / 2, COUNT / 2]);
+    const quarter = COUNT / 4;
+    expect(told).toEqual({ "200 none": 2 * quarter, "400 invalid_json": quarter, "400 invalid_page": quarter });
+    expect(grownBytes).toBeLessThan(MOST_GROWTH);
+  });
+});
