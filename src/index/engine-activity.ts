@@ -35,8 +35,8 @@ export class PhaseClock {
 export interface SlowQuery {
   readonly indexName: string;
   /**
-   * The parameters as they were passed. Vectors, texts of more than 1,024 characters, and what is no plain data are described by a
-   * text that begins with `…`.
+   * The parameters as they were passed, with 200 values and 8,192 characters at most. Longer lists, texts of more than 1,024
+   * characters, and what is no plain data are described by a text that begins with `…`.
    */
   readonly params: JsonRecord;
   /** From the call to its end; also of a query that was aborted. */
@@ -206,7 +206,15 @@ function fastest(queries: readonly SlowQuery[]): number {
 }
 
 const LONGEST_TEXT = 1024;
-const MOST_VALUES = 200;
+
+/** What a copy may still take. */
+interface CopyBudget {
+  values: number;
+  /** Of texts and names. */
+  characters: number;
+}
+
+const newBudget = (): CopyBudget => ({ values: 200, characters: 8192 });
 
 /**
  * Parameters, read once, to be kept until the query ends. What the caller could change is copied, in bounded size, and without
@@ -214,7 +222,7 @@ const MOST_VALUES = 200;
  */
 export function keepParams(given: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   let kept: Map<string, unknown> | undefined;
-  const budget = { left: MOST_VALUES };
+  const budget = newBudget();
   for (const [name, value] of given) {
     if (typeof value !== "object" || value === null) continue;
     kept ??= new Map(given);
@@ -225,25 +233,40 @@ export function keepParams(given: ReadonlyMap<string, unknown>): ReadonlyMap<str
 
 /** Kept parameters as an object of bounded size. */
 function shownParams(kept: ReadonlyMap<string, unknown>): JsonRecord {
-  const budget = { left: MOST_VALUES };
-  return Object.fromEntries(Array.from(kept, ([name, value]) => [name, copyData(value, budget)]));
+  return Object.fromEntries(copyEntries(kept, newBudget()));
 }
 
-function copyData(value: unknown, budget: { left: number }): JsonValue {
-  if (typeof value === "string")
-    return value.length <= LONGEST_TEXT ? value : `… (a text of ${value.length} characters)`;
+function copyData(value: unknown, budget: CopyBudget): JsonValue {
+  if (typeof value === "string") return copyText(value, budget);
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
   if (typeof value !== "object" || types.isProxy(value) || ArrayBuffer.isView(value)) return `… (${show(value)})`;
   const isList = Array.isArray(value);
-  if (isList && value.length > budget.left) return `… (a list of ${value.length})`;
-  const names = Object.keys(value);
-  if (names.length > budget.left) return `… (${names.length} values)`;
-  budget.left -= names.length;
-  const entries: [string, JsonValue][] = [];
-  for (const name of names) {
-    const own = Object.getOwnPropertyDescriptor(value, name)!;
-    if (!Object.hasOwn(own, "value")) entries.push([name, "… (a getter)"]);
-    else if (own.value !== undefined) entries.push([name, copyData(own.value, budget)]);
-  }
+  if (isList && value.length > budget.values) return `… (a list of ${value.length})`;
+  const entries = copyEntries(ownData(value), budget);
   return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+}
+
+function copyText(text: string, budget: CopyBudget): string {
+  if (text.length > Math.min(LONGEST_TEXT, budget.characters)) return `… (a text of ${text.length} characters)`;
+  budget.characters -= text.length;
+  return text;
+}
+
+/** The entries that the budget affords. */
+function copyEntries(entries: Iterable<readonly [string, unknown]>, budget: CopyBudget): [string, JsonValue][] {
+  const copies: [string, JsonValue][] = [];
+  for (const [name, value] of entries) {
+    if (--budget.values < 0 || name.length > budget.characters) break;
+    budget.characters -= name.length;
+    if (value !== undefined) copies.push([name, copyData(value, budget)]);
+  }
+  return copies;
+}
+
+/** The own enumerable properties; getters are described, not called. */
+function* ownData(value: object): Generator<[string, unknown]> {
+  for (const name of Object.keys(value)) {
+    const own = Object.getOwnPropertyDescriptor(value, name)!;
+    yield [name, Object.hasOwn(own, "value") ? own.value : "… (a getter)"];
+  }
 }
