@@ -287,6 +287,19 @@ describe("what a key allows", () => {
     expect((await answerRequest(warned, asked, { credentials: [credential()] })).status).toBe(200);
     expect(warnings).toEqual(["odd"]);
   });
+
+  it("warns the process of nothing that a stranger sent", async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", listen);
+    const quiet = new SearchEngine({ embedder: false });
+    await quiet.createIndex("shop");
+    const asked = { indexName: "shop", headers: HEADERS, body: '{"query":"","odder":1}' };
+    expect((await answerRequest(quiet, asked, { credentials: [credential()] })).status).toBe(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", listen);
+    expect(warnings).toEqual([]);
+  });
 });
 
 describe("an answer that does not come", () => {
