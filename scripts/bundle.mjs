@@ -2,9 +2,8 @@
 // hundred small modules take three times as long to load. The types come from tsc.
 
 import { copyFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
-import { KERNELS } from "./build-kernels.mjs";
+import "./build-kernels.mjs";
 
 await bundle({
   index: "src/index.ts",
@@ -31,6 +30,5 @@ async function bundle(input) {
   await joined.close();
 }
 
-// The bundles read these files from their own folder.
-for (const file of [...KERNELS.map(([, module]) => module), "src/embedding/static-en-60k-192-int4.bin"])
-  copyFileSync(file, join("dist", basename(file)));
+// The bundle reads this file from its own folder.
+copyFileSync("src/embedding/static-en-60k-192-int4.bin", "dist/static-en-60k-192-int4.bin");

@@ -6,6 +6,7 @@ import { types } from "node:util";
 import { SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { type LinearMemory, loadOnce, type WasmModule } from "../util/web-assembly.js";
+import { WORD_ROWS } from "./word-rows.wasm.js";
 
 /** Components of every vector of the default embedder. */
 export const STATIC_EN_DIMENSIONS = 192;
@@ -170,7 +171,7 @@ interface WordRowsKernel {
 }
 
 const load = loadOnce<WordRowsKernel>(
-  new URL("./word-rows.wasm", import.meta.url),
+  WORD_ROWS,
   // All codes are 0, so all components are -8.
   ({ dot, dots, squares }) =>
     dots(0, 0) === undefined && squares(0, 0) === undefined && dot(0, 0) === STATIC_EN_DIMENSIONS * 64,

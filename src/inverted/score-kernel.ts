@@ -7,6 +7,7 @@ import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../
 import { MAX_IMPACT } from "./bm25.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 import { MAX_DOCS } from "./postings.js";
+import { SCORE_SCAN } from "./score-scan.wasm.js";
 
 /** An impact list with the weight of its term, and the most that it adds to a score. */
 export interface WeightedList {
@@ -157,7 +158,6 @@ const LISTS = 671_904;
 const TABLE_ENTRY = 16;
 const FIRST_BYTES = 4 << 20;
 const MOST_BYTES = 1 << 30;
-const FILE = "./score-scan.wasm";
 
 class CompiledKernel implements ScoreKernel {
   docs: Uint16Array;
@@ -267,7 +267,7 @@ function aligned(at: number): number {
 /** The WebAssembly kernel; null if it cannot run here. */
 function compileKernel(): ScoreKernel | null {
   try {
-    const module: WasmModule | null = loadModule(new URL(FILE, import.meta.url));
+    const module: WasmModule | null = loadModule(SCORE_SCAN);
     const memory = module?.createMemory(FIRST_BYTES, MOST_BYTES);
     if (module === null || memory === undefined) return null;
     const scan = module.instantiate(memory) as ScoreScan;

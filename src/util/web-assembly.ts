@@ -1,8 +1,7 @@
-// Loads WebAssembly: reads a .wasm file beside the code, compiles it at first use and instantiates it over a memory. The modules are
-// small, so this is synchronous. It never throws: without WebAssembly, SIMD, the file or little-endian byte order there is no module,
-// and the caller runs plain JavaScript.
+// Loads WebAssembly: compiles a module, which is a base64 text in the code, at first use and instantiates it over a memory. The modules
+// are small, so this is synchronous. It never throws: without WebAssembly, SIMD or little-endian byte order there is no module, and the
+// caller runs plain JavaScript.
 
-import { readFileSync } from "node:fs";
 import { endianness } from "node:os";
 
 /** A linear memory of fixed size: its buffer never changes. */
@@ -68,33 +67,33 @@ export class WasmModule<Functions extends object = object> {
   }
 }
 
-/** Reads and compiles a module; null if that fails. */
-export function loadModule<Functions extends object = object>(file: URL): WasmModule<Functions> | null {
+/** Compiles a module; null if that fails. */
+export function loadModule<Functions extends object = object>(base64: string): WasmModule<Functions> | null {
   try {
     const wasm = (globalThis as { readonly WebAssembly?: WebAssemblyGlobal }).WebAssembly;
     // Typed arrays use the machine's byte order, WebAssembly always little-endian.
     if (wasm === undefined || endianness() !== "LE") return null;
-    return new WasmModule(wasm, new wasm.Module(readFileSync(file)));
+    return new WasmModule(wasm, new wasm.Module(bytesOf(base64)));
   } catch {
     return null;
   }
 }
 
 /**
- * A function that loads a module at its first call and returns it. It returns null if the module cannot be loaded, or if `works`, called
- * with its functions over one empty page, does not return true.
+ * A function that compiles a module at its first call and returns it. It returns null if that fails, or if `works`, called with the
+ * functions of the module over one empty page, does not return true.
  *
  * @example
- * const load = loadOnce<LinkedNodes>(new URL("./neighbour-graph.wasm", import.meta.url), ({ nearest }) => nearest(0, 0, 0) === 0);
+ * const load = loadOnce<LinkedNodes>(NEIGHBOUR_GRAPH, ({ nearest }) => nearest(0, 0, 0) === 0);
  */
 export function loadOnce<Functions extends object = object>(
-  file: URL,
+  base64: string,
   works: (functions: Functions) => boolean,
 ): () => WasmModule<Functions> | null {
   let loaded: WasmModule<Functions> | null | undefined;
   return () => {
     if (loaded === undefined) {
-      const module = loadModule<Functions>(file);
+      const module = loadModule<Functions>(base64);
       loaded = module !== null && passes(module, works) ? module : null;
     }
     return loaded;
@@ -114,6 +113,10 @@ function passes<Functions extends object>(
   } catch {
     return false;
   }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 function pagesFor(bytes: number): number {

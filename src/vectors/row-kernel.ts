@@ -3,6 +3,7 @@
 
 import { type LinearMemory, loadOnce } from "../util/web-assembly.js";
 import { scaleOf, sumOf, type UnitVector } from "./unit-vector.js";
+import { VECTOR_SCAN } from "./vector-scan.wasm.js";
 
 /**
  * The quantized rows, which are filled by the caller of `allocateRows` and read-only afterwards. Component c of a row is
@@ -72,7 +73,7 @@ interface VectorScan {
 }
 
 const load = loadOnce<VectorScan>(
-  new URL("./vector-scan.wasm", import.meta.url),
+  VECTOR_SCAN,
   ({ filter, filterListed, dots }) => filter(0, 0, 0) + filterListed(0, 0) === 0 && dots(0) === undefined,
 );
 

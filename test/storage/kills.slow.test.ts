@@ -2,7 +2,7 @@
 // at most the call that had begun besides; and the next process goes on from there. STORAGE_SEED=n draws another life.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -98,8 +98,6 @@ beforeAll(async () => {
   });
   await joined.write({ dir: BUNDLE, format: "esm" });
   await joined.close();
-  for (const name of readdirSync(join(ROOT, "dist")).filter((each) => each.endsWith(".wasm")))
-    copyFileSync(join(ROOT, "dist", name), join(BUNDLE, name));
 });
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 

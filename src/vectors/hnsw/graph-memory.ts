@@ -4,6 +4,7 @@
 
 import { type GrowingMemory, loadOnce, PAGE_BYTES } from "../../util/web-assembly.js";
 import type { UnitVector } from "../unit-vector.js";
+import { NEIGHBOUR_GRAPH } from "./neighbour-graph.wasm.js";
 import { MOST_CANDIDATES, memoryOfMachine } from "./node-graph.js";
 
 /** The functions of assembly/neighbour-graph.ts over one memory; nodes and work areas are addresses in it. */
@@ -21,10 +22,7 @@ interface LinkedNodes {
   nearest(query: number, count: number, ef: number): number;
 }
 
-const load = loadOnce<LinkedNodes>(
-  new URL("./neighbour-graph.wasm", import.meta.url),
-  ({ nearest }) => nearest(0, 0, 0) === 0,
-);
+const load = loadOnce<LinkedNodes>(NEIGHBOUR_GRAPH, ({ nearest }) => nearest(0, 0, 0) === 0);
 
 /** True if graphs can be used; the first call loads the WebAssembly module. */
 export function hnswAvailable(): boolean {
