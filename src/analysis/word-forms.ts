@@ -1,9 +1,8 @@
 // What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2); only this file
-// imports that package. The stemmer damages digits, so it gets words of letters only. Stop words and contractions are written
+// imports that package, and of it only the file of the stemmer, because the rest of the model has three megabytes. The stemmer damages digits, so it gets words of letters only. Stop words and contractions are written
 // down here, because loading wink's lexicon would take longer than all other work of a first query. A test compares them with it.
 
-import { createRequire } from "node:module";
-import { SearchError } from "../util/errors.js";
+import porterStem from "wink-eng-lite-web-model/dist/porter-stemmer.js";
 import { ownText } from "../util/json.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
@@ -35,8 +34,6 @@ const MEMO_ENTRIES = 100_000;
 /** Longer words are rare, and would take more. */
 const LONGEST_IN_MEMO = 64;
 
-const require = createRequire(import.meta.url);
-let stemmer: ((word: string) => string) | undefined;
 let memo = new Map<string, Word>();
 
 function lookUp(word: string): Word {
@@ -50,18 +47,7 @@ function lookUp(word: string): Word {
 }
 
 function readWord(word: string): Word {
-  stemmer ??= loadStemmer();
-  return { stem: CONTRACTIONS.has(word) ? word : stemmer(word), stop: STOP_WORDS.has(word) };
-}
-
-/** Loads only the file of the stemmer; the rest of the model has three megabytes. */
-function loadStemmer(): (word: string) => string {
-  try {
-    return require("wink-eng-lite-web-model/dist/porter-stemmer.js") as (word: string) => string;
-  } catch (cause) {
-    const msg = "The English analyzer could not be loaded (see cause); nothing was changed.";
-    throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
-  }
+  return { stem: CONTRACTIONS.has(word) ? word : porterStem(word), stop: STOP_WORDS.has(word) };
 }
 
 function isAlphabetic(word: string): boolean {
