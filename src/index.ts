@@ -40,7 +40,7 @@ export type {
   TypedFilter,
   UntypedFilter,
 } from "./docvalues/filter-types.js";
-export { createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
+export { type Address, createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
 export type {
   AddOptions,
   CallOptions,

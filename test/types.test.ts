@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs";
 import { describe, expectTypeOf, it } from "vitest";
 import {
   type AddResult,
+  type Address,
   type Analyzer,
   addRecords,
   browseRecords,
@@ -263,6 +264,6 @@ describe("an embedder", () => {
     expectTypeOf({ id: "x", dimensions: 2, embed: async () => [null, new Float32Array(2)] }).toExtend<Embedder>();
     expectTypeOf({ id: "x", embed: async () => [] }).not.toExtend<Embedder>();
     expectTypeOf({ id: "x", dimensions: 2, embed: () => [[1, 2]] }).not.toExtend<Embedder>();
-    expectTypeOf(createStaticEnEmbedder).toEqualTypeOf<(bytes?: Uint8Array) => Embedder>();
+    expectTypeOf(createStaticEnEmbedder).toEqualTypeOf<(table?: Uint8Array | Address) => Embedder>();
   });
 });

@@ -4,6 +4,8 @@
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { throwIfAborted } from "../util/abort.js";
 import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
 import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
@@ -20,42 +22,53 @@ const MAX_SIMILAR_WORDS = 5;
 
 // embedStaticEn is synchronous and clears it first, so all calls can share one array.
 const sum = new Float64Array(STATIC_EN_DIMENSIONS);
-let packaged: Promise<WordTable> | undefined;
+const packagedTable = readOnce(readPackagedTable);
+let isPackagedRead = false;
+
+/** An address, such as a `URL`. */
+export interface Address {
+  readonly href: string;
+}
 
 /**
  * The default embedder: English words, 192 dimensions, offline. A text without any known word gets `null`.
  *
- * @param bytes The table's content, for bundled programs, where the file does not lie beside the code; it must not be changed
- *   afterwards. Default: the packaged file (6.5 MB), which is read at the first `embed` and shared by all embedders.
+ * @param table The word table, for bundled programs, where the packaged file does not lie beside the code: the bytes of
+ *   `tandem-search/static-en.bin`, which must not be changed afterwards, or their URL (`file:`, or any that `fetch` knows), which is read
+ *   at the first `embed`. Default: the packaged file (6.5 MB), read at the first `embed` and shared by all embedders.
  * @throws SearchError 400 `invalid_embedder` when the given bytes are no valid table; `embed` rejects with the same when
- *   the packaged file cannot be read.
+ *   the file cannot be read.
  * @example
  * const embedder = createStaticEnEmbedder();
  * const [vector, nothing] = await embedder.embed(["corner sofa", "xqzt"], { purpose: "record" });
  * // vector: a Float32Array of 192 components and length 1; nothing: null
+ *
+ * const bundled = createStaticEnEmbedder(new URL("file:///srv/shop/static-en.bin"));
  */
-export function createStaticEnEmbedder(bytes?: Uint8Array): Embedder {
-  let table = bytes === undefined ? undefined : parseWordTable(bytes);
+export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
+  const address = hrefOf(table);
+  const read = address === undefined ? packagedTable : readOnce(() => readTable(address));
+  let known = table === undefined || address !== undefined ? undefined : parseWordTable(table as Uint8Array);
   const ready = async (): Promise<WordTable> => {
-    table ??= await packagedTable();
-    return table;
+    known ??= await read();
+    return known;
   };
   const embedder: Embedder = {
     id: ID,
     dimensions: STATIC_EN_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
-    knows: (word) => table?.rowOf.has(word) ?? false,
-    meaningOf: (word) => (table === undefined ? null : meaningOf(table, word)),
+    knows: (word) => known?.rowOf.has(word) ?? false,
+    meaningOf: (word) => (known === undefined ? null : meaningOf(known, word)),
     embedParts: async (parts, options) => runTask(embedPartsSteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
-      const known = await ready();
+      const table = await ready();
       throwIfAborted(signal);
       const vectors: (Float32Array | null)[] = [];
       let unpaused = 0;
       for (const text of texts) {
-        vectors.push(embedStaticEn(known, text));
+        vectors.push(embedStaticEn(table, text));
         unpaused += text.length;
         if (unpaused < PAUSE_CHARACTERS) continue;
         unpaused = 0;
@@ -201,33 +214,65 @@ function foldAccents(text: string): string {
 /** Why the packaged file cannot be read; undefined: it is there, or was read before. */
 export function packagedTableProblem(): string | undefined {
   try {
-    if (packaged !== undefined || existsSync(new URL("./static-en-60k-192-int4.bin", import.meta.url)))
-      return undefined;
+    if (isPackagedRead || existsSync(packagedFile())) return undefined;
   } catch {
     // A bundler left no address of the module.
   }
   return "the word table of static-en (static-en-60k-192-int4.bin) is not beside the code";
 }
 
-/** Reads the file once. A failed read is not cached, so that a later call may succeed. */
-function packagedTable(): Promise<WordTable> {
-  packaged ??= readPackagedTable().catch((error: unknown) => {
-    packaged = undefined;
-    throw error;
-  });
-  return packaged;
+/** A function that reads a table at its first call. A failed read is not kept, so that a later call may succeed. */
+function readOnce(read: () => Promise<WordTable>): () => Promise<WordTable> {
+  let table: Promise<WordTable> | undefined;
+  return () => {
+    table ??= read().catch((error: unknown) => {
+      table = undefined;
+      throw error;
+    });
+    return table;
+  };
+}
+
+/** The address in a value; undefined if the value is none, so bytes or a mistake. */
+function hrefOf(value: Uint8Array | Address | undefined): string | undefined {
+  if (typeof value !== "object" || value === null || !("href" in value)) return undefined;
+  const { href } = value;
+  return typeof href === "string" && URL.canParse(href) ? href : undefined;
+}
+
+async function readTable(href: string): Promise<WordTable> {
+  let bytes: Uint8Array;
+  try {
+    bytes = href.startsWith("file:") ? await readFile(new URL(href)) : await fetchBytes(href);
+  } catch (cause) {
+    throw malformed("no readable bytes at its URL", "the URL of static-en-60k-192-int4.bin", cause);
+  }
+  return parseWordTable(bytes);
+}
+
+async function fetchBytes(href: string): Promise<Uint8Array> {
+  const response = await fetch(href);
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function readPackagedTable(): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(new URL("./static-en-60k-192-int4.bin", import.meta.url));
+    bytes = await readFile(packagedFile());
   } catch (cause) {
     throw malformed(
       "no readable file beside the module",
-      "static-en-60k-192-int4.bin there, or the bytes as an option",
+      "static-en-60k-192-int4.bin there, or its bytes or URL as an option",
       cause,
     );
   }
+  isPackagedRead = true;
   return parseWordTable(bytes);
+}
+
+/** Bundlers that know the form of the first line take the file along. Others leave import.meta empty in CommonJS. */
+function packagedFile(): URL {
+  if (typeof import.meta.url === "string") return new URL("./static-en-60k-192-int4.bin", import.meta.url);
+  return pathToFileURL(join(dirname(__filename), "static-en-60k-192-int4.bin"));
 }

@@ -53,7 +53,7 @@ const BITS = 4;
  * @throws SearchError 400 `invalid_embedder` when the bytes are no whole and consistent table.
  */
 export function parseWordTable(bytes: Uint8Array): WordTable {
-  if (!types.isUint8Array(bytes)) throw malformed(show(bytes), "a Uint8Array");
+  if (!types.isUint8Array(bytes)) throw malformed(show(bytes), "a Uint8Array or a URL");
   if (bytes.length < PREFIX_BYTES) throw malformed(`${bytes.length} bytes`, "at least 8");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== MAGIC) throw malformed(`magic ${hex(view.getUint32(0))}`, `${hex(MAGIC)} ("SEV1")`);

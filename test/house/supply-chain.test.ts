@@ -129,5 +129,5 @@ it("bundled with an application, it leaves hnswlib-node outside", () => {
     maxBuffer: 1 << 26,
   });
   expect(code.match(/^(chunk|asset)/gm)).toEqual(["chunk"]);
-  expect(code).toContain('createRequire(import.meta.url)("hnswlib-node/build/Release/addon.node")');
+  expect(code).toContain('createRequire(import.meta.url ?? __filename)("hnswlib-node/build/Release/addon.node")');
 });

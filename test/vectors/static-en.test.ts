@@ -1,4 +1,9 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { resolveWord } from "../../src/embedding/resolve-word.js";
 import { createStaticEnEmbedder, embedStaticEn } from "../../src/embedding/static-en-embedder.js";
@@ -277,6 +282,39 @@ describe("embedder", () => {
   it("gives up when the signal is aborted", async () => {
     const pending = createStaticEnEmbedder().embed(["sofa"], { ...record, signal: AbortSignal.abort() });
     await expect(pending).rejects.toMatchObject({ code: 499, error: "aborted" });
+  });
+});
+
+describe("a table at a URL", () => {
+  const texts = ["corner sofa", "xqzt"];
+  const exported = pathToFileURL(createRequire(import.meta.url).resolve("tandem-search/static-en.bin"));
+
+  it("gives the same vectors, from the exported file and from a server", async () => {
+    const server = createServer((_, response) => response.end(file)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const served = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const expected = await createStaticEnEmbedder().embed(texts, record);
+    for (const url of [exported, served])
+      expect(await createStaticEnEmbedder(url).embed(texts, record)).toEqual(expected);
+    server.close();
+  });
+
+  it("is read again after it could not be read", async () => {
+    let status = 503;
+    const server = createServer((_, response) => response.writeHead(status).end(file)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const embedder = createStaticEnEmbedder(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+    await expect(embedder.embed(texts, record)).rejects.toMatchObject({ code: 400, error: "invalid_embedder" });
+    status = 200;
+    expect(await embedder.embed(texts, record)).toHaveLength(texts.length);
+    server.close();
+  });
+
+  it("is refused if it is no table, or no URL", async () => {
+    const other = createStaticEnEmbedder(new URL(import.meta.url));
+    await expect(other.embed(texts, record)).rejects.toMatchObject({ code: 400, error: "invalid_embedder" });
+    for (const href of ["static-en.bin", 5, undefined])
+      expect(() => createStaticEnEmbedder({ href } as { href: string })).toThrow("expected a Uint8Array or a URL");
   });
 });
 

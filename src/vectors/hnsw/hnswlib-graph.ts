@@ -211,8 +211,9 @@ export class HnswlibGraph implements NodeGraph {
 function load(): NonNullable<typeof loaded> {
   if (loaded !== undefined) return loaded;
   try {
-    // The binary by its path: the entry of the package changes globals of the process.
-    const addon = createRequire(import.meta.url)("hnswlib-node/build/Release/addon.node") as {
+    // The binary by its path: the entry of the package changes globals of the process. Bundlers cannot see this call, so an addon that
+    // they could not load anyway stays outside of the bundle. Some leave import.meta empty in CommonJS.
+    const addon = createRequire(import.meta.url ?? __filename)("hnswlib-node/build/Release/addon.node") as {
       readonly HierarchicalNSW?: NativeClass;
     };
     if (addon.HierarchicalNSW === undefined) throw new Error("The binary is another one.");
