@@ -1,5 +1,6 @@
 // Compiles the changed kernels, and bundles the sources into one file per entry point and one with their common code, because two
-// hundred small modules take three times as long to load. The types come from tsc.
+// hundred small modules take three times as long to load: once as ES modules and once as CommonJS, for `require` where Node cannot
+// load ES modules by it. The types come from tsc.
 
 import { copyFileSync } from "node:fs";
 import { rolldown } from "rolldown";
@@ -24,9 +25,19 @@ async function bundle(input) {
     },
   });
   // All of the engine in one file, whichever entry points share it: calls between files are slower.
-  const groups = [{ name: "engine", test: /src\/(?!(contract|evaluation|service)\b)/ }];
-  const output = { dir: "dist", format: "esm", chunkFileNames: "[name].js", comments: false };
-  await joined.write({ ...output, codeSplitting: { groups } });
+  const groups = [{ name: "engine", test: /src\/(?!(contract|evaluation|service))/ }];
+  for (const [format, end] of [
+    ["esm", "js"],
+    ["cjs", "cjs"],
+  ])
+    await joined.write({
+      dir: "dist",
+      format,
+      entryFileNames: `[name].${end}`,
+      chunkFileNames: `[name].${end}`,
+      comments: false,
+      codeSplitting: { groups },
+    });
   await joined.close();
 }
 

@@ -1,33 +1,34 @@
-// The default engine of the process, and its verbs as functions.
+// The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
+import { sharedSymbol } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { SearchEngine } from "./search-engine.js";
 
-let engine: SearchEngine | undefined;
+const KEY = sharedSymbol("default-engine");
+const shared = globalThis as { readonly [key: symbol]: SearchEngine | undefined };
+/** The engine of this copy, where the global object is frozen. */
+let own: SearchEngine | undefined;
 
 function current(): SearchEngine {
-  engine ??= new SearchEngine();
+  return shared[KEY] ?? own ?? share(new SearchEngine());
+}
+
+function share(engine: SearchEngine): SearchEngine {
+  const descriptor = { value: engine, writable: true, configurable: true, enumerable: false };
+  if (!Reflect.defineProperty(globalThis, KEY, Object.setPrototypeOf(descriptor, null))) own = engine;
   return engine;
 }
 
 /** Makes an engine the default one and returns the previous default. */
 export function setDefaultEngine(next: SearchEngine): SearchEngine {
-  if (!isEngine(next))
+  if (!(next instanceof SearchEngine))
     throw new SearchError(400, "invalid_engine", `The engine is ${show(next)}; pass a SearchEngine.`, {
       param: "engine",
     });
   const previous = current();
-  engine = next;
+  share(next);
   return previous;
-}
-
-function isEngine(value: unknown): value is SearchEngine {
-  try {
-    return value instanceof SearchEngine;
-  } catch {
-    return false; // a proxy that throws
-  }
 }
 
 /** {@link SearchEngine.createIndex} of the default engine. */

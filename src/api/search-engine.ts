@@ -33,6 +33,7 @@ import { readOnlyStore } from "../storage/storage-error.js";
 import { type Disk, nodeDisk, type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import type { WriteVerb } from "../util/diagnostics.js";
+import { addBrand } from "../util/brand.js";
 import { refusal, type SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -103,6 +104,10 @@ export class SearchEngine {
   private options: CheckedEngineOptions;
   /** The data folder; undefined: the indexes are in memory only. */
   private store: Store | undefined;
+
+  static {
+    addBrand(SearchEngine, "SearchEngine");
+  }
 
   /** An engine in memory. Throws 400 with all complaints; {@link SearchEngine.open} opens a data folder. */
   constructor(options: EngineOptions = {}) {

@@ -1,6 +1,8 @@
 // The only error class of the library. A message says what was found, what was expected and what to do. It is printable, has at most
 // 400 characters, and never contains a record or a path.
 
+import { addBrand } from "./brand.js";
+
 /** The envelope that a server sends instead of an answer. */
 export interface ErrorEnvelope {
   readonly msg: string;
@@ -34,7 +36,8 @@ const MAX_COMPLAINTS_SHOWN = 10;
  * The error of every call that fails.
  *
  * `code` is HTTP-like (400 invalid, 404 unknown index, 409 exists, 413 too large, 499 aborted, 502 embedder failed,
- * 503 closed, 507 full); `error` is a stable string such as `"index_not_found"`; `msg` is for people and may change.
+ * 503 closed, 507 full); `error` is a stable string such as `"index_not_found"`; `msg` is for people and may change. `instanceof`
+ * knows the errors of all copies of the library in the process, such as one loaded by `require` and one by `import`.
  *
  * @example
  * try {
@@ -58,6 +61,10 @@ export class SearchError extends Error {
     this.error = error;
     this.param = Object.hasOwn(options, "param") ? options.param : undefined;
     this.details = Object.hasOwn(options, "details") ? options.details : undefined;
+  }
+
+  static {
+    addBrand(SearchError, "SearchError");
   }
 
   /** The same text as `message`, under the envelope's name. */

@@ -1,0 +1,26 @@
+// What several copies of the library in one process have in common. A program can load a copy by `require`, another by `import`, and
+// more in the folders of its dependencies; an error or an engine of one of them is one for all of them. The number in a symbol changes
+// when copies before and after the change could not work together.
+
+/** A symbol that is the same in all copies. */
+export function sharedSymbol(name: string): symbol {
+  return Symbol.for(`tandem-search.${name}.1`);
+}
+
+/**
+ * Makes `instanceof` of a class true for the objects of the class with this name in all copies. For a subclass, the prototype decides as
+ * usual. It never throws, not even for a proxy.
+ */
+export function addBrand(branded: { readonly prototype: object }, name: string): void {
+  const brand = sharedSymbol(name);
+  (branded.prototype as Record<symbol, true>)[brand] = true;
+  const hasInstance = function (this: unknown, value: unknown): boolean {
+    try {
+      if (this !== branded) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return typeof value === "object" && value !== null && brand in value;
+    } catch {
+      return false;
+    }
+  };
+  Object.defineProperty(branded, Symbol.hasInstance, Object.setPrototypeOf({ value: hasInstance }, null));
+}
