@@ -26,13 +26,12 @@ export {
   whyNot,
 } from "./api/default-engine.js";
 export { type Capabilities, type EngineMetrics, type IndexInfo, SearchEngine } from "./api/search-engine.js";
-export { SearchIndex } from "./api/search-index.js";
+export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
 export type {
-  AttributePath,
   FacetClicks,
   FilterObject,
   FilterOperators,
@@ -76,7 +75,7 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./search/response.js";
-export type { EncodedParams, SearchParams } from "./search/search-params.js";
+export type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "./search/search-params.js";
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   EffectiveSettings,
@@ -84,11 +83,14 @@ export type {
   IndexSettings,
   Matching,
   QueryType,
+  RankingRule,
+  ResolvedVectorIndex,
   Synonym,
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
+export type { AttributePath, ParameterPath, SettingPath } from "./util/attribute-path.js";
 export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
 export type {

@@ -6,7 +6,7 @@ import type { IndexSettings } from "../src/settings/settings.js";
 import { allOf } from "./support/all-of.js";
 import { Random } from "./support/random.js";
 
-const SETTINGS: IndexSettings = { embedder: false, vectorAttribute: "v", dimensions: 3 };
+const SETTINGS: IndexSettings<object> = { embedder: false, vectorAttribute: "v", dimensions: 3 };
 
 /** Some without a vector, some of 32-bit numbers, the attribute not always last. */
 function recordsOf(count: number, seed: number) {
@@ -72,7 +72,7 @@ describe("records with vectors of their own come back as they were given", () =>
       { analyzer: "plain" },
       { vectorAttribute: "w", dimensions: 2 },
       SETTINGS,
-    ] satisfies IndexSettings[]) {
+    ] satisfies IndexSettings<object>[]) {
       await index.updateSettings(change);
       expect(await storedOf(index)).toEqual(records);
       expect(await index.getRecords([3])).toEqual([records[3]]);

@@ -7,6 +7,7 @@ import {
   type AddResult,
   type Address,
   type Analyzer,
+  type AttributePath,
   addRecords,
   browseRecords,
   type Capabilities,
@@ -28,6 +29,7 @@ import {
   importIndex,
   type JsonRecord,
   listIndexes,
+  type MatchLevel,
   query,
   type RecallSource,
   type SearchAnswer,
@@ -266,4 +268,70 @@ describe("an embedder", () => {
     expectTypeOf({ id: "x", dimensions: 2, embed: () => [[1, 2]] }).not.toExtend<Embedder>();
     expectTypeOf(createStaticEnEmbedder).toEqualTypeOf<(table?: Uint8Array | Address) => Embedder>();
   });
+});
+
+describe("the lines of a shop", () => {
+  interface Shown {
+    readonly id: number;
+    readonly title: string;
+    readonly price?: number;
+    readonly when: Date;
+    readonly offers: readonly { readonly shop: string }[];
+  }
+  const shown = engine.index<Shown>;
+
+  it("read highlights and snippets, nested as the record is", () =>
+    checked(async () => {
+      const hit = (await shown("p").query({ query: "x" })).data.hits[0]!;
+      expectTypeOf(hit._highlightResult?.title?.value).toEqualTypeOf<string | undefined>();
+      expectTypeOf(hit._highlightResult?.offers?.[0]?.shop?.matchLevel).toEqualTypeOf<MatchLevel | undefined>();
+      expectTypeOf(hit._snippetResult?.title?.value).toEqualTypeOf<string | undefined>();
+    }));
+
+  it("know that attributesToRetrieve leaves attributes out", () =>
+    checked(async () => {
+      const few = await shown("p").query({ query: "x", attributesToRetrieve: ["id"] });
+      expectTypeOf(few.data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
+      const params = { query: "x", attributesToRetrieve: ["id"] };
+      expectTypeOf((await query<Shown>("p", params)).data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
+      expectTypeOf((await engine.query("p", params)).data.hits[0]!.source).toEqualTypeOf<JsonRecord>();
+    }));
+
+  it("name attributes that records have in settings", () =>
+    checked(async () => {
+      const settings: IndexSettings<Shown> = {
+        searchableAttributes: ["title", { attribute: "offers.shop", weight: 2 }, "offers.a.b.c"],
+        customRanking: ["desc(price)"],
+      };
+      await createIndex<Shown>("p", settings);
+      // @ts-expect-error misspelt
+      await createIndex<Shown>("p", { searchableAttributes: ["titel"] });
+      // @ts-expect-error misspelt
+      await shown("p").updateSettings({ customRanking: ["desc(pirce)"] });
+      await createIndex("p", { searchableAttributes: ["anything"] });
+    }));
+
+  it("take names from elsewhere in parameters", () =>
+    checked(async () => {
+      const fromUrl: string = "price:asc";
+      const facets: string[] = ["price"];
+      await shown("p").query({ query: "x", facets, sort: [fromUrl], attributesToHighlight: facets });
+    }));
+
+  it("see a Date as one value", () => {
+    expectTypeOf<Extract<AttributePath<Shown>, `when${string}`>>().toEqualTypeOf<"when">();
+  });
+
+  it("may pass undefined for what is not set", () => {
+    expectTypeOf({ embedder: undefined, vectorIndex: { m: undefined } }).toExtend<IndexSettings>();
+    expectTypeOf({ embedder: undefined, onWarning: undefined }).toExtend<EngineOptions>();
+  });
+
+  it("update records by their id", () =>
+    checked(async () => {
+      await shown("p").updateRecords([{ id: 1, price: 3 }]);
+      // @ts-expect-error which record?
+      await shown("p").updateRecords([{ price: 3 }]);
+      await engine.updateRecords("p", [{ sku: "a", price: 3 }]);
+    }));
 });

@@ -1,7 +1,10 @@
 // The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
+import type { CreateOptions } from "../index/call-options.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { sharedSymbol } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import { SearchEngine } from "./search-engine.js";
 
@@ -32,7 +35,11 @@ export function setDefaultEngine(next: SearchEngine): SearchEngine {
 }
 
 /** {@link SearchEngine.createIndex} of the default engine. */
-export const createIndex: SearchEngine["createIndex"] = (...args) => current().createIndex(...args);
+export const createIndex: SearchEngine["createIndex"] = <R extends object = JsonRecord>(
+  name: string,
+  settings?: IndexSettings<NoInfer<R>>,
+  options?: CreateOptions,
+) => current().createIndex<R>(name, settings, options);
 
 /** {@link SearchEngine.addRecords} of the default engine. */
 export const addRecords: SearchEngine["addRecords"] = (...args) => current().addRecords(...args);

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
+  type AddOptions,
   type CallOptions,
   type CreateOptions,
   type ImportOptions,
@@ -23,6 +24,7 @@ import {
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { QueryBounds } from "../search/check-params.js";
 import type { SearchAnswer } from "../search/response.js";
+import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
 import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
@@ -171,7 +173,7 @@ export class SearchEngine {
    */
   async createIndex<R extends object = JsonRecord>(
     name: string,
-    settings?: IndexSettings,
+    settings?: IndexSettings<NoInfer<R>>,
     options: CreateOptions = {},
   ): Promise<SearchIndex<R>> {
     this.checkWritable();
@@ -276,15 +278,26 @@ export class SearchEngine {
   }
 
   /** See {@link SearchIndex.updateSettings}. */
-  async updateSettings(
+  async updateSettings<R extends object = JsonRecord>(
     name: string,
-    ...rest: Rest<JsonRecord, "updateSettings">
-  ): Answer<JsonRecord, "updateSettings"> {
-    return this.index(name).updateSettings(...rest);
+    settings: IndexSettings<R>,
+    options?: AddOptions,
+  ): Promise<void> {
+    return this.index<R>(name).updateSettings(settings, options);
   }
 
   /** See {@link SearchIndex.query}. */
-  async query<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "query">): Answer<R, "query"> {
+  query<R extends object = JsonRecord>(
+    name: string,
+    params: RetrievingParams<NoInfer<R>>,
+    options?: CallOptions,
+  ): Promise<SearchAnswer<Retrieved<R>>>;
+  query<R extends object = JsonRecord>(
+    name: string,
+    params: SearchParams<NoInfer<R>> | EncodedParams,
+    options?: CallOptions,
+  ): Promise<SearchAnswer<R>>;
+  async query<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "query">): Promise<SearchAnswer<R>> {
     return this.counted<R>(name, "query").query(...rest);
   }
 

@@ -19,15 +19,20 @@ import { checkParams, type QueryBounds } from "../search/check-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
-import type { EncodedParams, SearchParams } from "../search/search-params.js";
+import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import { copySettings } from "../settings/copy-settings.js";
 import { namedSettings, withFunctions } from "../settings/extension-ids.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import type { IsUntyped } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
+
+/** What changes in a record, with its id if the records' type has an `id`. */
+export type RecordUpdate<R extends object> = Partial<R> &
+  (IsUntyped<R> extends true ? object : "id" extends keyof R ? Pick<R, "id"> : object);
 
 /**
  * A handle on one index, with the verbs of the engine but without the name. `createIndex` and `engine.index(name)` give it.
@@ -71,7 +76,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * Merges top-level attributes into stored records: what is given replaces, `null` stores null. Unknown ids are created unless
    * `createIfNotExists` is false. All or nothing.
    */
-  async updateRecords(records: readonly (Partial<R> & object)[], options: UpdateOptions = {}): Promise<AddResult> {
+  async updateRecords(records: readonly RecordUpdate<R>[], options: UpdateOptions = {}): Promise<AddResult> {
     return this.write("updateRecords", options, (writer, checked) => writer.updateRecords(records, checked), written);
   }
 
@@ -140,7 +145,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * Changes some settings; the others stay. Records are indexed again in slices while the old version answers queries, then the
    * new version replaces it at once. If anything fails, nothing changes.
    */
-  async updateSettings(settings: IndexSettings, options: AddOptions = {}): Promise<void> {
+  async updateSettings(settings: IndexSettings<R>, options: AddOptions = {}): Promise<void> {
     const work = (checked: CheckedOptions): Promise<void> => {
       const { data, context } = this.live;
       const changes = copySettings(settings);
@@ -152,12 +157,19 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /**
-   * Answers a query in the documented envelope. Form A is an object, form B `{ params: "query=…&page=2" }`.
+   * Answers a query in the documented envelope. Form A is an object, form B `{ params: "query=…&page=2" }`. With
+   * `attributesToRetrieve`, any attribute may be missing in `source`.
    *
    * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
    */
-  async query(params: SearchParams<R> | EncodedParams, options: CallOptions = {}): Promise<SearchAnswer<R>> {
-    return (await this.answer(params, options)) as SearchAnswer<R>;
+  query(params: RetrievingParams<R>, options?: CallOptions): Promise<SearchAnswer<Retrieved<R>>>;
+  query(params: SearchParams<R> | EncodedParams, options?: CallOptions): Promise<SearchAnswer<R>>;
+  async query(
+    params: SearchParams<R> | EncodedParams,
+    options: CallOptions = {},
+  ): Promise<SearchAnswer<R> | SearchAnswer<Retrieved<R>>> {
+    const answer: unknown = await this.answer(params, options);
+    return answer as SearchAnswer<R>;
   }
 
   /** @internal As {@link query}, for a request from outside: within bounds that no parameter widens. */

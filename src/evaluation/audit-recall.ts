@@ -18,11 +18,11 @@ import { seededIntegers } from "./measures.js";
 /** Options of auditRecall. */
 export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {
   /** Number of sampled records whose vectors serve as queries, 1 … 100,000. Default 200. */
-  readonly sample?: number;
+  readonly sample?: number | undefined;
   /** Audits a graph with these settings, built on a copy, instead of the index's own. */
-  readonly vectorIndex?: VectorIndexSettings;
+  readonly vectorIndex?: VectorIndexSettings | undefined;
   /** The embedder of the index, if it is not the built-in one. */
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
 }
 
 /** The result of auditRecall. */

@@ -15,9 +15,9 @@ export type Way = "words" | "meaning" | "both";
 /** Options of evaluate. */
 export interface EvaluateOptions extends EvaluationOptions {
   /** The ways to query. Default all three. */
-  readonly ways?: readonly Way[];
+  readonly ways?: readonly Way[] | undefined;
   /** The baseline of the differences: one of the ways, or an earlier run. Default `"words"` if it is among the ways. */
-  readonly baseline?: Way | EvaluatedRun;
+  readonly baseline?: Way | EvaluatedRun | undefined;
 }
 
 /** What evaluate answers. */

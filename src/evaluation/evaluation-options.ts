@@ -11,21 +11,21 @@ import type { BootstrapRule, Cutoffs } from "./measures.js";
 /** Options of every evaluation. */
 export interface EvaluationOptions {
   /** The engine that holds the index. Default: the process's own. */
-  readonly engine?: SearchEngine;
+  readonly engine?: SearchEngine | undefined;
   /** Cut-off rank of nDCG, precision and judged, 1 … 1,000. Default 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** Cut-off rank of recall and MRR, `k` … 1,000. Default 100, or `k` if that is more. */
-  readonly recallAt?: number;
+  readonly recallAt?: number | undefined;
   /** The minimum relevance that counts as relevant for recall, MRR and precision; above 0. Default 1. */
-  readonly relevantFrom?: number;
+  readonly relevantFrom?: number | undefined;
   /** Number of bootstrap resamples, 100 … 1,000,000. Default 10,000. */
-  readonly resamples?: number;
+  readonly resamples?: number | undefined;
   /** Seed of the bootstrap and of samples; the same seed gives the same figures. Default 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Aborting it rejects with 499. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each query. What it throws is ignored. */
-  readonly onProgress?: (progress: EvaluationProgress) => void;
+  readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
 }
 
 /** The progress of an evaluation. */

@@ -143,16 +143,16 @@ function trialOf(
 
 /** The values to try for each setting; `sweep` tries all combinations. */
 export interface Variations {
-  readonly semanticWeight?: readonly number[];
-  readonly semanticFloor?: readonly number[];
-  readonly semanticDepth?: readonly number[];
-  readonly matchingRatio?: readonly number[];
-  readonly k1?: readonly number[];
-  readonly b?: readonly number[];
+  readonly semanticWeight?: readonly number[] | undefined;
+  readonly semanticFloor?: readonly number[] | undefined;
+  readonly semanticDepth?: readonly number[] | undefined;
+  readonly matchingRatio?: readonly number[] | undefined;
+  readonly k1?: readonly number[] | undefined;
+  readonly b?: readonly number[] | undefined;
   /** Weights by attribute: `[{ title: 1 }, { title: 3, brand: 2 }]`; other attributes keep theirs. */
-  readonly attributeWeights?: readonly Readonly<Record<string, number>>[];
+  readonly attributeWeights?: readonly Readonly<Record<string, number>>[] | undefined;
   /** Any other settings for `updateSettings`: `[{}, { embeddedAttributes: ["title"] }]`. */
-  readonly settings?: readonly IndexSettings[];
+  readonly settings?: readonly IndexSettings[] | undefined;
 }
 
 /** One combination: one value for each varied setting. */

@@ -10,7 +10,7 @@ import { show } from "../util/show.js";
 /** Options of createIndex. */
 export interface CreateOptions {
   /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
-  readonly ifExists?: "error" | "open";
+  readonly ifExists?: "error" | "open" | undefined;
 }
 
 /** Reads `ifExists`. Throws 400 for wrong options. */
@@ -73,7 +73,7 @@ export interface ImportProgress {
 /** Options of importIndex. */
 export interface ImportOptions extends CallOptions {
   /** When the name exists: `"error"` (409, default), or `"replace"` settings and records of the index that is there. */
-  readonly ifExists?: "error" | "replace";
+  readonly ifExists?: "error" | "replace" | undefined;
   /** Called from time to time, and at the end. What it throws is ignored. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }

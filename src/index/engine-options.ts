@@ -18,31 +18,31 @@ import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
   /** The embedder of indexes that name none. Default `"static-en"`. */
-  readonly embedder?: "static-en" | false | Embedder;
+  readonly embedder?: "static-en" | false | Embedder | undefined;
   /**
    * Embedders by id: settings may name them, and those of an import do. `embedder` counts as one of them.
    *
    * @example
    * const engine = new SearchEngine({ embedders: { [model.id]: model } });
    */
-  readonly embedders?: Readonly<Record<string, Embedder>>;
+  readonly embedders?: Readonly<Record<string, Embedder>> | undefined;
   /** Analyzers by id, as `embedders`. */
-  readonly analyzers?: Readonly<Record<string, Analyzer>>;
+  readonly analyzers?: Readonly<Record<string, Analyzer>> | undefined;
   /**
    * Called with each warning. Without it, warnings go to `process.emitWarning`: once for each code and index, at most 100 in a
    * process. The library prints nothing else.
    */
-  readonly onWarning?: WarningHandler;
+  readonly onWarning?: WarningHandler | undefined;
   /** Unknown names of parameters, settings and options: errors (400) if true, warnings if false (default). */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Limits that replace the default ones. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<Limits> | undefined;
   /**
    * How many bytes queries may keep in memory, as `estimate()` counts them: what they computed (impact lists of terms, columns of
    * undeclared attributes), and what they read of a data folder (terms, titles, ids). What was computed for the index that was asked
    * least recently is dropped first; a quarter is always left to it. No answer depends on it. Default 256 MB.
    */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
 }
 
 /** The effective options, which an engine passes to its indexes. */
@@ -74,11 +74,11 @@ export interface OpenOptions extends EngineOptions {
    * `"sync"` (default): a verb resolves when neither a kill nor a power cut can take it back. `"interval"`: a power cut may take the
    * last second, for bulk loads; `flush` and `close` make everything before them safe.
    */
-  readonly durability?: "sync" | "interval";
+  readonly durability?: "sync" | "interval" | undefined;
   /** True: reads what is there, beside an engine that writes, and writes nothing. Default false. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** True: reads everything at opening. No answer depends on it. Default false. */
-  readonly preload?: boolean;
+  readonly preload?: boolean | undefined;
 }
 
 /** The options of a data folder, checked. */

@@ -1,7 +1,7 @@
 import { normalizeText } from "../analysis/normalize-text.js";
 import type { ValueCount } from "../docvalues/facet-counts.js";
 import type { AttributeValue } from "../docvalues/filter.js";
-import type { AttributePath } from "../docvalues/filter-types.js";
+import type { ParameterPath } from "../util/attribute-path.js";
 import { Checker, isName, ownEntries } from "../util/checks.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
@@ -12,11 +12,11 @@ import type { SearchParams } from "./search-params.js";
 /** Which values of a facet are searched; the other parameters are those of a query, whose hits are counted. */
 export interface FacetSearchParams<R extends object>
   extends Partial<Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "maxValuesPerFacet">> {
-  readonly facetName: AttributePath<R>;
+  readonly facetName: ParameterPath<R>;
   /** A prefix of one of the value's words; case and accents aside. Default: all values. */
-  readonly facetQuery?: string;
+  readonly facetQuery?: string | undefined;
   /** 0 … 1,000. Default 10. */
-  readonly maxFacetHits?: number;
+  readonly maxFacetHits?: number | undefined;
 }
 
 /** Values with their counts, the most frequent first. */

@@ -10,6 +10,7 @@ import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { tokenTerms } from "../analysis/token-terms.js";
 import type { WordForms } from "../analysis/word-forms.js";
+import type { IsUntyped } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { PathTree } from "./attribute-paths.js";
@@ -54,10 +55,19 @@ export function* highlightText(text: string, matcher: TermMatcher, painting: Hig
 /** Results nested as the texts of a record are. */
 export type Shaped<T> = T | readonly Shaped<T>[] | { readonly [name: string]: Shaped<T> };
 
-/** The results of a record, by attribute. */
-export interface ShapedRecord<T> {
-  readonly [name: string]: Shaped<T>;
-}
+/** The results of a record, nested as the record is: a result for each text and number that was asked for. */
+export type ShapedRecord<T, R extends object = JsonRecord> =
+  IsUntyped<R> extends true
+    ? { readonly [name: string]: Shaped<T> }
+    : { readonly [K in keyof R]?: ShapedValue<T, NonNullable<R[K]>> };
+
+type ShapedValue<T, V> = V extends string | number
+  ? T
+  : V extends readonly (infer U)[]
+    ? readonly ShapedValue<T, NonNullable<U>>[]
+    : V extends object
+      ? ShapedRecord<T, V>
+      : never;
 
 /** The words of a snippet when `attributesToSnippet` gives no number. */
 const DEFAULT_WORDS = 10;

@@ -9,7 +9,7 @@ import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.j
 export type RecallSource = "fullTextSearch" | "semanticSearch";
 
 /** A found record. */
-export interface Hit<R = JsonRecord> {
+export interface Hit<R extends object = JsonRecord> {
   /** The record's id as a string. */
   readonly id: string;
   /** 0 … 1, rounded to six decimals; comparable within one answer. */
@@ -17,9 +17,9 @@ export interface Hit<R = JsonRecord> {
   /** A fresh copy of the record as it was added, or of the attributes in `attributesToRetrieve`. */
   readonly source: R;
   /** Only with `attributesToHighlight`: nested as the record is. */
-  readonly _highlightResult?: ShapedRecord<HighlightResult>;
+  readonly _highlightResult?: ShapedRecord<HighlightResult, R>;
   /** Only with `attributesToSnippet`: nested as the record is. */
-  readonly _snippetResult?: ShapedRecord<SnippetResult>;
+  readonly _snippetResult?: ShapedRecord<SnippetResult, R>;
   /** Only with `explain`: the parts add up to the score. */
   readonly explanation?: Explanation;
 }
@@ -56,7 +56,7 @@ export interface Explanation {
 }
 
 /** The `data` of an answer. */
-export interface SearchData<R = JsonRecord> {
+export interface SearchData<R extends object = JsonRecord> {
   readonly query: string;
   readonly indexUse: string;
   readonly recallSource: RecallSource[];
@@ -76,14 +76,14 @@ export interface SearchData<R = JsonRecord> {
 }
 
 /** A successful answer. */
-export interface SearchAnswer<R = JsonRecord> {
+export interface SearchAnswer<R extends object = JsonRecord> {
   readonly msg: string;
   readonly code: 200;
   readonly data: SearchData<R>;
 }
 
 /** Wraps the data of an answer into the success envelope. */
-export function buildAnswer<R>(data: SearchData<R>): SearchAnswer<R> {
+export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {
   const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
   const documented = { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits };
   // Own properties only: a polluted Object.prototype must not add to an answer.

@@ -1,8 +1,9 @@
 // The parameters of a query as callers write them, with filters typed by the record: a wrong attribute or operator does not
 // compile. Types only.
 
-import type { AttributePath, FacetClicks, FilterObject } from "../docvalues/filter-types.js";
+import type { FacetClicks, FilterObject } from "../docvalues/filter-types.js";
 import type { Matching, QueryType } from "../settings/settings.js";
+import type { AttributePath, IsUntyped, ParameterPath } from "../util/attribute-path.js";
 import type { JsonRecord } from "../util/json.js";
 
 /** The parameters of a query as an object. Types are strict: numbers are never text. */
@@ -28,19 +29,19 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** The facet values that the shopper chose. They apply after matching, so each facet count is the `nbHits` after choosing. */
   readonly facetFilters?: readonly (string | readonly string[])[] | FacetClicks<R> | undefined;
   /** Attributes whose values are counted, at most 20; `["*"]`: all, or the first 20 by name with a warning. */
-  readonly facets?: readonly (AttributePath<R> | "*")[] | undefined;
+  readonly facets?: readonly (ParameterPath<R> | "*")[] | undefined;
   /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
   readonly maxValuesPerFacet?: number | undefined;
   /** `["price:asc", "brand:desc"]`: changes the order, not the matches. Missing values come last. */
-  readonly sort?: readonly `${AttributePath<R>}:${"asc" | "desc"}`[] | undefined;
+  readonly sort?: readonly (`${AttributePath<R>}:${"asc" | "desc"}` | (string & Record<never, never>))[] | undefined;
   /** One hit per group (see `attributeForDistinct`). Default: the index's setting. */
   readonly distinct?: boolean | undefined;
   /** The attributes in `source`: paths, `"*"`, `"-path"`; an empty list: none. Default: all. */
-  readonly attributesToRetrieve?: readonly (AttributePath<R> | "*" | `-${AttributePath<R>}`)[] | undefined;
+  readonly attributesToRetrieve?: readonly (ParameterPath<R> | "*" | `-${AttributePath<R>}`)[] | undefined;
   /** Attributes to highlight; `["*"]`: all. Each hit then has `_highlightResult`. */
-  readonly attributesToHighlight?: readonly (AttributePath<R> | "*")[] | undefined;
+  readonly attributesToHighlight?: readonly (ParameterPath<R> | "*")[] | undefined;
   /** Attributes to cut to a snippet around the match; `"title:15"` sets its words (default 10). Each hit then has `_snippetResult`. */
-  readonly attributesToSnippet?: readonly string[] | undefined;
+  readonly attributesToSnippet?: readonly ParameterPath<R>[] | undefined;
   /** At most 64 characters; not escaped. Default `<em>`. */
   readonly highlightPreTag?: string | undefined;
   /** At most 64 characters; not escaped. Default `</em>`. */
@@ -52,7 +53,7 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** True: each highlight has `matchedPositions: [{ start, length }]`, in UTF-16 units of the stored text. Default false. */
   readonly matchedPositions?: boolean | undefined;
   /** The fields in which words are searched, of those that the index searches. Default: all. */
-  readonly restrictSearchableAttributes?: readonly string[] | undefined;
+  readonly restrictSearchableAttributes?: readonly ParameterPath<R>[] | undefined;
   /** Corrects words that no record contains. Default: the index's setting. */
   readonly typoTolerance?: boolean | undefined;
   /** Which words are completed. Default: the index's setting. */
@@ -69,3 +70,11 @@ export interface SearchParams<R extends object = JsonRecord> {
 export interface EncodedParams {
   readonly params: string;
 }
+
+/** Parameters that choose what `source` shows. */
+export type RetrievingParams<R extends object = JsonRecord> = SearchParams<R> & {
+  readonly attributesToRetrieve: readonly string[];
+};
+
+/** The `source` of a hit where `attributesToRetrieve` chooses what it shows. */
+export type Retrieved<R extends object> = IsUntyped<R> extends true ? R : Partial<R>;

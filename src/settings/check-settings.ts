@@ -9,9 +9,9 @@ import { readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,
   type ResolvedSettings,
+  type ResolvedVectorIndex,
   SETTING_NAMES,
   type Synonym,
-  type VectorIndexSettings,
   type WeightedAttribute,
 } from "./settings.js";
 
@@ -193,7 +193,7 @@ function readVectorIndex(
   value: unknown = {},
   check: Checker,
   { hnswlibProblem }: SettingsContext,
-): Required<VectorIndexSettings> {
+): ResolvedVectorIndex {
   const entries = ownEntries(value, "settings.vectorIndex", "invalid_setting");
   refuseOthers(entries, "vectorIndex", ["kind", "m", "efConstruction", "efSearch"], check);
   const kinds = ["auto", "exact", "hnsw", "hnswlib"] as const;

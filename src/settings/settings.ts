@@ -1,7 +1,9 @@
 // The settings of an index: what callers may pass, and the effective settings with all defaults.
 
+import type { IsUntyped, SettingPath } from "../util/attribute-path.js";
 import type { SearchError } from "../util/errors.js";
 import type { Analyzer, Embedder } from "../util/extension-points.js";
+import type { JsonRecord } from "../util/json.js";
 
 /**
  * Which records match a query by words: `all`: every term; `any`: at least one; `auto`: every term, or at least
@@ -10,18 +12,21 @@ import type { Analyzer, Embedder } from "../util/extension-points.js";
 export type Matching = "auto" | "all" | "any";
 
 /** An attribute to search and its weight. */
-export interface WeightedAttribute {
-  readonly attribute: string;
+export interface WeightedAttribute<R extends object = JsonRecord> {
+  readonly attribute: SettingPath<R>;
   /** Greater than 0, at most 1,000. */
   readonly weight: number;
 }
 
 /** How the ranking by words and the ranking by meaning are fused. */
 export type FusionSettings =
-  | { readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1. */; readonly semanticWeight?: number }
+  | {
+      readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1. */;
+      readonly semanticWeight?: number | undefined;
+    }
   | {
       readonly method: "rrf";
-      /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number;
+      /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number | undefined;
     };
 
 /**
@@ -30,94 +35,107 @@ export type FusionSettings =
  * there is no WebAssembly or its 4 GB of memory do not suffice; where no graph can be used, it scans.
  */
 export interface VectorIndexSettings {
-  readonly kind?: "auto" | "exact" | "hnsw" | "hnswlib";
+  readonly kind?: "auto" | "exact" | "hnsw" | "hnswlib" | undefined;
   /** Links of a node of a graph, 2 … 256. Default 16. */
-  readonly m?: number;
+  readonly m?: number | undefined;
   /** Candidates while building, 4 … 10,000. Default 200. */
-  readonly efConstruction?: number;
+  readonly efConstruction?: number | undefined;
   /** Candidates while searching, 1 … 10,000. Default 250. */
-  readonly efSearch?: number;
+  readonly efSearch?: number | undefined;
 }
+
+/** {@link VectorIndexSettings} with all defaults. */
+export type ResolvedVectorIndex = {
+  readonly [K in keyof VectorIndexSettings]-?: Exclude<VectorIndexSettings[K], undefined>;
+};
 
 /** Words that mean the same; Algolia's forms. */
 export type Synonym =
-  | { readonly type: "synonym"; readonly objectID?: string; readonly synonyms: readonly string[] }
+  | { readonly type: "synonym"; readonly objectID?: string | undefined; readonly synonyms: readonly string[] }
   | {
       readonly type: "oneWaySynonym";
-      readonly objectID?: string;
+      readonly objectID?: string | undefined;
       readonly input: string;
       readonly synonyms: readonly string[];
     };
 
+/** `"asc(price)"` or `"desc(popularity)"`. */
+export type RankingRule<R extends object = JsonRecord> =
+  IsUntyped<R> extends true ? string : `${"asc" | "desc"}(${SettingPath<R>})`;
+
 /** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
 
-/** Everything `createIndex(name, settings)` takes; all of it optional. */
-export interface IndexSettings {
+/**
+ * Everything `createIndex(name, settings)` takes; all of it optional.
+ *
+ * @typeParam R - the record type; names of attributes follow it.
+ */
+export interface IndexSettings<R extends object = JsonRecord> {
   /** The attribute that is a record's id. Default `"id"`. */
-  readonly idAttribute?: string;
+  readonly idAttribute?: SettingPath<R> | undefined;
   /**
    * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight }`. Default: every text
    * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A
    * title without a weight counts twice.
    */
-  readonly searchableAttributes?: readonly (string | WeightedAttribute)[];
+  readonly searchableAttributes?: readonly (SettingPath<R> | WeightedAttribute<R>)[] | undefined;
   /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
-  readonly identifierAttributes?: readonly string[];
+  readonly identifierAttributes?: readonly string[] | undefined;
   /** `"english"` (default), `"plain"` (no stems, no stop words), your own, or the id of one of the engine's `analyzers`. */
-  readonly analyzer?: string | Analyzer;
+  readonly analyzer?: string | Analyzer | undefined;
   /** Which records match by words. Default `"auto"`. */
-  readonly matching?: Matching;
+  readonly matching?: Matching | undefined;
   /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
-  readonly matchingRatio?: number;
+  readonly matchingRatio?: number | undefined;
   /** `"static-en"` (default), `false` (words only), your own, or the id of one of the engine's `embedders`. */
-  readonly embedder?: string | false | Embedder;
+  readonly embedder?: string | false | Embedder | undefined;
   /** Paths whose text is embedded. Default: the searchable text without identifiers, with the title twice. */
-  readonly embeddedAttributes?: readonly string[];
+  readonly embeddedAttributes?: readonly SettingPath<R>[] | undefined;
   /** The attribute that holds a record's own vector. Then only queries are embedded, and only if an embedder is set explicitly. */
-  readonly vectorAttribute?: string;
+  readonly vectorAttribute?: SettingPath<R> | undefined;
   /** Components of the records' own vectors; required with `vectorAttribute`. */
-  readonly dimensions?: number;
-  readonly vectorIndex?: VectorIndexSettings;
-  readonly fusion?: FusionSettings;
+  readonly dimensions?: number | undefined;
+  readonly vectorIndex?: VectorIndexSettings | undefined;
+  readonly fusion?: FusionSettings | undefined;
   /** Adds evidence from titles to the score of `convex` fusion (docs/scoring.md). Default true. */
-  readonly titleEvidence?: boolean;
+  readonly titleEvidence?: boolean | undefined;
   /**
    * The minimum cosine of a match by meaning, -1 … 1. Default `"auto"`: learned from the records as the similarity of
    * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. Without an embedder: 0.
    */
-  readonly semanticFloor?: number | "auto";
+  readonly semanticFloor?: number | "auto" | undefined;
   /** The maximum number of matches by meaning, 1 … 10,000. Default 100. */
-  readonly semanticDepth?: number;
+  readonly semanticDepth?: number | undefined;
   /**
    * How many of the best matches by words get their cosine and title evidence, 1 … 10,000; semantic matches always do. Matches
    * below them keep their score by words. Default 1,000.
    */
-  readonly rankWindow?: number;
+  readonly rankWindow?: number | undefined;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
-  readonly bm25?: { readonly k1?: number; readonly b?: number };
+  readonly bm25?: { readonly k1?: number | undefined; readonly b?: number | undefined } | undefined;
   /** Attributes that filters, facets and sorting may use. Default: all that hold numbers, booleans or short strings. */
-  readonly attributesForFaceting?: readonly string[];
+  readonly attributesForFaceting?: readonly SettingPath<R>[] | undefined;
   /** Breaks ties between equal scores: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
-  readonly customRanking?: readonly string[];
+  readonly customRanking?: readonly RankingRule<R>[] | undefined;
   /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
-  readonly attributeForDistinct?: string;
+  readonly attributeForDistinct?: SettingPath<R> | undefined;
   /** Shows one hit per group unless a query says otherwise. Default false. */
-  readonly distinct?: boolean;
+  readonly distinct?: boolean | undefined;
   /** Words with the same meaning; at most 10,000 synonyms, and 1,000 for one word. Default none. */
-  readonly synonyms?: readonly Synonym[];
+  readonly synonyms?: readonly Synonym[] | undefined;
   /** Words that count only in queries without other words. Default: the English ones; `false`: none. */
-  readonly stopWords?: readonly string[] | false;
+  readonly stopWords?: readonly string[] | false | undefined;
   /** Words of a query that a match need not contain. */
-  readonly optionalWords?: readonly string[];
+  readonly optionalWords?: readonly string[] | undefined;
   /** Corrects query words that no record contains: one error from 4 letters, two from 8. Default true. */
-  readonly typoTolerance?: boolean;
+  readonly typoTolerance?: boolean | undefined;
   /** Words that are never corrected. */
-  readonly disableTypoToleranceOnWords?: readonly string[];
+  readonly disableTypoToleranceOnWords?: readonly string[] | undefined;
   /** Attributes in which corrected words do not count. */
-  readonly disableTypoToleranceOnAttributes?: readonly string[];
+  readonly disableTypoToleranceOnAttributes?: readonly SettingPath<R>[] | undefined;
   /** Which words are completed. Default `"prefixAuto"`. */
-  readonly queryType?: QueryType;
+  readonly queryType?: QueryType | undefined;
 }
 
 /** The effective settings, with all defaults, as `getSettings` shows them; analyzer and embedder appear by id. */
@@ -137,7 +155,7 @@ export interface EffectiveSettings {
   readonly vectorAttribute: string | null;
   /** Components of the index's vectors; 0: it has none. */
   readonly dimensions: number;
-  readonly vectorIndex: Required<VectorIndexSettings>;
+  readonly vectorIndex: ResolvedVectorIndex;
   readonly fusion:
     | { readonly method: "convex"; readonly semanticWeight: number }
     | { readonly method: "rrf"; readonly rankConstant: number };

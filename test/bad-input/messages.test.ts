@@ -2,7 +2,7 @@
 // argument as a cell (see row.ts), the name of the error and the message.
 
 import { describe, expect, it } from "vitest";
-import { type Embedder, quoteFilterValue, SearchEngine } from "../../src/index.js";
+import { type Embedder, type IndexSettings, quoteFilterValue, SearchEngine } from "../../src/index.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
 import { expectMessageRules } from "./message-rules.js";
 import { cells } from "./row.js";
@@ -28,7 +28,7 @@ const engine = new SearchEngine({
 const shop = engine.createIndex("shop", { vectorAttribute: "v", dimensions: 2 });
 const words = engine.createIndex("words");
 const OWN: Embedder = { id: "own", dimensions: 3, embed: async () => [] };
-const create = (settings: unknown) => engine.createIndex("new", anything(settings));
+const create = (settings: unknown) => engine.createIndex("new", anything<IndexSettings>(settings));
 const ask = async (params: unknown) => (await shop).query(anything(params));
 const askWith = (given: object) => ask({ query: "", ...given });
 const filter = (filters: unknown) => askWith({ filters });
@@ -471,7 +471,7 @@ describe("unknown names", () => {
   it("are warned of in one warning, the first four of them named", async () => {
     const warnings: unknown[] = [];
     const lax = new SearchEngine({ embedder: false, onWarning: (warning) => warnings.push(warning) });
-    const index = await lax.createIndex("a", anything({ matchin: "all" }));
+    const index = await lax.createIndex("a", anything<IndexSettings>({ matchin: "all" }));
     await index.query(anything({ query: "", pgae: 1 }));
     await index.query(anything({ query: "", pgae: 1, srot: 1, vectr: 1, explian: 1, mathcing: 1 }));
     const one = (name: string, near: string) => `parameter "${name}" is unknown; did you mean ${near}?`;
@@ -492,7 +492,7 @@ describe("unknown names", () => {
   it("are refused by a strict engine", async () => {
     const strict = new SearchEngine({ embedder: false, strict: true });
     const index = await strict.createIndex("a");
-    const setting = strict.createIndex("b", anything({ matchin: "all" }));
+    const setting = strict.createIndex("b", anything<IndexSettings>({ matchin: "all" }));
     await expectSaid(setting, "unknown_setting", 'setting "matchin" is unknown; did you mean matching?');
     const asked = index.query(anything({ query: "", pgae: 1 }));
     await expectSaid(asked, "unknown_parameter", 'parameter "pgae" is unknown; did you mean page?');

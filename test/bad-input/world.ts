@@ -4,6 +4,7 @@
 import {
   type Embedder,
   type EngineOptions,
+  type IndexSettings,
   SearchEngine,
   type SearchParams,
   type SearchWarning,
@@ -118,7 +119,7 @@ export class World {
   }
 
   create(name: unknown, settings?: unknown, options?: unknown): Promise<unknown> {
-    return this.engine.createIndex(anything(name), anything(settings), anything(options));
+    return this.engine.createIndex(anything(name), anything<IndexSettings>(settings), anything(options));
   }
 
   add(records: unknown, index: unknown = "shop", options?: unknown): Promise<unknown> {

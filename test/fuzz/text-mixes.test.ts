@@ -42,7 +42,7 @@ function mix(random: Random): string {
   return cutToBytes(texts.join(""), QUERY_BYTES);
 }
 
-type Answer = Omit<SearchData<object>, "serverTimeMS" | "processingTimeMS">;
+type Answer = Omit<SearchData, "serverTimeMS" | "processingTimeMS">;
 
 async function answer(engine: SearchEngine, query: string, advancedSyntax: boolean): Promise<Answer> {
   const { data } = await engine.query("mixes", { query, advancedSyntax, explain: true, attributesToHighlight: ["*"] });

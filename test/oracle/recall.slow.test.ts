@@ -84,7 +84,11 @@ it.each(USABLE_KINDS)("loses no record among ten thousand with one vector, with 
   const distinct = Array.from({ length: 1000 }, (_, i) => ({ id: `distinct-${i}`, vec: vector() }));
   const same = Array.from({ length: 10_000 }, (_, i) => ({ id: `same-${i}`, vec: one }));
   const engine = new SearchEngine();
-  const settings: IndexSettings = { vectorAttribute: "vec", dimensions: 32, vectorIndex: { kind } };
+  const settings: IndexSettings<(typeof same)[number]> = {
+    vectorAttribute: "vec",
+    dimensions: 32,
+    vectorIndex: { kind },
+  };
   const index = await engine.createIndex<(typeof same)[number]>("same", settings);
   for (const batch of [distinct.slice(0, 500), same, distinct.slice(500)]) await index.addRecords(batch);
   await index.whenIdle();

@@ -1,0 +1,35 @@
+// The dotted paths of a record type, for parameters and settings that name attributes. Types only.
+
+/** The depth to which paths are typed. */
+type Depth = [never, 0, 1, 2];
+
+type Item<T> = T extends readonly (infer U)[] ? U : T;
+/** A value, or what an array holds, without null and undefined. */
+export type Inner<T> = NonNullable<Item<NonNullable<T>>>;
+
+/** A value without attributes of its own. A Date is one, although no record may hold it. */
+type Leaf = string | number | boolean | Date;
+
+type PathsOf<T, D extends number> = [D] extends [never]
+  ? never
+  : T extends object
+    ? {
+        [K in keyof T & string]: Inner<T[K]> extends Leaf
+          ? K
+          : Inner<T[K]> extends object
+            ? K | `${K}.${PathsOf<Inner<T[K]>, Depth[D]>}`
+            : K;
+      }[keyof T & string]
+    : never;
+
+/** Whether nothing is known of the attributes of a record type. */
+export type IsUntyped<R extends object> = string extends keyof R ? true : [keyof R] extends [never] ? true : false;
+
+/** The dotted paths of a record type, three names deep; any string when the type has no known keys. */
+export type AttributePath<R extends object> = IsUntyped<R> extends true ? string : PathsOf<R, 2>;
+
+/** A path as a setting takes it: a misspelt name does not compile. Paths of more than three names are not checked. */
+export type SettingPath<R extends object> = AttributePath<R> | `${string}.${string}.${string}.${string}`;
+
+/** A path as a parameter takes it: known ones are suggested, and any text is accepted, because it may come from a URL. */
+export type ParameterPath<R extends object> = AttributePath<R> | (string & Record<never, never>);
