@@ -2,7 +2,7 @@
 // hundred small modules take three times as long to load: once as ES modules and once as CommonJS, for `require` where Node cannot
 // load ES modules by it. The types come from tsc.
 
-import { copyFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
 
@@ -25,20 +25,34 @@ async function bundle(input) {
     },
   });
   // All of the engine in one file, whichever entry points share it: calls between files are slower.
-  const groups = [{ name: "engine", test: /src\/(?!(contract|evaluation|service))/ }];
+  const groups = [{ name: "engine", test: /src\/(?!(contract|evaluation|service)\b)/ }];
+  const outputs = [];
   for (const [format, end] of [
     ["esm", "js"],
     ["cjs", "cjs"],
   ])
-    await joined.write({
-      dir: "dist",
-      format,
-      entryFileNames: `[name].${end}`,
-      chunkFileNames: `[name].${end}`,
-      comments: false,
-      codeSplitting: { groups },
-    });
+    outputs.push(
+      await joined.write({
+        dir: "dist",
+        format,
+        entryFileNames: `[name].${end}`,
+        chunkFileNames: `[name].${end}`,
+        comments: false,
+        codeSplitting: { groups },
+      }),
+    );
   await joined.close();
+  writeRefusals(outputs[0].output);
+}
+
+/** For browsers, entry points with the same names that only say why they cannot be used. */
+function writeRefusals(output) {
+  const sentence =
+    "tandem-search runs in Node, Bun and Deno, not in a browser: call it on a server and send the answers, or bundle it for Node.";
+  for (const { name, exports } of output.filter(({ isEntry }) => isEntry)) {
+    const names = exports.map((each) => `export const ${each} = undefined;\n`).join("");
+    writeFileSync(`dist/${name}.browser.js`, `${names}throw new Error(${JSON.stringify(sentence)});\n`);
+  }
 }
 
 // The bundle reads this file from its own folder.
