@@ -32,7 +32,7 @@ import type { LiveIndex } from "./live-index.js";
 
 /** What changes in a record, with its id if the records' type has an `id`. */
 export type RecordUpdate<R extends object> = Partial<R> &
-  (IsUntyped<R> extends true ? object : "id" extends keyof R ? Pick<R, "id"> : object);
+  (IsUntyped<R> extends true ? object : R extends { readonly id: infer Id } ? { readonly id: Id } : object);
 
 /**
  * A handle on one index, with the verbs of the engine but without the name. `createIndex` and `engine.index(name)` give it.
