@@ -8,7 +8,12 @@ import { dts } from "rollup-plugin-dts";
 const GLOBALS = "declare global {\n  interface AbortSignal {}\n}\n";
 
 const bundle = await rollup({
-  input: { index: "src/index.ts", evaluation: "src/evaluation.ts" },
+  input: {
+    index: "src/index.ts",
+    evaluation: "src/evaluation.ts",
+    service: "src/service.ts",
+    contract: "src/contract.ts",
+  },
   plugins: [dts({ tsconfig: "tsconfig.build.json" })],
   external: /^[^./]/,
   onLog(_, log) {

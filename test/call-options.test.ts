@@ -6,7 +6,12 @@ import { readOptions } from "../src/index/call-options.js";
 
 describe("the options of a call", () => {
   it("may all be left out", () => {
-    expect(readOptions({})).toEqual({ signal: undefined, onProgress: undefined, createIfNotExists: true });
+    expect(readOptions({})).toEqual({
+      signal: undefined,
+      onProgress: undefined,
+      createIfNotExists: true,
+      isFromOutside: false,
+    });
     expect(readOptions({ createIfNotExists: undefined }).createIfNotExists).toBe(true);
   });
 

@@ -270,7 +270,7 @@ it("fails no call where there is no room for it, and is stored when there is", {
   };
   await fill(engine);
   await engine.index("shop").whenIdle();
-  expect(warnings.map(({ code }) => code)).toEqual(seq(tries, () => "storage_failed"));
+  expect(warnings.map(({ code }) => code)).toEqual(seq(tries, () => "storage_full"));
   expect([tries > 0, graphsOn(disk)]).toEqual([true, []]);
   // It is not tried with each write.
   await engine.addRecords("shop", records(RECORDS, 100));

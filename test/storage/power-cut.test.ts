@@ -121,7 +121,8 @@ class Life {
     }
     await this.close();
     if (this.failure !== undefined) throw this.failure;
-    expect(this.warnings).toEqual([]);
+    // The records of a life may have none of the attributes that its settings name.
+    expect(this.warnings.filter(({ code }) => code !== "unknown_attribute")).toEqual([]);
     expect(this.disk.openFiles).toBe(0);
     await this.twin.close();
   }
