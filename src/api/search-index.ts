@@ -149,7 +149,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const work = (checked: CheckedOptions): Promise<void> => {
       const { data, context } = this.live;
       const changes = copySettings(settings);
-      const { embedder } = changes;
+      const embedder = Object.hasOwn(changes, "embedder") ? changes.embedder : undefined;
       if (embedder === undefined || embedder === "static-en") this.live.checkTable();
       return this.live.writer.updateSettings(withFunctions(changes, context, data), checked);
     };

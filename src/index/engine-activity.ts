@@ -25,9 +25,9 @@ export class PhaseClock {
 
   /** Milliseconds by phase. */
   phases(): Partial<Record<QueryPhase, number>> {
-    const sums: Partial<Record<QueryPhase, number>> = {};
-    for (const [phase, time] of this.times) sums[phase] = (sums[phase] ?? 0) + time;
-    return sums;
+    const sums = new Map<QueryPhase, number>();
+    for (const [phase, time] of this.times) sums.set(phase, (sums.get(phase) ?? 0) + time);
+    return Object.fromEntries(sums);
   }
 }
 

@@ -81,7 +81,7 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
       entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
     } else {
       if (total++ === 0) code = read.code;
-      cause ??= read.cause;
+      if (cause === undefined && Object.hasOwn(read, "cause")) cause = read.cause;
       if (total <= MOST_COMPLAINTS) complaints.push(read.complaint);
     }
     bytes += read.visited;
@@ -121,7 +121,7 @@ function readOne(record: unknown, position: number | undefined, { settings, limi
   if (!has(written, "json"))
     return {
       ...refused({ position, id: written.id }, written.error, written.complaint, written),
-      cause: written.cause,
+      ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
     };
   const { json, vector, record: copy, visited } = written;
   const refuse = (error: string, msg: string): ReadOne =>
@@ -170,7 +170,7 @@ function refused(
 ): ReadOne {
   const param = position === undefined ? "record" : `records[${position}]`;
   const place = placeOf(position, id);
-  const name = place.id === undefined ? param : `${param} (id ${show(place.id)})`;
+  const name = Object.hasOwn(place, "id") ? `${param} (id ${show(place.id)})` : param;
   return { complaint: { error, param, msg: `${name} ${msg}.`, details: place }, code, visited };
 }
 

@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 
 async function askAll(bring) {
-  const engine = new SearchEngine(bring({ strict: false }));
+  const engine = new SearchEngine(Object.assign(bring({ strict: false }), { onWarning() {} }));
   await engine.createIndex("shop", bring(SETTINGS));
   await engine.addRecords("shop", bring(products(80)));
   const lines = [];
