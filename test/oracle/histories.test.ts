@@ -14,7 +14,7 @@ import { randomShop, type Shop } from "../support/random-shop.js";
 import { ATTRIBUTES, randomAttributes, randomClicks, randomSort } from "./random-attributes.js";
 import { randomFilter } from "./random-filters.js";
 import { type Life, NAMES, takeStep } from "./random-steps.js";
-import { fieldsOf, wordsParams, wordsSettings, wordsText } from "./random-words.js";
+import { wordsParams, wordsSettings, wordsText } from "./random-words.js";
 import { expectAnswer } from "./same-answer.js";
 
 function livelyShop(random: Random): Shop {
@@ -24,8 +24,8 @@ function livelyShop(random: Random): Shop {
       ...randomAttributes(random),
       ...(random.chance(0.5) ? { note: wordsText(random) } : {}),
     }),
-    params: (records): Partial<SearchParams> => ({
-      ...(random.chance(0.7) ? wordsParams(random, fieldsOf(records, "every")) : {}),
+    params: (): Partial<SearchParams> => ({
+      ...(random.chance(0.7) ? wordsParams(random) : {}),
       ...(random.chance(0.4) ? { filters: randomFilter(random, ATTRIBUTES, 2).text } : {}),
       ...(random.chance(0.3) ? { facetFilters: randomClicks(random, ATTRIBUTES) } : {}),
       ...(random.chance(0.4) ? { facets: random.some(ATTRIBUTES, 0.4) } : {}),

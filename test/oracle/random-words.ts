@@ -107,10 +107,10 @@ function randomSynonym(random: Random): Synonym {
   return random.chance(0.5) ? { type: "synonym", synonyms } : { type: "oneWaySynonym", input: phrase(), synonyms };
 }
 
-/** The fields that a query may name, where each record or any of them has its text. */
-export function fieldsOf(records: readonly JsonRecord[], have: "every" | "some"): readonly string[] {
+/** The fields that a query may name: those of which a record has text. */
+export function fieldsOf(records: readonly JsonRecord[]): readonly string[] {
   const isHeld = (field: string) => (record: JsonRecord) => valuesWithin(record[field]);
-  return FIELDS.filter((field) => ALWAYS_KNOWN.includes(field) || records[have](isHeld(field)));
+  return FIELDS.filter((field) => ALWAYS_KNOWN.includes(field) || records.some(isHeld(field)));
 }
 
 function valuesWithin(value: JsonRecord[string]): boolean {

@@ -15,7 +15,7 @@ property("reads, completes and mends words as the naive engine does", 30, async 
       ...(random.chance(0.8) ? { note: wordsText(random) } : {}),
       ...(random.chance(0.4) ? { title: wordsText(random) } : {}),
     }),
-    params: (records) => wordsParams(random, fieldsOf(records, "some")),
+    params: (records) => wordsParams(random, fieldsOf(records)),
   });
   await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);
 });
