@@ -31,6 +31,9 @@ export interface TitleFile {
   read(): Promise<Uint16Array>;
 }
 
+/** The tables that are being read, so that queries which need one at the same time read it once. */
+const loading = new WeakMap<TitleTable, Promise<void>>();
+
 /** Reads titles that are in files. Whoever reads titles calls it before. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
   const reads: Promise<void>[] = [];
@@ -38,9 +41,15 @@ export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
     const { halves } = table;
     if (halves instanceof Uint16Array) continue;
     const load = async (): Promise<void> => {
-      table.halves = await halves.read();
+      try {
+        table.halves = await halves.read();
+      } finally {
+        loading.delete(table);
+      }
     };
-    reads.push(load());
+    const read = loading.get(table) ?? load();
+    loading.set(table, read);
+    reads.push(read);
   }
   if (reads.length > 0) yield* waitFor(Promise.all(reads));
 }

@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { isFirstOfPart, readTitle, TitleWriter, titleNumber } from "../../../src/inverted/title/title-table.js";
-import { runTaskAtOnce } from "../../../src/util/tasks.js";
+import {
+  isFirstOfPart,
+  loadTitles,
+  readTitle,
+  type TitleTable,
+  TitleWriter,
+  titleNumber,
+} from "../../../src/inverted/title/title-table.js";
+import { runTask, runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";
 
 interface Entry {
@@ -34,4 +41,22 @@ it("gives the least numbers to the terms that come most often", () => {
   writer.beginRecord();
   for (const term of [2, 0, 3, 2, 0, 2]) writer.add(term, true);
   expect([...runTaskAtOnce(writer.finish(4, Uint32Array.of(1, 0, 2, 3))).terms]).toEqual([2, 1, 3]);
+});
+
+it("titles in a file are read once for all who need them at the same time, and again after a failure", async () => {
+  const writer = new TitleWriter();
+  writer.beginRecord();
+  writer.add(0, true);
+  const written = runTaskAtOnce(writer.finish(1));
+  let reads = 0;
+  const read = async (): Promise<Uint16Array> => {
+    reads++;
+    if (reads === 1) throw new Error("once");
+    return written.halves as Uint16Array;
+  };
+  const table: TitleTable = { ...written, halves: { read } };
+  const load = () => Promise.allSettled([runTask(loadTitles([table])), runTask(loadTitles([table]))]);
+  expect((await load()).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect((await load()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect([reads, table.halves]).toEqual([2, written.halves]);
 });
