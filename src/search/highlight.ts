@@ -42,10 +42,10 @@ export interface MatchedPosition {
 /** Highlights the matches in a text. */
 export function* highlightText(text: string, matcher: TermMatcher, painting: HighlightOptions): Task<HighlightResult> {
   const marking = yield* markText(text, matcher);
-  const positions = marking.marks.map(({ start, end }) => ({ start, length: end - start }));
+  const positions = (): MatchedPosition[] => marking.marks.map(({ start, end }) => ({ start, length: end - start }));
   return {
     value: paintText(text, 0, text.length, marking.marks, painting),
-    ...(painting.matchedPositions ? { matchedPositions: positions } : {}),
+    ...(painting.matchedPositions ? { matchedPositions: positions() } : {}),
     matchLevel: matchLevel(marking, matcher),
     fullyHighlighted: marking.isWhole,
     matchedWords: marking.keys,

@@ -4,7 +4,7 @@
 import type { SearchEngine } from "../api/search-engine.js";
 import { BoundsError } from "../search/check-params.js";
 import type { SearchAnswer } from "../search/response.js";
-import { checkSignal, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
+import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -80,8 +80,6 @@ export interface ServiceAnswer {
 }
 
 const DEFAULT_LIMITS = { bodyBytes: 65_536, timeoutMs: 5_000 };
-/** The longest time of a timer. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const CHALLENGE: Readonly<Record<string, string>> = { "www-authenticate": 'SearchApiKey realm="search"' };
 
 /** A refusal with headers of its own. */

@@ -1,5 +1,6 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
+import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { type Checker, copyList } from "../util/checks.js";
 import { contain, handled } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
@@ -15,8 +16,6 @@ import type { Limits } from "../util/limits.js";
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
 const MOST_CHARACTERS = 100_000_000;
-/** The longest time of a timer. */
-const MOST_MS = 2_147_483_647;
 /** The properties of an embedder that are values; as long as they are the same, it is the same embedder. */
 const EMBEDDER_VALUES = [
   "id",
@@ -97,8 +96,8 @@ export function checkEmbedder(
   const maxBatchSize = integer("maxBatchSize", 1, MOST_TEXTS, EMBEDDER_DEFAULTS.maxBatchSize);
   const concurrency = integer("concurrency", 1, 1000, EMBEDDER_DEFAULTS.concurrency);
   const retries = integer("retries", 0, 10, EMBEDDER_DEFAULTS.retries);
-  const timeoutMs = integer("timeoutMs", 1, MOST_MS, EMBEDDER_DEFAULTS.timeoutMs);
-  const queryTimeoutMs = integer("queryTimeoutMs", 1, MOST_MS, EMBEDDER_DEFAULTS.queryTimeoutMs);
+  const timeoutMs = integer("timeoutMs", 1, LONGEST_TIMEOUT_MS, EMBEDDER_DEFAULTS.timeoutMs);
+  const queryTimeoutMs = integer("queryTimeoutMs", 1, LONGEST_TIMEOUT_MS, EMBEDDER_DEFAULTS.queryTimeoutMs);
   const cutsTexts = shape.get("maxTextLength") !== undefined;
   const maxTextLength = integer("maxTextLength", 1, MOST_CHARACTERS, MOST_CHARACTERS);
   if (check.complaints.length > before) return undefined;

@@ -5,6 +5,9 @@ import { contain } from "./contain.js";
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
+/** The longest time of a timer. */
+export const LONGEST_TIMEOUT_MS: number = 2 ** 31 - 1;
+
 /** Throws 499 `aborted` if the signal is aborted; the signal's reason becomes the cause. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal);
