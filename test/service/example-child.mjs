@@ -1,7 +1,7 @@
 // Serves one of docs/examples on loopback, against the built package, and prints what clients found as one line of JSON.
 //
 //   node example-child.mjs NAME           the contract kit, hostile clients
-//   node --expose-gc example-child.mjs NAME COUNT      so many requests of 200 parallel clients, too
+//   node --expose-gc example-child.mjs NAME COUNT      three times so many requests of 200 parallel clients, too
 
 import { once } from "node:events";
 import { Agent, request as ask } from "node:http";
@@ -107,16 +107,21 @@ if (count !== undefined) {
     });
   access.limits.timeoutMs = 60_000;
   await load(Number(count) / 4);
-  const used = () => {
+  const used = async () => {
+    // Until the sockets of the clients are closed.
+    await pause(200);
     globalThis.gc();
     globalThis.gc();
     return process.memoryUsage().heapUsed;
   };
-  const start = used();
   for (const status in events) delete events[status];
-  const { errors, timeouts, mismatches, "2xx": right, "4xx": refused, "5xx": failed } = await load(Number(count));
-  const told = { ...events };
-  found.load = { errors, timeouts, mismatches, right, refused, failed, told, grownBytes: used() - start };
+  const rounds = [];
+  for (let round = 0; round < 3; round++) {
+    const start = await used();
+    const { errors, timeouts, mismatches, "2xx": right, "4xx": refused, "5xx": failed } = await load(Number(count));
+    rounds.push({ errors, timeouts, mismatches, right, refused, failed, grownBytes: (await used()) - start });
+  }
+  found.load = { rounds, told: { ...events } };
 }
 
 server.closeAllConnections();
