@@ -49,6 +49,8 @@ export type {
   Progress,
   ProgressHandler,
   ReplaceOptions,
+  SnapshotOptions,
+  SnapshotProgress,
   UpdateOptions,
 } from "./index/call-options.js";
 export type { DeleteByParams } from "./index/delete-by.js";

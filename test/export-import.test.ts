@@ -517,13 +517,17 @@ describe("the arguments of importIndex", () => {
 });
 
 describe("memory", () => {
-  it("of an import and an export is bounded, whatever the size", { timeout: PATIENCE * 120_000 }, async () => {
+  it("of an import, an export and a snapshot is bounded, whatever the size", {
+    timeout: PATIENCE * 120_000,
+  }, async () => {
     const program = join(ROOT, "test/support/measure-transfer.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, "100000"]);
-    const { imported, exported } = JSON.parse(stdout) as { imported: number; exported: number };
+    const { imported, exported, written, bytes } = JSON.parse(stdout) as Record<string, number>;
     // All of them would take 100 MB as text alone.
     expect(imported).toBeLessThan(60);
     expect(exported).toBeLessThan(10);
+    expect(bytes).toBeGreaterThan(100_000_000);
+    expect(written).toBeLessThan(60);
   });
 });
 

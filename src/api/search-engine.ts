@@ -12,6 +12,8 @@ import {
   readCreateOptions,
   readImportOptions,
   readReplaceOptions,
+  readSnapshotOptions,
+  type SnapshotOptions,
 } from "../index/call-options.js";
 import type { QueryMetrics, SlowQuery, WriteMetrics } from "../index/engine-activity.js";
 import {
@@ -356,19 +358,24 @@ export class SearchEngine {
 
   /**
    * Writes an index to one file, for shipping it to where it is only searched: settings, records and vectors, as they are at the
-   * call. The file is put in place at once; a failure leaves what was there.
+   * call. The file is written segment by segment and put in place at once; a failure leaves what was there.
    *
-   * @throws SearchError 400 (no path), 404, 500 `storage_failed`, 507 `storage_full`
+   * @throws SearchError 400 (no path, wrong options), 404, 500 `storage_failed`, 507 `storage_full`
    * @example
    * await engine.writeSnapshot("products", "products.snapshot");
    */
-  async writeSnapshot(name: string, file: string): Promise<{ bytes: number; records: number }> {
+  async writeSnapshot(
+    name: string,
+    file: string,
+    options: SnapshotOptions = {},
+  ): Promise<{ bytes: number; records: number }> {
     const live = this.indexes.get(name);
     live.check();
+    const { onProgress } = readSnapshotOptions(options);
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
-    const { recordCount: records, ...content } = await live.content();
-    return { bytes: await writeSnapshot(nodeFileSystem, file, content), records };
+    const content = await live.content();
+    return { bytes: await writeSnapshot(nodeFileSystem, file, content, onProgress), records: content.recordCount };
   }
 
   /**
@@ -387,7 +394,7 @@ export class SearchEngine {
   ): Promise<{ records: number }> {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
-    const ifExists = readReplaceOptions(options);
+    const { ifExists, onProgress } = readReplaceOptions(options);
     if (!(typeof source === "string" && source !== "" && !source.includes("\0")) && !types.isUint8Array(source))
       throw refusal(
         "invalid_source",
@@ -396,12 +403,14 @@ export class SearchEngine {
       );
     return this.indexes.whileOpen(undefined, async () => {
       this.checkFree(name, ifExists);
-      const content = await readSnapshot(nodeFileSystem, source);
+      const content = await readSnapshot(nodeFileSystem, source, onProgress);
       const pair = this.storedSettings(content);
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       const { recordCount } = content;
       const made = LiveIndex.restored({ ...this.options, ...pair, name }, { recordCount, load: async () => content });
-      return this.install(made, name, ifExists, undefined);
+      const installed = await this.install(made, name, ifExists, undefined);
+      onProgress({ done: recordCount, total: recordCount });
+      return installed;
     });
   }
 
@@ -429,15 +438,16 @@ export class SearchEngine {
    * The index as text, in pieces of about 64 kB: a line with the settings, where functions appear by id, then one line of JSON for
    * each record, in the order of their ids. It shows the state at the call, whatever is written meanwhile.
    *
-   * @throws SearchError 404, when it is iterated
+   * @throws SearchError 400 (wrong options) and 404, when it is iterated
    * @example
    * await pipeline(engine.exportIndex("products"), createWriteStream("products.jsonl"));
    */
-  exportIndex(name: string): AsyncIterableIterator<string> {
+  exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {
     try {
       const live = this.indexes.get(name);
       live.check();
-      return exportLines(live.data, live.snapshot(), this.options.staticEn);
+      const { onProgress } = readSnapshotOptions(options);
+      return exportLines(live.data, live.snapshot(), { staticEn: this.options.staticEn, onProgress });
     } catch (error) {
       return failing(error);
     }

@@ -3,7 +3,7 @@
 
 import { types } from "node:util";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import type { CheckedImportOptions } from "../index/call-options.js";
+import type { CheckedImportOptions, CheckedSnapshotOptions } from "../index/call-options.js";
 import type { CheckedEngineOptions } from "../index/engine-options.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
@@ -43,21 +43,26 @@ const LONGEST_LINE = 1 << 28;
 export async function* exportLines(
   settings: SettingsPair,
   given: IndexSnapshot | Promise<IndexSnapshot>,
-  staticEn: Embedder,
+  { staticEn, onProgress }: { readonly staticEn: Embedder } & CheckedSnapshotOptions,
 ): AsyncGenerator<string, void, undefined> {
   yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
   let piece = "";
+  let done = 0;
   const snapshot = await given;
+  const { liveCount: total } = snapshot;
   const reader = new SnapshotReader(snapshot);
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     const stored = await runTask(reader.stored(doc));
     piece += `${stored.wholeJson().toString("utf8")}\n`;
+    done++;
     if (piece.length < PIECE) continue;
     yield piece;
     piece = "";
+    if (done < total) onProgress({ done, total });
     await pauseIfLong();
   }
   if (piece !== "") yield piece;
+  onProgress({ done, total });
 }
 
 /** What an import needs besides its source. */

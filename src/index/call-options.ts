@@ -78,14 +78,31 @@ export interface ImportOptions extends CallOptions {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
+/** How far a snapshot or an export has come: `done` of `total` records. It never falls, and ends at all of them. */
+export interface SnapshotProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Options of writeSnapshot and exportIndex. */
+export interface SnapshotOptions {
+  /** Called from time to time, and at the end. What it throws is ignored. */
+  readonly onProgress?: ((progress: SnapshotProgress) => void) | undefined;
+}
+
 /** Options of readSnapshot. */
-export type ReplaceOptions = Pick<ImportOptions, "ifExists">;
+export interface ReplaceOptions extends SnapshotOptions, Pick<ImportOptions, "ifExists"> {}
 
 /** Checked options of importIndex. */
 export interface CheckedImportOptions {
   readonly ifExists: "error" | "replace";
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** Checked options of writeSnapshot and exportIndex. */
+export interface CheckedSnapshotOptions {
+  readonly onProgress: (progress: SnapshotProgress) => void;
 }
 
 /** Checked options. */
@@ -127,8 +144,14 @@ export function readImportOptions(options: unknown): CheckedImportOptions {
 }
 
 /** Reads the options of a snapshot that becomes an index. */
-export function readReplaceOptions(options: unknown): "error" | "replace" {
-  return readIfExists(ownEntries(options, "options", "invalid_options"), "replace");
+export function readReplaceOptions(options: unknown): Pick<CheckedImportOptions, "ifExists"> & CheckedSnapshotOptions {
+  const ifExists = readIfExists(ownEntries(options, "options", "invalid_options"), "replace");
+  return { ifExists, ...readSnapshotOptions(options) };
+}
+
+/** Reads the options of writeSnapshot and exportIndex. */
+export function readSnapshotOptions(options: unknown): CheckedSnapshotOptions {
+  return { onProgress: readHandler(ownEntries(options, "options", "invalid_options")) ?? (() => {}) };
 }
 
 /** The handler of progress, which cannot throw any more. */

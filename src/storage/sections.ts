@@ -271,7 +271,7 @@ export type FileKind = keyof typeof FILE_KINDS;
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;
@@ -324,13 +324,16 @@ export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structur
   return { pieces: pieces(), stamp, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
 }
 
+/** The bytes to write, one piece after the other. */
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
 /** Writes a new file and syncs it. A failure leaves no file. */
-export async function writeFile(files: FileSystem, path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+export async function writeFile(files: FileSystem, path: string, pieces: Pieces): Promise<void> {
   const file = await files.open(path, "create");
   if (file === undefined) throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
   try {
     let at = 0;
-    for (const piece of joinSmall(pieces)) {
+    for await (const piece of joinSmall(pieces)) {
       await file.write(piece, at);
       at += piece.length;
     }
@@ -347,10 +350,10 @@ export async function writeFile(files: FileSystem, path: string, pieces: Iterabl
 const JOINED_BYTES = 2 ** 16;
 
 /** The same bytes in fewer pieces. */
-function* joinSmall(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+async function* joinSmall(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let small: Uint8Array[] = [];
   let size = 0;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (size > 0 && size + piece.length > JOINED_BYTES) {
       yield Buffer.concat(small);
       small = [];
@@ -374,6 +377,8 @@ export interface Expected {
   readonly storeId?: Uint8Array | undefined;
   /** undefined: any file of this store and kind. */
   readonly stamp?: FileStamp | undefined;
+  /** Where it begins, if it is a part of a larger one. */
+  readonly from?: number;
 }
 
 /** All bytes of an open file, in memory of their own. */
@@ -390,6 +395,11 @@ interface FileHead {
   readonly byteLength: number;
 }
 
+/** The error for damage at an offset of a file. */
+function damageOf({ name, from = 0 }: Expected): (offset: number) => Error {
+  return (offset) => storageCorrupt(name, from + offset, "is not as it was written");
+}
+
 /** Throws 500 `storage_version` if the first bytes of a file say that it has another format. */
 export function checkVersion(start: Uint8Array, name: string): void {
   const isOurs = MAGIC.equals(start.subarray(0, MAGIC.length));
@@ -399,8 +409,9 @@ export function checkVersion(start: Uint8Array, name: string): void {
 }
 
 /** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
-function readHead(start: Uint8Array, size: number, { name, kind, storeId, stamp }: Expected): FileHead | undefined {
-  const damaged = (offset: number): Error => storageCorrupt(name, offset, "is not as it was written");
+function readHead(start: Uint8Array, size: number, expected: Expected): FileHead | undefined {
+  const { name, kind, storeId, stamp } = expected;
+  const damaged = damageOf(expected);
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
   if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
   checkVersion(head, name);
@@ -428,10 +439,24 @@ export interface ReadFile {
 /** Reads the bytes of a whole file back, and checks all of them. */
 export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<ReadFile> {
   const head = readHead(bytes, bytes.length, expected);
-  const damaged = (offset: number): Error =>
-    storageCorrupt(expected.name, HEAD_BYTES + offset, "is not as it was written");
-  if (head === undefined) throw damaged(0);
-  return { ...head, structure: yield* readBody(bytes.subarray(HEAD_BYTES), damaged) };
+  const damaged = damageOf(expected);
+  if (head === undefined) throw damaged(HEAD_BYTES);
+  const body = yield* readBody(bytes.subarray(HEAD_BYTES), (offset) => damaged(HEAD_BYTES + offset));
+  return { ...head, structure: body };
+}
+
+/**
+ * The length of a whole file that stands in a larger one, of which `rest` bytes are left; `start` are its first bytes. Throws 500
+ * `storage_corrupt` and `storage_version`.
+ */
+export function lengthOfPart(start: Uint8Array, rest: number, expected: Expected): number {
+  const head = Buffer.from(start.buffer, start.byteOffset, start.length);
+  const damaged = damageOf(expected);
+  if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
+  checkVersion(head, expected.name);
+  const length = head.readDoubleLE(FILE_LENGTH_AT);
+  if (!Number.isSafeInteger(length) || length < HEAD_BYTES || length > rest) throw damaged(FILE_LENGTH_AT);
+  return length;
 }
 
 /** The bytes of a file that are read first: enough for most heads. */
@@ -442,7 +467,7 @@ const FIRST_BYTES = 2 ** 14;
  */
 export async function readOpenFile(file: StorageFile, expected: Expected): Promise<ReadFile> {
   const size = await file.size();
-  const damaged = (offset: number): Error => storageCorrupt(expected.name, offset, "is not as it was written");
+  const damaged = damageOf(expected);
   let start = await readBytes(file, 0, Math.min(FIRST_BYTES, size), damaged);
   let head = readHead(start, size, expected);
   if (head === undefined) {

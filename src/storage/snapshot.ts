@@ -1,54 +1,72 @@
 // A snapshot: one index in one file, with its settings, segments and vectors, so that nothing is analysed or embedded again. It can
-// be built in one place and read in another.
+// be built in one place and read in another. The file has parts, one after the other, each laid out like a file of its own: first what
+// concerns the whole index, then each segment.
 
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
+import type { SnapshotProgress } from "../index/call-options.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
 import { runTask } from "../util/tasks.js";
-import type { FileSystem } from "./file-system.js";
+import type { FileSystem, StorageFile } from "./file-system.js";
 import { packWritten, unpackWritten } from "./folder-content.js";
 import { type PackedCounts, type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
-import { fileOf, readAll, readFileBytes, STORE_ID_BYTES, writeFile } from "./sections.js";
-import { storageError } from "./storage-error.js";
+import {
+  type Expected,
+  type FileKind,
+  fileOf,
+  HEAD_BYTES,
+  lengthOfPart,
+  readFileBytes,
+  STORE_ID_BYTES,
+  type Structure,
+  writeFile,
+} from "./sections.js";
+import { storageCorrupt, storageError } from "./storage-error.js";
 
 /** What a snapshot has of an index. */
 export interface SnapshotContent extends RestoredIndex {
   /** The settings and what they need, as text. */
   readonly settings: string;
+  /** The number of live records. */
+  readonly recordCount: number;
 }
 
-type PackedSnapshot = {
+/** The first part of the file. */
+type SnapshotHead = {
   readonly settings: string;
-  readonly segments: readonly { readonly parts: PackedSegment; readonly deleted: Uint32Array | null }[];
   readonly written: PackedCounts;
   readonly deletedIds: readonly string[];
+  /** The number of the parts after it. */
+  readonly segments: number;
+  readonly records: number;
 };
+
+/** Each other part. */
+type SnapshotSegment = { readonly parts: PackedSegment; readonly deleted: Uint32Array | null };
 
 /**
  * Writes a snapshot to a file, which is put in place at once: who has the file open that was there before goes on reading that one.
- * A failure leaves what was there. Returns the size of the file in bytes.
+ * A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
  *
  * @throws SearchError 500 `storage_failed`, 507 `storage_full`
  */
 export async function writeSnapshot(
   files: FileSystem,
   path: string,
-  { settings, segments, written, deletedIds }: SnapshotContent,
+  content: SnapshotContent,
+  onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
-  const parts: PackedSnapshot["segments"][number][] = [];
-  for (const { segment, deletedDocs } of segments)
-    parts.push({ parts: await runTask(packSegment(segment)), deleted: deletedDocs?.words ?? null });
-  const packed: PackedSnapshot = {
-    settings,
-    segments: parts,
-    written: packWritten(written),
-    deletedIds,
-  };
-  const { pieces, stamp } = await runTask(fileOf("snapshot", randomBytes(STORE_ID_BYTES), packed));
   const place = resolve(path);
   const temporary = join(dirname(place), `${basename(place)}.${randomBytes(6).toString("hex")}.tmp`);
-  await writeFile(files, temporary, pieces);
+  let bytes = 0;
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of piecesOf(content, onProgress)) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  await writeFile(files, temporary, counted());
   try {
     await files.rename(temporary, place);
   } catch (error) {
@@ -56,42 +74,120 @@ export async function writeSnapshot(
     throw error;
   }
   await files.syncFolder(dirname(place));
-  return stamp.bytes;
+  onProgress({ done: content.recordCount, total: content.recordCount });
+  return bytes;
+}
+
+/** The bytes of a snapshot. Each part is a whole file; its random number shows that all are of one snapshot. */
+async function* piecesOf(
+  { settings, segments, written, deletedIds, recordCount }: SnapshotContent,
+  onProgress: (progress: SnapshotProgress) => void,
+): AsyncGenerator<Uint8Array> {
+  const id = randomBytes(STORE_ID_BYTES);
+  const head: SnapshotHead = {
+    settings,
+    written: packWritten(written),
+    deletedIds,
+    segments: segments.length,
+    records: recordCount,
+  };
+  yield* (await runTask(fileOf("snapshot", id, head))).pieces;
+  let done = 0;
+  for (const { segment, deletedDocs } of segments) {
+    const part: SnapshotSegment = { parts: await runTask(packSegment(segment)), deleted: deletedDocs?.words ?? null };
+    yield* (await runTask(fileOf("segment", id, part))).pieces;
+    done += segment.size - (deletedDocs?.count() ?? 0);
+    if (done < recordCount) onProgress({ done, total: recordCount });
+  }
 }
 
 /** The name by which errors call a snapshot that was passed as bytes. */
 const BYTES_NAME = "snapshot";
 
 /**
- * Reads a snapshot from a file, or from bytes, which are copied.
+ * Reads a snapshot from a file, or from bytes, which are copied, part by part.
  *
  * @throws SearchError 500 `storage_corrupt`, `storage_version`, `storage_failed`
  */
 export async function readSnapshot(
   files: FileSystem,
   given: string | Uint8Array,
-): Promise<SnapshotContent & { readonly recordCount: number }> {
-  const bytes = typeof given === "string" ? await readPath(files, given) : new Uint8Array(given);
-  const name = typeof given === "string" ? basename(given) : BYTES_NAME;
-  const { structure } = await runTask(readFileBytes(bytes, { name, kind: "snapshot" }));
-  const { settings, segments, written, deletedIds } = structure as PackedSnapshot;
-  let recordCount = 0;
-  const restored: RestoredIndex["segments"][number][] = [];
-  for (const { parts, deleted } of segments) {
-    const segment = await runTask(unpackSegment(parts));
-    const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
-    recordCount += segment.size - (deletedDocs?.count() ?? 0);
-    restored.push({ segment, deletedDocs });
-  }
-  return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount };
-}
-
-async function readPath(files: FileSystem, path: string): Promise<Uint8Array> {
-  const file = await files.open(resolve(path), "read");
+  onProgress: (progress: SnapshotProgress) => void,
+): Promise<SnapshotContent> {
+  if (typeof given !== "string")
+    return readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
+  const file = await files.open(resolve(given), "read");
   if (file === undefined) throw storageError(Object.assign(new Error("There is no such file."), { code: "ENOENT" }));
   try {
-    return await readAll(file);
+    return await readParts(new PartReader(file, await file.size(), basename(given)), onProgress);
   } finally {
     await file.close();
   }
+}
+
+async function readParts(
+  reader: PartReader,
+  onProgress: (progress: SnapshotProgress) => void,
+): Promise<SnapshotContent> {
+  const { settings, written, deletedIds, segments, records: total } = (await reader.next("snapshot")) as SnapshotHead;
+  const restored: RestoredIndex["segments"][number][] = [];
+  let done = 0;
+  for (let i = 0; i < segments; i++) {
+    const { parts, deleted } = (await reader.next("segment")) as SnapshotSegment;
+    const segment = await runTask(unpackSegment(parts));
+    const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
+    restored.push({ segment, deletedDocs });
+    done += segment.size - (deletedDocs?.count() ?? 0);
+    if (done < total) onProgress({ done, total });
+  }
+  reader.end();
+  return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount: total };
+}
+
+/** Reads the parts of a snapshot one after the other. */
+class PartReader {
+  private readonly file: Pick<StorageFile, "read">;
+  private readonly size: number;
+  private readonly name: string;
+  private at = 0;
+  private id: Uint8Array | undefined;
+
+  constructor(file: Pick<StorageFile, "read">, size: number, name: string) {
+    this.file = file;
+    this.size = size;
+    this.name = name;
+  }
+
+  /** The structure of the next part, with memory of its own. */
+  async next(kind: FileKind): Promise<Structure> {
+    const expected: Expected = { name: this.name, kind, storeId: this.id, from: this.at };
+    const rest = this.size - this.at;
+    const start = await this.read(Math.min(HEAD_BYTES, rest));
+    const bytes = await this.read(lengthOfPart(start, rest, expected));
+    const { structure, storeId } = await runTask(readFileBytes(bytes, expected));
+    this.id = storeId;
+    this.at += bytes.length;
+    return structure;
+  }
+
+  /** Throws 500 `storage_corrupt` if there is more. */
+  end(): void {
+    if (this.at < this.size) throw storageCorrupt(this.name, this.at, "is longer than it was written");
+  }
+
+  private async read(length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, await this.file.read(bytes, this.at));
+  }
+}
+
+/** Bytes in memory as a file. */
+function fileOfBytes(bytes: Uint8Array): Pick<StorageFile, "read"> {
+  return {
+    async read(into, from) {
+      const found = bytes.subarray(from, from + into.length);
+      into.set(found);
+      return found.length;
+    },
+  };
 }

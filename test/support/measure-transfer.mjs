@@ -1,5 +1,8 @@
-// Prints what an import and an export take in memory beside the index, in MB, at most.
+// Prints what an import, an export and a snapshot of a data folder take in memory beside the index, in MB, at most.
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SearchEngine } from "../../dist/index.js";
 
 const COUNT = Number(process.argv[2]);
@@ -39,5 +42,19 @@ for await (const piece of engine.exportIndex("shop")) {
   look();
   characters += piece.length;
 }
+const exported = most - index;
+await engine.close();
+
+const folder = mkdtempSync(join(tmpdir(), "transfer-"));
+const stored = await SearchEngine.open({ dataDir: join(folder, "data"), embedder: false, durability: "interval" });
+await stored.importIndex("shop", lines());
+await stored.index("shop").whenIdle();
+await stored.query("shop", { query: "lamp" });
+most = held();
+const before = most;
+const { bytes } = await stored.writeSnapshot("shop", join(folder, "snapshot"));
+const written = most - before;
 clearInterval(looking);
-process.stdout.write(JSON.stringify({ imported, exported: most - index, characters }));
+await stored.close();
+rmSync(folder, { recursive: true });
+process.stdout.write(JSON.stringify({ imported, exported, characters, written, bytes }));

@@ -1,0 +1,124 @@
+// Snapshots: an index in one file, part by part.
+
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type JsonRecord, SearchEngine, type SnapshotProgress } from "../../src/index.js";
+import { rejectionOf } from "../support/refusal.js";
+import { seq } from "../support/seq.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "snapshot-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const product = (id: number): JsonRecord => ({ id, title: `lamp ${id % 7}`, price: id });
+const numbered = (from: number, to: number): JsonRecord[] => seq(to - from, (i) => product(from + i));
+
+/** An index of several segments with 1,290 records, after 10 of 1,300 were deleted. */
+async function shop(): Promise<SearchEngine> {
+  const engine = new SearchEngine({ embedder: false });
+  await engine.createIndex("shop");
+  await engine.addRecords("shop", numbered(0, 1000));
+  await engine.addRecords("shop", numbered(1000, 1200));
+  await engine.addRecords("shop", numbered(1200, 1300));
+  await engine.deleteRecords("shop", [...seq(5, (i) => `${i}`), ...seq(5, (i) => `${1100 + i}`)]);
+  return engine;
+}
+
+async function snapshotOf(engine: SearchEngine, name: string): Promise<Uint8Array> {
+  const file = join(folder, name);
+  await engine.writeSnapshot("shop", file);
+  return readFile(file);
+}
+
+describe("onProgress of a snapshot", () => {
+  it("rises to the number of all records, written, read from a file and from bytes, and exported", async () => {
+    const engine = await shop();
+    const file = join(folder, "progress");
+    const steps: SnapshotProgress[] = [];
+    const onProgress = (progress: SnapshotProgress) => {
+      steps.push(progress);
+      throw new Error("is ignored");
+    };
+    const there = new SearchEngine({ embedder: false });
+    for (const call of [
+      () => engine.writeSnapshot("shop", file, { onProgress }),
+      () => there.readSnapshot("a", file, { onProgress }),
+      async () => there.readSnapshot("b", await readFile(file), { onProgress }),
+      async () => {
+        for await (const _ of engine.exportIndex("shop", { onProgress }));
+      },
+    ]) {
+      steps.length = 0;
+      await call();
+      const done = steps.map((step) => step.done);
+      expect(done).toEqual([...new Set(done)].sort((a, b) => a - b));
+      expect(steps.at(-1)).toEqual({ done: 1290, total: 1290 });
+      expect(new Set(steps.map((step) => step.total))).toEqual(new Set([1290]));
+    }
+    for (const name of ["a", "b"]) expect(await there.digest(name)).toBe(await engine.digest("shop"));
+  });
+
+  it("comes once for an index without records", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shop");
+    const steps: SnapshotProgress[] = [];
+    const onProgress = (progress: SnapshotProgress) => void steps.push(progress);
+    await engine.writeSnapshot("shop", join(folder, "empty"), { onProgress });
+    await engine.readSnapshot("copy", join(folder, "empty"), { onProgress });
+    for await (const _ of engine.exportIndex("shop", { onProgress }));
+    expect(steps).toEqual(seq(3, () => ({ done: 0, total: 0 })));
+  });
+
+  it("is a function", async () => {
+    const engine = await shop();
+    const wrong = { onProgress: 5 } as unknown as { onProgress: () => void };
+    expect((await rejectionOf(engine.writeSnapshot("shop", join(folder, "x"), wrong))).error).toBe("invalid_options");
+    expect((await rejectionOf(engine.readSnapshot("new", join(folder, "x"), wrong))).error).toBe("invalid_options");
+    expect((await rejectionOf(engine.exportIndex("shop", wrong).next())).error).toBe("invalid_options");
+  });
+});
+
+describe("a snapshot is refused", () => {
+  it("when parts are missing, repeated, exchanged with another snapshot's, or something follows", async () => {
+    const engine = await shop();
+    const [one, other] = [await snapshotOf(engine, "one"), await snapshotOf(engine, "other")];
+    const parts = (bytes: Uint8Array): Uint8Array[] => {
+      const found: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += found.at(-1)!.length)
+        found.push(bytes.subarray(at, at + Buffer.from(bytes).readDoubleLE(at + 40)));
+      return found;
+    };
+    const [head, ...segments] = parts(one);
+    expect(segments.length).toBeGreaterThan(1);
+    const whole = [head!, ...segments];
+    const wrong: [string, Uint8Array[], number][] = [
+      ["without its last part", whole.slice(0, -1), one.length - segments.at(-1)!.length],
+      [
+        "with a part of another one",
+        [...whole.slice(0, -1), parts(other).at(-1)!],
+        one.length - segments.at(-1)!.length,
+      ],
+      ["with a part too many", [...whole, segments[0]!], one.length],
+      ["with a byte too many", [...whole, new Uint8Array(1)], one.length],
+      ["without a head", segments, 0],
+    ];
+    for (const [what, pieces, offset] of wrong) {
+      const bytes = Buffer.concat(pieces);
+      const file = join(folder, "wrong");
+      await writeFile(file, bytes);
+      const there = new SearchEngine({ embedder: false });
+      for (const source of [bytes, file]) {
+        const { error, details } = await rejectionOf(there.readSnapshot("shop", source));
+        expect([what, error]).toEqual([what, "storage_corrupt"]);
+        const at = (details as { readonly offset: number }).offset;
+        expect(at - offset, what).toBeGreaterThanOrEqual(0);
+        expect(at - offset, what).toBeLessThan(64);
+      }
+      expect(await there.listIndexes()).toEqual([]);
+    }
+  });
+});
