@@ -179,8 +179,8 @@ export interface Sharing<B, T> {
 export class SharedWrites<B, T> {
   private readonly scheduler: WriteScheduler;
   private readonly sharing: Sharing<B, T>;
-  /** The last turn, and its number among the turns of the index. */
-  private last: { readonly turn: SharedTurn<B, T>; readonly number: number } | undefined;
+  /** The turn that others may join, which has not begun, and its number among the turns of the index. */
+  private open: { readonly turn: SharedTurn<B, T>; readonly number: number } | undefined;
 
   constructor(scheduler: WriteScheduler, sharing: Sharing<B, T>) {
     this.scheduler = scheduler;
@@ -206,14 +206,25 @@ export class SharedWrites<B, T> {
   }
 
   private join(call: SharedCall<B, T>): void {
-    const last = this.last;
-    if (last?.turn.hasBegun === false && last.number === this.scheduler.turnCount) {
-      last.turn.calls.push(call);
+    if (this.open?.number === this.scheduler.turnCount) {
+      this.open.turn.calls.push(call);
       return;
     }
     const turn = new SharedTurn(this.sharing, call);
-    this.scheduler.write(undefined, undefined, () => turn.run()).catch((error: unknown) => turn.refuse(error));
-    this.last = { turn, number: this.scheduler.turnCount };
+    // A turn that has begun is not kept: it holds the records of its calls.
+    const close = (): void => {
+      if (this.open?.turn === turn) this.open = undefined;
+    };
+    const run = (): Promise<void> => {
+      close();
+      return turn.run();
+    };
+    const refuse = (error: unknown): void => {
+      close();
+      turn.refuse(error);
+    };
+    this.scheduler.write(undefined, undefined, run).catch(refuse);
+    this.open = { turn, number: this.scheduler.turnCount };
   }
 }
 
@@ -253,8 +264,6 @@ class SharedCall<B, T> {
 
 /** A turn of several calls, each of which gets its own result or error. */
 class SharedTurn<B, T> {
-  /** No more calls may join it. */
-  hasBegun = false;
   readonly calls: SharedCall<B, T>[];
   private readonly sharing: Sharing<B, T>;
 
@@ -265,12 +274,10 @@ class SharedTurn<B, T> {
 
   /** Rejects all calls: the turn never comes. */
   refuse(error: unknown): void {
-    this.hasBegun = true;
     for (const call of this.calls) call.reject(error);
   }
 
   async run(): Promise<void> {
-    this.hasBegun = true;
     for (let rest: readonly SharedCall<B, T>[] = this.calls; rest.length > 0; ) {
       const first = rest[0]!;
       try {

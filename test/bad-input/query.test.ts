@@ -1,8 +1,7 @@
 // Queries as objects: the request as a whole, its texts, numbers and vectors.
 
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
+import { heapInUse } from "../support/heap.js";
 import { FAST } from "../support/size.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
@@ -332,14 +331,6 @@ testRows("texts to look for", [
   echoed(["a\0b", "\u001b[31mred", "\u0085\u009b", "a\u2028b\u2029c", "a\r\nb"]),
   echoed(["lamp \ud800", "\udc00 lamp", "\ud800"]),
 ]);
-
-/** Heap in use after a collection. */
-function heapInUse(): number {
-  setFlagsFromString("--expose_gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  return process.memoryUsage().heapUsed;
-}
 
 const MANY: Row = {
   what: "10,000 different queries leave the heap as it was",

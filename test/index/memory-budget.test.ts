@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
+import { heapInUse } from "../support/heap.js";
 import { Random } from "../support/random.js";
+import { seq } from "../support/seq.js";
 import { ROOT } from "../support/source-tree.js";
 import { randomNumbers, USABLE_KINDS } from "../support/vectors.js";
 
@@ -146,6 +148,18 @@ describe("an estimate", () => {
     expect(estimated / measured).toBeGreaterThan(0.75);
     expect(estimated / measured).toBeLessThan(1.25);
   }, 60_000);
+});
+
+describe("a batch that was written", () => {
+  it("is not kept until the next one", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("shop", { searchableAttributes: ["title"] });
+    await index.addRecords(seq(1000, (id) => ({ id, title: "drill", note: `${id} `.repeat(4000) })));
+    await index.whenIdle();
+    const before = heapInUse();
+    await index.addRecords([{ id: 0, title: "lamp" }]);
+    expect(before - heapInUse()).toBeLessThan(4_000_000);
+  });
 });
 
 describe("cacheBytes", () => {
