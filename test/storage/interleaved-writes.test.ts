@@ -1,15 +1,17 @@
 // Steps of the store that meet: a hook of the disk holds one of them until another has happened.
 
-import { describe, expect, it } from "vitest";
-import type { IndexSettings, JsonRecord } from "../../src/index.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
 import { type Content, contentOf, openFolder } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
+import { Random } from "../support/random.js";
 
 const SETTINGS: IndexSettings = { embedder: false, searchableAttributes: ["title"] };
 /** Segments of a record with filler get a file of their own, and a log is emptied after a few small ones. */
 const SIZES = { inlineBytes: 2000, logBytes: 2 ** 13, graphNodes: 0 };
 
 const record = (id: number, filler: number): JsonRecord => ({ id, title: "lamp", filler: "-".repeat(filler) });
+const segmentsOf = (disk: FakeDisk) => [...disk.files("/data").keys()].filter((path) => path.includes("/segment-"));
 
 async function contentOfImage(image: FakeDisk): Promise<Content> {
   const engine = await openFolder(image, { sizes: SIZES });
@@ -45,5 +47,43 @@ describe("two indexes that write at once", () => {
     const content = await contentOf(engine);
     await engine.close();
     expect(await contentOfImage(disk)).toEqual(content);
+  });
+});
+
+describe("a checkpoint", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("leaves a file that a change needs no more as long as a power cut can take the change back", async () => {
+    // No second passes, so nothing is synced but by a checkpoint.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const disk = new FakeDisk();
+    const engine: SearchEngine = await openFolder(disk, { sizes: SIZES, durability: "interval" });
+    await engine.createIndex("shop", SETTINGS);
+    await engine.createIndex("other", SETTINGS);
+    await engine.addRecords("shop", [record(1, 5000)]);
+    const [file] = segmentsOf(disk);
+    await engine.flush();
+    const allowed: unknown[] = [];
+    let cleared: Promise<void> | undefined;
+    let wasReplaced = false;
+    disk.onOperation = async (kind) => {
+      wasReplaced ||= kind === "rename";
+      if (kind !== "list" || !wasReplaced || cleared !== undefined) return;
+      // The manifest names the file, and the files that nobody needs are about to be removed.
+      allowed.push((await contentOf(engine)).get("shop"));
+      cleared = engine.clearIndex("shop");
+      await cleared;
+      allowed.push((await contentOf(engine)).get("shop"));
+    };
+    for (let id = 1; cleared === undefined; id++) await engine.addRecords("other", [record(id, 500)]);
+    await cleared;
+    disk.onOperation = undefined;
+    for (let turn = 0; turn < 20; turn++) await engine.query("other", { query: "lamp" });
+    expect(segmentsOf(disk)).toContain(file);
+    for (const image of disk.images(new Random(1), 60))
+      expect(allowed).toContain((await contentOfImage(image)).get("shop"));
+    await engine.close();
   });
 });
