@@ -1,4 +1,4 @@
-// Random calls of dear shapes: 10,000 of them, in the long size twenty times as many with the longest time between two turns of
+// Random calls of dear shapes: 4,000 of them, in the long size twenty times as many with the longest time between two turns of
 // the event loop told; and a soak: the same calls for a while, after which the process holds no more memory than before.
 // SHAPES_SEED=n lives one life.
 
@@ -10,9 +10,9 @@ import { Random } from "../support/random.js";
 import { SCALE, scaled } from "../support/size.js";
 import { type Gap, liveShapes, tell } from "./hostile-shapes.js";
 
-const CALLS = scaled(10_000);
-/** Ten minutes in the long size. */
-const SOAK_MS = scaled(30_000);
+const CALLS = scaled(4000);
+/** Five minutes in the long size. */
+const SOAK_MS = scaled(15_000);
 const { SHAPES_SEED } = process.env;
 const HOUR_MS = 3_600_000;
 

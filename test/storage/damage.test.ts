@@ -1,5 +1,5 @@
-// Damage: each bit of a small data folder changed, each file cut at each length, lost, or longer than it was. Whatever is wrong is
-// told with the name of its file, or changes no answer.
+// Damage: the bits of a small data folder changed one by one, each file cut at many lengths, lost, or longer than it was. Whatever is
+// wrong is told with the name of its file, or changes no answer. The long size changes every bit, and cuts at every length.
 
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { answersOf, asText, contentOf, FOLDER, openFolder } from "../support/dat
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { seq } from "../support/seq.js";
-import { FAST } from "../support/size.js";
+import { FAST, SCALE } from "../support/size.js";
 
 const SETTINGS = {
   embedder: false,
@@ -16,8 +16,8 @@ const SETTINGS = {
   attributesForFaceting: ["step", "brand"],
 } as const;
 const TIMEOUT = 10 * 60_000 * PATIENCE;
-/** The fast size cuts at one length in so many, and changes one bit of each byte. */
-const STEP = FAST ? 8 : 1;
+/** One bit in so many is changed, and files are cut at one length in so many. */
+const STEP = FAST ? 8 : SCALE > 1 ? 1 : 4;
 
 /** A folder, and what it held after each call. */
 interface Sample {
@@ -155,7 +155,7 @@ describe.each([true, false])("a small folder that was closed: %s", (isClosed) =>
     for (const [path, bytes] of files)
       for (let bit = 0; bit < 8 * bytes.length; bit++) {
         const at = bit >> 3;
-        if (bit % STEP === (FAST ? (at * 5) % 8 : 0))
+        if (bit % STEP === (at * 5) % STEP)
           await damage(path, `bit ${bit % 8} of byte ${at}`, (disk) => disk.flipBit(path, at, bit % 8));
       }
   });

@@ -407,7 +407,7 @@ describe("a process", () => {
 });
 
 describe("exactly one wins", () => {
-  const rounds = FAST ? 30 : scaled(400);
+  const rounds = FAST ? 30 : scaled(120);
   const options = { timeout: 900_000 * PATIENCE };
   const STARTS = [...seq(6, () => inProcess), inThread, inThread];
   const slowly = async (start: () => Promise<Rival>) => {

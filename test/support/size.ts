@@ -1,5 +1,5 @@
-// How much the tests try. `npm test` is the fast size, for every change; `npm run test:slow` runs more files and all counts
-// in full; `npm run test:long` multiplies the counts. TEST_SCALE=n multiplies the full counts by n in any size.
+// How much the tests try. `npm test` is the fast size, for every change; `npm run test:slow` runs what that left out, and
+// all counts in full; `npm run test:long` multiplies the counts. TEST_SCALE=n multiplies the full counts by n in any size.
 
 /** Full counts are multiplied by this: below 1 in the fast size. */
 export const SCALE: number = Number(process.env.TEST_SCALE ?? 1);
