@@ -168,3 +168,30 @@ it("an import without the table is an index of words, with one warning", () => {
   `);
   expect(out).toEqual([false, WORDS, ["embedder_missing embedder"]]);
 });
+
+it("an engine that is given the table is as one that finds it: snapshots, settings and answers", () => {
+  const use = `
+    const index = await engine.createIndex("small");
+    await index.addRecords(RECORDS);
+    const answer = await index.query({ query: "couch", explain: true });
+    const all = [(await index.getSettings()).settings, answer.data.hits, await index.digest()];`;
+  putTable(true);
+  const there = run(`
+    const engine = new lib.SearchEngine({ onWarning });
+    ${use}
+    await index.addRecords([{ id: 3, title: "kettle" }]);
+    await engine.writeSnapshot("small", "./small.snapshot");
+    out = [...all, await legs(index, "couch"), warnings];
+  `);
+  putTable(false);
+  const given = run(`
+    import { readFileSync } from "node:fs";
+    const engine = new lib.SearchEngine({ onWarning, embedder: lib.createStaticEnEmbedder(readFileSync("./away.bin")) });
+    ${use}
+    await engine.readSnapshot("shipped", "./small.snapshot");
+    await engine.addRecords("shipped", [{ id: 4, title: "lamp" }]);
+    out = [...all, await legs(engine.index("shipped"), "couch"), warnings];
+  `);
+  expect(given).toEqual(there);
+  expect(there).toEqual(expect.arrayContaining([{}, BOTH]));
+});

@@ -2,14 +2,11 @@
 // and no native code, and is a pure function of the text. The table is read at the first call of `embed` and shared by the
 // process; a short title then takes 3 to 5 microseconds.
 
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { throwIfAborted } from "../util/abort.js";
 import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
 import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
 import { resolveWord } from "./resolve-word.js";
+import { packagedFileProblem, readFileAt, readPackagedFile } from "./table-file.js";
 import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
 import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
@@ -24,6 +21,8 @@ const MAX_SIMILAR_WORDS = 5;
 const sum = new Float64Array(STATIC_EN_DIMENSIONS);
 const packagedTable = readOnce(readPackagedTable);
 let isPackagedRead = false;
+/** By embedder of {@link createStaticEnEmbedder}: why it has no table. */
+const problems = new WeakMap<object, () => string | undefined>();
 
 /** An address, such as a `URL`. */
 export interface Address {
@@ -77,6 +76,7 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
       return vectors;
     },
   };
+  problems.set(embedder, table === undefined ? packagedTableProblem : () => undefined);
   return asLocal(Object.freeze(embedder));
 }
 
@@ -211,14 +211,19 @@ function foldAccents(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
-/** Why the packaged file cannot be read; undefined: it is there, or was read before. */
-export function packagedTableProblem(): string | undefined {
-  try {
-    if (isPackagedRead || existsSync(packagedFile())) return undefined;
-  } catch {
-    // A bundler left no address of the module.
-  }
-  return "the word table of static-en (static-en-60k-192-int4.bin) is not beside the code";
+/** True for what {@link createStaticEnEmbedder} made. */
+export function isStaticEn(value: unknown): value is Embedder {
+  return typeof value === "object" && value !== null && problems.has(value);
+}
+
+/** Why such an embedder cannot embed, as the middle of a sentence; undefined: it can, unless the table that it was given is wrong. */
+export function tableProblemOf(staticEn: Embedder): string | undefined {
+  return problems.get(staticEn)?.();
+}
+
+/** undefined: the packaged file is there, or was read before. */
+function packagedTableProblem(): string | undefined {
+  return isPackagedRead ? undefined : packagedFileProblem();
 }
 
 /** A function that reads a table at its first call. A failed read is not kept, so that a later call may succeed. */
@@ -243,7 +248,7 @@ function hrefOf(value: Uint8Array | Address | undefined): string | undefined {
 async function readTable(href: string): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
-    bytes = href.startsWith("file:") ? await readFile(new URL(href)) : await fetchBytes(href);
+    bytes = href.startsWith("file:") ? await readFileAt(href) : await fetchBytes(href);
   } catch (cause) {
     throw malformed("no readable bytes at its URL", "the URL of static-en-60k-192-int4.bin", cause);
   }
@@ -259,7 +264,7 @@ async function fetchBytes(href: string): Promise<Uint8Array> {
 async function readPackagedTable(): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(packagedFile());
+    bytes = await readPackagedFile();
   } catch (cause) {
     throw malformed(
       "no readable file beside the module",
@@ -269,10 +274,4 @@ async function readPackagedTable(): Promise<WordTable> {
   }
   isPackagedRead = true;
   return parseWordTable(bytes);
-}
-
-/** Bundlers that know the form of the first line take the file along. Others leave import.meta empty in CommonJS. */
-function packagedFile(): URL {
-  if (typeof import.meta.url === "string") return new URL("./static-en-60k-192-int4.bin", import.meta.url);
-  return pathToFileURL(join(dirname(__filename), "static-en-60k-192-int4.bin"));
 }

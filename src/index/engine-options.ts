@@ -1,6 +1,6 @@
 // The options of an engine, checked, with their defaults.
 
-import { createStaticEnEmbedder, packagedTableProblem } from "../embedding/static-en-embedder.js";
+import { createStaticEnEmbedder, isStaticEn, tableProblemOf } from "../embedding/static-en-embedder.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "../settings/check-extensions.js";
 import { checkNames } from "../settings/check-settings.js";
 import type { Extensions } from "../settings/extension-ids.js";
@@ -130,10 +130,11 @@ function checkEngineOptions(
     if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);
   };
-  const staticEn = createStaticEnEmbedder();
   const embedder = entries.get("embedder") ?? "static-en";
+  // One that was given its table takes the place of the built-in one: settings and snapshots that name no other mean it.
+  const staticEn = isStaticEn(embedder) ? embedder : createStaticEnEmbedder();
   const defaultEmbedder =
-    embedder === "static-en"
+    embedder === "static-en" || embedder === staticEn
       ? staticEn
       : embedder === false
         ? false
@@ -153,7 +154,7 @@ function checkEngineOptions(
     strict: strict === true,
     warn,
     staticEn,
-    tableProblem: packagedTableProblem,
+    tableProblem: () => tableProblemOf(staticEn),
     defaultEmbedder: defaultEmbedder ?? false,
     embedders,
     analyzers,

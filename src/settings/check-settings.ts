@@ -91,7 +91,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
 /** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
 export function warnWithoutTable({ tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
   if (tableProblem === undefined) return;
-  const message = `The index searches by words alone, because ${tableProblem}; put it there, or pass its bytes to createStaticEnEmbedder, and call updateSettings.`;
+  const message = `The index searches by words alone, because ${tableProblem}; pass its bytes or its URL to createStaticEnEmbedder, or put it beside the code in Node, and call updateSettings.`;
   warn({ code: "embedder_missing", message, param: "embedder" });
 }
 

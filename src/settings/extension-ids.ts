@@ -130,7 +130,7 @@ function missingFunction(kind: ExtensionName, id: string, more = ""): SearchErro
 }
 
 function tableMissing(problem: string): SearchError {
-  const msg = `The index has vectors, but ${problem}, so new records would have none; put it there and open the index again, or call updateSettings({ embedder: false }).`;
+  const msg = `The index has vectors, but ${problem}, so new records would have none; give the engine the table and open the index again, or call updateSettings({ embedder: false }).`;
   return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 
