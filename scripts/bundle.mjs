@@ -1,58 +1,79 @@
 // Compiles the changed kernels, and bundles the sources into one file per entry point and one with their common code, because two
-// hundred small modules take three times as long to load: once as ES modules and once as CommonJS, for `require` where Node cannot
-// load ES modules by it. The types come from tsc.
+// hundred small modules take three times as long to load: once as ES modules, once as CommonJS, for `require` where Node cannot
+// load ES modules by it, and once for browsers, with the packages and with what stands for Node. The types come from tsc.
 
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
 
-await bundle({
-  index: "src/index.ts",
-  evaluation: "src/evaluation.ts",
-  service: "src/service.ts",
-  contract: "src/contract.ts",
-});
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SETTINGS = {
+  input: {
+    index: "src/index.ts",
+    evaluation: "src/evaluation.ts",
+    service: "src/service.ts",
+    contract: "src/contract.ts",
+  },
+  transform: { target: "es2023" },
+  onLog(level, log) {
+    if (level === "warn") throw new Error(log.message);
+  },
+};
 
-async function bundle(input) {
-  const joined = await rolldown({
-    input,
-    platform: "node",
-    external: /^[^./]/,
-    tsconfig: "tsconfig.json",
-    transform: { target: "es2023" },
-    onLog(level, log) {
-      if (level === "warn") throw new Error(log.message);
+await bundle(
+  { ...SETTINGS, platform: "node", external: /^[^./]/, tsconfig: "tsconfig.json" },
+  { esm: ".js", cjs: ".cjs" },
+);
+
+const inBrowser = (path) => join(ROOT, "src/browser", path);
+await bundle(
+  {
+    ...SETTINGS,
+    platform: "browser",
+    tsconfig: "tsconfig.browser.json",
+    transform: {
+      ...SETTINGS.transform,
+      // Read for the path of native code alone; older bundlers fail at it.
+      define: { "import.meta.url": '""' },
+      inject: {
+        Buffer: [inBrowser("buffer.ts"), "Buffer"],
+        process: [inBrowser("platform.ts"), "process"],
+        setImmediate: [inBrowser("platform.ts"), "setImmediate"],
+      },
     },
-  });
+    plugins: [{ name: "twins", resolveId: forBrowser }],
+  },
+  { esm: ".browser.js" },
+);
+
+async function bundle(settings, formats) {
+  const joined = await rolldown(settings);
   // All of the engine in one file, whichever entry points share it: calls between files are slower.
-  const groups = [{ name: "engine", test: /src\/(?!(contract|evaluation|service)\b)/ }];
-  const outputs = [];
-  for (const [format, end] of [
-    ["esm", "js"],
-    ["cjs", "cjs"],
-  ])
-    outputs.push(
-      await joined.write({
-        dir: "dist",
-        format,
-        entryFileNames: `[name].${end}`,
-        chunkFileNames: `[name].${end}`,
-        comments: false,
-        codeSplitting: { groups },
-      }),
-    );
+  const groups = [{ name: "engine", test: (id) => !/src\/(contract|evaluation|service)\b/.test(id) }];
+  for (const [format, end] of Object.entries(formats))
+    await joined.write({
+      dir: "dist",
+      format,
+      entryFileNames: `[name]${end}`,
+      chunkFileNames: `[name]${end}`,
+      comments: false,
+      codeSplitting: { groups },
+    });
   await joined.close();
-  writeRefusals(outputs[0].output);
 }
 
-/** For browsers, entry points with the same names that only say why they cannot be used. */
-function writeRefusals(output) {
-  const sentence =
-    "tandem-search runs in Node, Bun and Deno, not in a browser: call it on a server and send the answers, or bundle it for Node.";
-  for (const { name, exports } of output.filter(({ isEntry }) => isEntry)) {
-    const names = exports.map((each) => `export const ${each} = undefined;\n`).join("");
-    writeFileSync(`dist/${name}.browser.js`, `${names}throw new Error(${JSON.stringify(sentence)});\n`);
+/** In a browser, a file with a twin `*.browser.ts` is that twin, and a module of Node is the file that tsconfig.browser.json names. */
+function forBrowser(name, importer) {
+  if (name.startsWith("node:")) {
+    const { paths } = JSON.parse(readFileSync("tsconfig.browser.json", "utf8")).compilerOptions;
+    if (paths[name] === undefined)
+      throw new Error(`${importer} imports ${name}, which nothing stands for in a browser.`);
+    return join(ROOT, paths[name][0]);
   }
+  const twin = name.startsWith(".") ? join(dirname(importer ?? ""), name.replace(/\.js$/, ".browser.ts")) : "";
+  return existsSync(twin) ? twin : undefined;
 }
 
 // The bundle reads this file from its own folder.

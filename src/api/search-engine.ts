@@ -1,6 +1,5 @@
 // An engine: named indexes. The verbs of an index are those of its handle (search-index.ts), called by name.
 
-import { resolve } from "node:path";
 import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
@@ -31,10 +30,10 @@ import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { copySettings, knownSettings } from "../settings/copy-settings.js";
 import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { nodeFileSystem } from "../storage/file-system.js";
+import { openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, writeSnapshot } from "../storage/snapshot.js";
 import { readOnlyStore } from "../storage/storage-error.js";
-import { type Disk, nodeDisk, type Recovery, type StorageReport, Store, type StoredIndex } from "../storage/store.js";
+import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import type { WriteVerb } from "../util/diagnostics.js";
@@ -128,14 +127,14 @@ export class SearchEngine {
    * const products = await engine.createIndex("products", {}, { ifExists: "open" });
    */
   static async open(options: OpenOptions): Promise<SearchEngine> {
-    return SearchEngine.openOn(nodeDisk, options);
+    return SearchEngine.openOn(undefined, options);
   }
 
   /** @internal For tests, which bring a disk that fails. */
-  static async openOn(disk: Disk, options: OpenOptions): Promise<SearchEngine> {
+  static async openOn(disk: Disk | undefined, options: OpenOptions): Promise<SearchEngine> {
     const { dataDir, readOnly, durability, preload, ...checked } = readOpenOptions(options);
     const { warn } = checked;
-    const store = await Store.open({ ...disk, folder: resolve(dataDir), readOnly, durability, warn });
+    const store = await openStore({ folder: dataDir, readOnly, durability, warn }, disk);
     try {
       const engine = new SearchEngine();
       engine.options = checked;
@@ -375,7 +374,7 @@ export class SearchEngine {
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
     const content = await live.content();
-    return { bytes: await writeSnapshot(nodeFileSystem, file, content, onProgress), records: content.recordCount };
+    return { bytes: await writeSnapshot(snapshotFiles, file, content, onProgress), records: content.recordCount };
   }
 
   /**
@@ -403,7 +402,7 @@ export class SearchEngine {
       );
     return this.indexes.whileOpen(undefined, async () => {
       this.checkFree(name, ifExists);
-      const content = await readSnapshot(nodeFileSystem, source, onProgress);
+      const content = await readSnapshot(snapshotFiles, source, onProgress);
       const pair = this.storedSettings(content);
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       const { recordCount } = content;

@@ -1,0 +1,31 @@
+// The build for browsers uses no more of Node than what stands for it, as TypeScript sees it: with the types of the web alone, and each
+// module and each global of Node typed as its stand-in.
+
+import { join, relative, sep } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { ROOT } from "../support/source-tree.js";
+
+/** Types of them are named by what runs in a browser, but nothing of them runs there. */
+const OF_THE_DATA_FOLDER = ["file-system", "folder-lock", "store", "write-log"].map((name) => `src/storage/${name}.ts`);
+
+it("every use of Node has a stand-in", () => {
+  const file = join(ROOT, "tsconfig.browser.json");
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(file, ts.sys.readFile).config,
+    ts.sys,
+    ROOT,
+    undefined,
+    file,
+  );
+  const program = ts.createProgram(fileNames, options);
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const path = file === undefined ? "" : relative(ROOT, file.fileName).split(sep).join("/");
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+    return { path, text: `${path}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}` };
+  });
+  const files = program.getSourceFiles().map(({ fileName }) => relative(ROOT, fileName).split(sep).join("/"));
+  expect(files).toEqual(expect.arrayContaining(["src/storage/disk.browser.ts", "src/embedding/table-file.browser.ts"]));
+  expect(complaints.filter(({ path }) => !OF_THE_DATA_FOLDER.includes(path)).map(({ text }) => text)).toEqual([]);
+  expect(complaints.map(({ path }) => path)).toContain("src/storage/file-system.ts");
+});
