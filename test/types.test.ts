@@ -3,6 +3,7 @@
 
 import { createReadStream } from "node:fs";
 import { describe, expectTypeOf, it } from "vitest";
+import type { EvaluateOptions } from "../src/evaluation.js";
 import {
   type AddResult,
   type Address,
@@ -28,6 +29,7 @@ import {
   type IndexSettings,
   importIndex,
   type JsonRecord,
+  type Limits,
   listIndexes,
   type MatchLevel,
   query,
@@ -39,6 +41,7 @@ import {
   type SearchParams,
   setDefaultEngine,
 } from "../src/index.js";
+import type { ServiceAccess, ServiceRequest } from "../src/service.js";
 
 interface Product {
   readonly id: number;
@@ -323,8 +326,34 @@ describe("the lines of a shop", () => {
   });
 
   it("may pass undefined for what is not set", () => {
+    type Undefined<T> = { readonly [K in keyof T as object extends Pick<T, K> ? K : never]?: undefined };
+    expectTypeOf<Undefined<IndexSettings>>().toExtend<IndexSettings>();
+    expectTypeOf<Undefined<EngineOptions>>().toExtend<EngineOptions>();
+    expectTypeOf<Undefined<Partial<Limits>>>().toExtend<NonNullable<EngineOptions["limits"]>>();
+    expectTypeOf<Undefined<SearchParams> & { query: "x" }>().toExtend<SearchParams>();
+    expectTypeOf<Undefined<Embedder> & Pick<Embedder, "id" | "dimensions" | "embed">>().toExtend<Embedder>();
+    expectTypeOf<Undefined<ServiceRequest> & { indexName: "p" }>().toExtend<ServiceRequest>();
+    expectTypeOf<Undefined<ServiceAccess> & { credentials: [] }>().toExtend<ServiceAccess>();
+    expectTypeOf<Undefined<EvaluateOptions>>().toExtend<EvaluateOptions>();
     expectTypeOf({ embedder: undefined, vectorIndex: { m: undefined } }).toExtend<IndexSettings>();
-    expectTypeOf({ embedder: undefined, onWarning: undefined }).toExtend<EngineOptions>();
+  });
+
+  it("hand an index of known records to a function for any index", () => {
+    expectTypeOf<SearchIndex<Shown>>().toExtend<SearchIndex<object>>();
+    expectTypeOf<SearchAnswer<Shown>>().toExtend<SearchAnswer<object>>();
+    type Plain = { readonly id: number; readonly title: string; readonly offers?: { readonly shop: string }[] };
+    expectTypeOf<SearchIndex<Plain>>().toExtend<SearchIndex>();
+    expectTypeOf<SearchAnswer<Plain>>().toExtend<SearchAnswer>();
+    // An interface may be extended, so it is no JsonRecord.
+    expectTypeOf<SearchIndex<Shown>>().not.toExtend<SearchIndex>();
+    expectTypeOf<SearchIndex<Shown>>().not.toExtend<SearchIndex<{ readonly sku: string }>>();
+  });
+
+  it("hand parameters and settings for known records to a function for any, and parameters back", () => {
+    expectTypeOf<SearchParams<Shown>>().toExtend<SearchParams>();
+    expectTypeOf<IndexSettings<Shown>>().toExtend<IndexSettings>();
+    expectTypeOf<SearchParams>().toExtend<SearchParams<Shown>>();
+    expectTypeOf<IndexSettings<Shown>>().not.toExtend<IndexSettings<{ readonly sku: string }>>();
   });
 
   it("update records by their id", () =>

@@ -37,7 +37,8 @@ export type RecordUpdate<R extends object> = Partial<R> &
 /**
  * A handle on one index, with the verbs of the engine but without the name. `createIndex` and `engine.index(name)` give it.
  *
- * @typeParam R - the record type; hits' `source`, filters and attribute names follow it.
+ * @typeParam R - the record type; hits' `source`, filters and attribute names follow it. A function for indexes of any records takes
+ *   a `SearchIndex<object>`.
  * @example
  * const products = await createIndex<Product>("products");
  * await products.addRecords([{ id: 1, title: "Cordless drill", price: 89 }]);

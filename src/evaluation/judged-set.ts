@@ -9,7 +9,7 @@ export interface JudgedQuery {
   readonly id: string | number;
   readonly query: string;
   /** Further parameters of this query, such as filters. The evaluation sets page and page size. */
-  readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage">;
+  readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage"> | undefined;
 }
 
 /** How relevant a record is to a query. Records without a judgement count as irrelevant and as unjudged. */

@@ -36,7 +36,7 @@ export interface EngineOptions {
   /** Unknown names of parameters, settings and options: errors (400) if true, warnings if false (default). */
   readonly strict?: boolean | undefined;
   /** Limits that replace the default ones. */
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: { readonly [K in keyof Limits]?: Limits[K] | undefined } | undefined;
   /**
    * How many bytes queries may keep in memory, as `estimate()` counts them: what they computed (impact lists of terms, columns of
    * undeclared attributes), and what they read of a data folder (terms, titles, ids). What was computed for the index that was asked

@@ -22,8 +22,15 @@ type PathsOf<T, D extends number> = [D] extends [never]
       }[keyof T & string]
     : never;
 
-/** Whether nothing is known of the attributes of a record type. */
-export type IsUntyped<R extends object> = string extends keyof R ? true : [keyof R] extends [never] ? true : false;
+/**
+ * Whether nothing is known of the attributes of a record type. It goes through a mapped type so that TypeScript compares
+ * `SearchParams<A>` with `SearchParams<B>` member by member; by their arguments alone none would be the other.
+ */
+export type IsUntyped<R extends object> = {
+  readonly [K in keyof R & string]-?: string extends keyof R ? true : false;
+} extends { readonly [name: string]: true }
+  ? true
+  : false;
 
 /** The dotted paths of a record type, three names deep; any string when the type has no known keys. */
 export type AttributePath<R extends object> = IsUntyped<R> extends true ? string : PathsOf<R, 2>;

@@ -24,8 +24,8 @@ export interface Complaint {
 
 /** The optional parts of a {@link SearchError}. */
 export interface SearchErrorOptions {
-  readonly param?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly param?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 

@@ -58,44 +58,46 @@ export interface Embedder {
   /** The length of every vector, 1 … 4,096. */
   readonly dimensions: number;
   /** The maximum number of texts per call. Default 256. */
-  readonly maxBatchSize?: number;
+  readonly maxBatchSize?: number | undefined;
   /** The maximum number of calls that a write has under way at a time, 1 … 1,000. Default 1. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** How often a failed call is tried again, 0 … 10. Default 2. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Milliseconds after which a call has failed and its `signal` is aborted, 1 … 2,147,483,647. Default 60,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Milliseconds that a query waits for an answer, retries included, 1 … 2,147,483,647. Then it is answered by words alone, with a
    * warning. Default 2,000.
    */
-  readonly queryTimeoutMs?: number;
+  readonly queryTimeoutMs?: number | undefined;
   /**
    * The maximum length of a text in UTF-16 units, 1 … 100,000,000. Longer ones are cut there, or one unit before where that is the
    * middle of a character, with a warning. Vectors depend on it, so change the `id` with it. Default: no text is cut.
    */
-  readonly maxTextLength?: number;
+  readonly maxTextLength?: number | undefined;
   /** True: `embed` gets the tokens of a query, with each code as one unbroken word (static-en). Default false: the typed text. */
-  readonly wordsOnly?: boolean;
+  readonly wordsOnly?: boolean | undefined;
   /**
    * True for a word, in lower case, that the model knows as it is. When a query has a vector, such a word is not corrected as
    * a typing error, even if no record contains it: "couch" does not become "pouch". Called after the query was embedded.
    * Default: no word is known.
    */
-  knows?(word: string): boolean;
+  readonly knows?: ((word: string) => boolean) | undefined;
   /**
    * The meaning of a word, in lower case; null: the model does not know it. With this function, a title with "sofa" matches a
    * query for "couch" in part. Called after the query was embedded, for its words and for those of titles, so it must be fast
    * and a pure function of the word. Default: titles match by equal words only.
    */
-  meaningOf?(word: string): WordMeaning | null;
+  readonly meaningOf?: ((word: string) => WordMeaning | null) | undefined;
   /**
    * The vector of a query with synonyms or out-of-vocabulary words. `parts` are the parts of the query in order, each with its
    * alternatives, its own text first: `[["hoover", "vacuum cleaner"], ["bags"]]`; each code is one unbroken word. Called
    * instead of `embed` when a part has synonyms. Called again when no record contains some of the words: static-en then adds
    * similar words that records do contain. Default: the typed text goes to `embed`.
    */
-  embedParts?(parts: readonly (readonly string[])[], options: EmbedPartsOptions): Promise<EmbeddedVector>;
+  readonly embedParts?:
+    | ((parts: readonly (readonly string[])[], options: EmbedPartsOptions) => Promise<EmbeddedVector>)
+    | undefined;
   /** One vector (or null) per text, in the order of the texts. Never called with a blank text. Vectors compare by cosine. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly EmbeddedVector[]>;
 }
