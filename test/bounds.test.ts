@@ -210,7 +210,7 @@ describe("settings", () => {
     const engine = engineOf({ onWarning: ({ message }: SearchWarning) => messages.push(message) });
     await engine.createIndex("a", Object.fromEntries(seq(40, (i) => [`matchin${i}`, 1])) as object);
     expect(messages).toHaveLength(40);
-    expect(messages.filter((message) => message.includes("did you mean matching?"))).toHaveLength(16);
+    expect(messages.filter((message) => message.includes('did you mean "matching"?'))).toHaveLength(16);
   });
 });
 

@@ -55,11 +55,11 @@ describe("the options of an engine", () => {
   it("of unknown names are warned of, with the nearest known name where there is one", () => {
     const told = (message: string, param: string) => [{ code: "unknown_option", message, param }];
     expect(warned({ embeder: false })).toEqual(
-      told('option "embeder" is unknown; did you mean embedder? It was ignored.', "embedder"),
+      told('option "embeder" is unknown; did you mean "embedder"? It was ignored.', "embedder"),
     );
     expect(warned({ zzzzzzzzz: 1 })).toEqual(
       told(
-        'option "zzzzzzzzz" is unknown; known are embedder, embedders, analyzers, onWarning, strict, limits, cacheBytes. It was ignored.',
+        'option "zzzzzzzzz" is unknown; known are analyzers, cacheBytes, embedder, embedders, limits, onWarning, strict. It was ignored.',
         "zzzzzzzzz",
       ),
     );
@@ -107,7 +107,7 @@ describe("the options of an engine are refused", () => {
       { strict: true, embeder: false },
       "unknown_option",
       "embeder",
-      'option "embeder" is unknown; did you mean embedder?',
+      'option "embeder" is unknown; did you mean "embedder"?',
     ],
   ] as const)
     it(msg, () => expect(refused(options)).toMatchObject({ code: 400, error, param, msg }));

@@ -139,7 +139,7 @@ export function reweighted(
   const names = attributes.map((entry) => (typeof entry === "string" ? entry : entry.attribute));
   const unknown = Object.keys(weights).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const msg = `attributeWeights names ${showNames([unknown])}, which is not searched; searched are ${showNames(names, 12)}.`;
+    const msg = `attributeWeights names ${showNames([unknown])}, which is not searched; searched are ${showNames(names)}.`;
     throw refusal("invalid_variation", "attributeWeights", msg);
   }
   return attributes.map((entry, i) =>

@@ -9,7 +9,7 @@ import { parseRanking } from "../settings/check-settings.js";
 import type { CheckedSettings, WeightedAttribute } from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
-import { nearestName, show, showNames } from "../util/show.js";
+import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 
 /** What the check depends on. */
@@ -97,7 +97,7 @@ function* warnUnknown(
   if (unknown.length === 0) return false;
   const messages: string[] = [];
   for (const name of unknown)
-    messages.push(`${param} names ${show(name)}, which no record has${yield* check.hintAmongAll(name, 4)}`);
+    messages.push(`${param} names ${show(name)}, which no record has${yield* check.hintAmongAll(name)}`);
   warn({ code: "unknown_attribute", message: messages.join(" "), param });
   return true;
 }
@@ -124,8 +124,6 @@ export function* allFacets(
 const MOST_SUGGESTIONS = 16;
 /** Of one parameter, a warning names at most so many attributes. */
 const MOST_NAMED = 3;
-/** Known names in a complaint that suggests none. */
-const MOST_LISTED = 12;
 /** Names among which the nearest is looked for. */
 const MOST_CANDIDATES = 1000;
 
@@ -202,21 +200,20 @@ class AttributeCheck {
   }
 
   /** What to write instead of an unknown attribute, of values or of texts. */
-  *hintAmongAll(name: string, most = MOST_LISTED): Task<string> {
+  *hintAmongAll(name: string): Task<string> {
     this.all ??= (yield* this.context.attributes.someAttributes(MOST_CANDIDATES)).sort();
-    return yield* this.hintAmong(name, this.all, most);
+    return yield* this.hintAmong(name, this.all);
   }
 
   private *hint(name: string): Task<string> {
     this.candidates ??= yield* this.known();
-    return yield* this.hintAmong(name, this.candidates, MOST_LISTED);
+    return yield* this.hintAmong(name, this.candidates);
   }
 
-  private *hintAmong(name: string, candidates: readonly string[], most: number): Task<string> {
+  private *hintAmong(name: string, candidates: readonly string[]): Task<string> {
     if (++this.suggestions > MOST_SUGGESTIONS) return ".";
     yield;
-    const near = nearestName(name, candidates);
-    return near === undefined ? `; known are ${showNames(candidates, most)}.` : `; did you mean ${show(near)}?`;
+    return hintAt(name, candidates);
   }
 
   private *known(): Task<readonly string[]> {

@@ -295,7 +295,7 @@ export function checkNames(
     const near = nearestName(name, known);
     if ((near !== undefined && FILTERING.includes(near)) || looksLikeFilter(name)) {
       const meant = near !== undefined && FILTERING.includes(near) ? near : "filters";
-      const msg = `parameter ${show(name)} is unknown; did you mean ${meant}? It cannot be ignored: it was meant to hide records.`;
+      const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It cannot be ignored: it was meant to hide records.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });
     } else if (strict)
       complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });

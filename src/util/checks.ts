@@ -1,7 +1,7 @@
 // Validates what a caller passed. Only own properties are read, each once. Complaints are collected and reported together.
 
 import { type Complaint, SearchError } from "./errors.js";
-import { isArray, nearestName, show, showNames } from "./show.js";
+import { hintAt, isArray, show } from "./show.js";
 
 /** No documented object has more keys. */
 const MOST_KEYS = 1000;
@@ -166,9 +166,7 @@ export function lengthOf(list: readonly unknown[]): number {
 
 /** The message about an unknown name: it suggests the nearest known name, or lists the known ones. */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
-  const hint = near === undefined ? `known are ${showNames(known, 12)}` : `did you mean ${near}?`;
-  return `${kind} ${show(name)} is unknown; ${hint}${near === undefined ? "." : ""}`;
+  return `${kind} ${show(name)} is unknown${hintAt(name, known)}`;
 }
 
 /** Copies the first `length` items by index: the iterator of an array may be the caller's code and may never end. */

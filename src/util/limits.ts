@@ -2,7 +2,7 @@
 
 import { ownEntries } from "./checks.js";
 import { SearchError } from "./errors.js";
-import { show, showNames } from "./show.js";
+import { hintAt, show } from "./show.js";
 
 /**
  * The limits of an engine. Each can be lowered or raised by `new SearchEngine({ limits: { … } })`; docs/errors.md says how far.
@@ -135,9 +135,7 @@ export function resolveLimits(own: unknown): Limits {
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of ownEntries(own, "limits", "invalid_option")) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw invalid(
-        `limits has the unknown name ${show(name)}; known are ${showNames(Object.keys(DEFAULT_LIMITS), 20)}.`,
-      );
+      throw invalid(`limits has the unknown name ${show(name)}${hintAt(name, Object.keys(DEFAULT_LIMITS))}`);
     if (!Number.isSafeInteger(value) || (value as number) < 1)
       throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
     const greatest = GREATEST[name as keyof Limits];

@@ -2,6 +2,7 @@
 // ASCII are escaped, so no terminal control, line break or bidirectional mark of a caller's text reaches a log.
 
 const MAX_SHOWN = 80;
+const MOST_NAMES = 8;
 
 /** A printable form of any value for a message, at most 80 characters; never calls into the value. */
 export function show(value: unknown): string {
@@ -51,12 +52,18 @@ export function propertyOf(value: unknown, name: string): unknown {
   }
 }
 
-/** A list of names for a message: at most `most` of them, and the count of the others. */
-export function showNames(names: Iterable<string>, most = 8): string {
-  const shown: string[] = [];
-  let left = 0;
-  for (const name of names) shown.length < most ? shown.push(printable(name, 40)) : left++;
-  return shown.join(", ") + (left > 0 ? `, … (${left} more)` : "");
+/** A list of names for a message, in their order: up to nine, or eight and the count of the others. */
+export function showNames(names: readonly string[]): string {
+  const shown = names.slice(0, names.length === MOST_NAMES + 1 ? names.length : MOST_NAMES);
+  const left = names.length - shown.length;
+  return shown.map((name) => printable(name, 40)).join(", ") + (left > 0 ? ` and ${left} more` : "");
+}
+
+/** What to write instead of an unknown name, as the end of a sentence: the nearest known name, or else the known ones, sorted. */
+export function hintAt(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  if (near !== undefined) return `; did you mean ${show(near)}?`;
+  return known.length === 0 ? "; no name is known." : `; known are ${showNames([...known].sort())}.`;
 }
 
 function quote(text: string): string {

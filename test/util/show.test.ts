@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { show, showKind, showNames } from "../../src/util/show.js";
+import { hintAt, show, showKind, showNames } from "../../src/util/show.js";
 
 /** A proxy that throws whatever is asked of it. */
 function revoked(): object {
@@ -53,7 +53,7 @@ describe("show", () => {
 
 describe("showNames", () => {
   it("lists the first names and counts the rest", () => {
-    expect(showNames(["a", "b", "c"], 2)).toBe("a, b, … (1 more)");
+    expect(showNames([..."abcdefghij"])).toBe("a, b, c, d, e, f, g, h and 2 more");
     expect(showNames(["a", "b"])).toBe("a, b");
     expect(showNames([])).toBe("");
   });
@@ -67,9 +67,19 @@ it("a kind is shown without its content", () => {
   expect(["secret", 5, null, [1], {}].map(showKind)).toEqual(["a text", "5", "null", "an array", "an object"]);
 });
 
-it("names are shown up to eight, unless it is said how many", () => {
-  const names = [..."abcdefghij"];
-  expect(showNames(names)).toBe("a, b, c, d, e, f, g, h, … (2 more)");
-  expect(showNames(names.slice(0, 8))).toBe("a, b, c, d, e, f, g, h");
+it("no single name is left to a count", () => {
+  expect(showNames([..."abcdefghi"])).toBe("a, b, c, d, e, f, g, h, i");
   expect(showNames(["n".repeat(39)])).toBe("n".repeat(39));
+});
+
+describe("hintAt", () => {
+  it("suggests the nearest name, as it is written", () => {
+    expect(hintAt("brend", ["price", "brand"])).toBe('; did you mean "brand"?');
+  });
+
+  it("lists the known names in order where none is near", () => {
+    expect(hintAt("zzzzzz", ["price", "brand", "id"])).toBe("; known are brand, id, price.");
+    expect(hintAt("zzzzzz", [..."jihgfedcba"])).toBe("; known are a, b, c, d, e, f, g, h and 2 more.");
+    expect(hintAt("zzzzzz", [])).toBe("; no name is known.");
+  });
 });
