@@ -1,33 +1,39 @@
-// Bundles the types into one file per entry point and one with what they share: for `import`, and the same for `require`.
+// Bundles the types into one file per entry point: for `import`, and the same for `require`. What the other entry points have of the
+// engine they import from `index`, because a class in two files would be two types.
 
 import { writeFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 // A program without the types of Node or of browsers knows no AbortSignal; elsewhere this adds nothing to it.
 const GLOBALS = "declare global {\n  interface AbortSignal {}\n}\n";
 
-const bundle = await rollup({
-  input: {
-    index: "src/index.ts",
-    evaluation: "src/evaluation.ts",
-    service: "src/service.ts",
-    contract: "src/contract.ts",
-  },
-  plugins: [dts({ tsconfig: "tsconfig.build.json" })],
-  external: /^[^./]/,
-  onLog(_, log) {
-    throw new Error(log.message);
-  },
-});
-const { output } = await bundle.generate({
-  entryFileNames: "[name].d.ts",
-  chunkFileNames: "shared.d.ts",
-  minifyInternalExports: false,
-  intro: GLOBALS,
-});
-await bundle.close();
-for (const { fileName, code } of output) {
-  writeFileSync(`dist/${fileName}`, code);
-  writeFileSync(`dist/${fileName.replace(".d.ts", ".d.cts")}`, code.replaceAll(/\.js(?=['"];)/g, ".cjs"));
+for (const name of ["index", "evaluation", "service", "contract"]) {
+  const bundle = await rollup({
+    input: { [name]: `src/${name}.ts` },
+    plugins: [...(name === "index" ? [] : [engineOutside(name)]), dts({ tsconfig: "tsconfig.build.json" })],
+    external: /^[^./]/,
+    onLog(_, log) {
+      throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.generate({ entryFileNames: "[name].d.ts", intro: GLOBALS });
+  await bundle.close();
+  for (const { fileName, code } of output) {
+    writeFileSync(`dist/${fileName}`, code);
+    writeFileSync(`dist/${fileName.replace(".d.ts", ".d.cts")}`, code.replaceAll(/\.js(?=['"];)/g, ".cjs"));
+  }
+}
+
+/** Leaves all that is not in the folder of an entry point to `index`. */
+function engineOutside(entry) {
+  return {
+    name: "engine-outside",
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith(".")) return null;
+      const path = relative("src", resolve(dirname(importer), source)).replaceAll("\\", "/");
+      return path.startsWith(`${entry}/`) ? null : { id: "./index.js", external: "absolute" };
+    },
+  };
 }
