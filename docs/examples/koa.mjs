@@ -1,6 +1,7 @@
 // A search server with Koa. No body parser stands before it: the request is the body.
 
 import { createServer } from "node:http";
+import { unescape as decoded } from "node:querystring"; // unlike decodeURIComponent, it never throws
 import Koa from "koa";
 import { answerRequest } from "tandem-search/service";
 
@@ -23,13 +24,4 @@ export function searchServer(engine, access) {
   const isGone = ({ code = "" }) => code === "ECONNRESET" || code.startsWith("HPE_");
   app.on("error", (error) => isGone(error) || console.error(error));
   return createServer(app.callback());
-}
-
-/** What cannot be decoded is the name of no index. */
-function decoded(segment) {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,6 +1,7 @@
 // A search server with node:http alone.
 
 import { createServer } from "node:http";
+import { unescape as decoded } from "node:querystring"; // unlike decodeURIComponent, it never throws
 import { answerRequest } from "tandem-search/service";
 
 /** A server; `listen` starts it. */
@@ -15,13 +16,4 @@ export function searchServer(engine, access) {
     const { status, headers: own, body } = await answerRequest(engine, asked, access);
     response.writeHead(status, own).end(JSON.stringify(body));
   });
-}
-
-/** What cannot be decoded is the name of no index. */
-function decoded(segment) {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
