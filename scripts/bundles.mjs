@@ -113,7 +113,7 @@ const HOSTS = {
     sample: true,
     run: async () => {
       const files = { "main.mjs": esm() };
-      const moved = await esbuild("esbuild-esm", files, { format: "esm", outfile: "out/main.mjs", banner: BANNER });
+      const moved = await esbuild("esbuild-esm", files, { format: "esm", outfile: "out/main.mjs" });
       cpSync(TABLE, join(moved, "static-en-60k-192-int4.bin"));
       return start(NODE, ["main.mjs"], moved);
     },
@@ -130,7 +130,7 @@ const HOSTS = {
   "esbuild, one file": {
     run: async () => {
       const text = `import table from "tandem-search/static-en.bin";\n${esm("table")}`;
-      const settings = { format: "esm", outfile: "out/main.mjs", loader: { ".bin": "binary" }, banner: BANNER };
+      const settings = { format: "esm", outfile: "out/main.mjs", loader: { ".bin": "binary" } };
       return start(NODE, ["main.mjs"], await esbuild("esbuild-one", { "main.mjs": text }, settings));
     },
   },
@@ -191,7 +191,8 @@ const HOSTS = {
       return start(NODE, [readdirSync(moved).find((file) => /^index\.m?js$/.test(file))], moved);
     },
   },
-  "Next.js, standalone": { run: next },
+  "Next.js, standalone": { run: () => next({}) },
+  "Next.js, webpack": { run: () => next({ serverExternalPackages: ["tandem-search"] }, "--webpack") },
   Bun: { run: async () => start(await tool("bun"), ["main.mjs"], workplace("bun", { "main.mjs": esm() })) },
   "bun build": {
     run: async () => {
@@ -307,32 +308,29 @@ async function scenarioInChromium() {
   return expected;
 }
 
-// esbuild leaves the requires of CommonJS packages in an ES module to a function that Node does not have there.
-const BANNER = {
-  js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
-};
-
-async function next() {
+/** `next build`, with its own bundler or with webpack, whose output is moved. */
+async function next(config, ...options) {
+  const name = ["next", ...options].join("");
   const page = `import { answers } from "../../../program.mjs";
 export const dynamic = "force-dynamic";
 export const GET = async () => new Response(await answers());\n`;
-  const folder = workplace("next", {
+  const folder = workplace(name, {
     "app/api/answers/route.js": page,
     "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;\n",
     "app/page.js": "export default () => <p>shop</p>;\n",
-    "next.config.mjs": 'export default { output: "standalone", serverExternalPackages: ["tandem-search"] };\n',
+    "next.config.mjs": `export default ${JSON.stringify({ output: "standalone", ...config })};\n`,
     "package.json": '{ "private": true, "type": "module", "dependencies": { "tandem-search": "*" } }',
   });
   const all = join(await fetchTools(), "node_modules");
   for (const name of readdirSync(all))
     if (!existsSync(join(folder, "node_modules", name)))
       cpSync(join(all, name), join(folder, "node_modules", name), { recursive: true, verbatimSymlinks: true });
-  await run(NODE, ["node_modules/next/dist/bin/next", "build"], {
+  await run(NODE, ["node_modules/next/dist/bin/next", "build", ...options], {
     cwd: folder,
     maxBuffer: 1 << 26,
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
   });
-  const moved = move(join(folder, ".next/standalone"), "next");
+  const moved = move(join(folder, ".next/standalone"), name);
   const port = "34817";
   const server = execFile(NODE, ["server.js"], {
     cwd: moved,
