@@ -23,6 +23,15 @@ const isDate = hasSlot((value) => Reflect.apply(getTime, value, []));
 const isMap = hasSlot(getterOf(Map.prototype, "size"));
 const isSet = hasSlot(getterOf(Set.prototype, "size"));
 
+/** Only those of this realm; nothing in the language sees the others. A proxy may throw when it is asked for its prototype. */
+function isPromise(value: unknown): value is Promise<unknown> {
+  try {
+    return value instanceof Promise;
+  } catch {
+    return false;
+  }
+}
+
 export const types = {
   isUint8Array: (value: unknown): value is Uint8Array => nameOf(value) === "Uint8Array",
   isFloat32Array: (value: unknown): value is Float32Array => nameOf(value) === "Float32Array",
@@ -31,8 +40,7 @@ export const types = {
   isDate: (value: unknown): value is Date => isDate(value),
   isMap: (value: unknown): value is Map<unknown, unknown> => isMap(value),
   isSet: (value: unknown): value is Set<unknown> => isSet(value),
-  /** Only those of this realm: the language has no other means that runs no code of the value's. */
-  isPromise: (value: unknown): value is Promise<unknown> => value instanceof Promise,
+  isPromise,
   /** Nothing in a browser tells a proxy. */
   isProxy: (_value: unknown): boolean => false,
 };

@@ -92,6 +92,12 @@ it("a value is told to be the same, whatever it pretends to be", () => {
   expect(told(types)).toEqual(told(util.types as typeof types));
 });
 
+it("no proxy throws that is asked what it is", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(Object.values(types).filter((is) => is(proxy))).toEqual([]);
+});
+
 it("random numbers are of the size that was asked for, and differ", () => {
   expect(randomBytes(16).length).toBe(16);
   expect(randomBytes(16).equals(randomBytes(16))).toBe(false);
