@@ -7,7 +7,7 @@ import { slicesOf } from "./support/slices.js";
 
 const seq = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const indexOf = async (records: readonly JsonRecord[], settings = {}) => {
-  const index = await new SearchEngine({ embedder: false }).createIndex("a", settings);
+  const index = await new SearchEngine({ embedder: false, onWarning: () => {} }).createIndex("a", settings);
   await index.addRecords(records);
   await index.whenIdle();
   return index;

@@ -98,8 +98,8 @@ describe("new settings", () => {
     };
     const index = await indexOf([{ id: "a", title: "kettle", price: 3 }], {
       embedder,
-      semanticWeight: 0,
-    } as IndexSettings);
+      fusion: { method: "convex", semanticWeight: 0 },
+    });
     await index.updateRecords([{ id: "a", price: null }]);
     const before = embedded;
     await index.updateSettings({ synonyms: [{ type: "synonym", synonyms: ["kettle", "boiler"] }] });

@@ -131,7 +131,8 @@ describe("the options of an engine", () => {
       error: "unknown_option",
       param: "strct",
     });
-    engineOf({ zzzzzzzzzz: 1 });
+    engineOf({ zzzzzzzzzz: 1, onWarning: (warning: SearchWarning) => warnings.push(warning) });
+    expect(warnings[1]).toMatchObject({ code: "unknown_option", param: "zzzzzzzzzz" });
   });
 
   it("choose the embedder of indexes that name none", async () => {

@@ -34,7 +34,11 @@ const WORDS = ["cordless", "drill", "kettle", "lamp", "18v", "USB-C", "größe",
 
 /** Lives one life of random calls. */
 export async function liveShapes(random: Random): Promise<ShapesReport> {
-  const engine = new SearchEngine({ embedder: random.chance(0.1) ? "static-en" : false, limits: { maxMemory: 300e6 } });
+  const engine = new SearchEngine({
+    embedder: random.chance(0.1) ? "static-en" : false,
+    limits: { maxMemory: 300e6 },
+    onWarning: () => {},
+  });
   const settings = random.chance(0.3) ? { attributesForFaceting: ["v", "n"], attributeForDistinct: "n" } : {};
   const index = await engine.createIndex("shapes", settings);
   await index.addRecords(records(random));

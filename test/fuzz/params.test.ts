@@ -12,7 +12,7 @@ const RUNS = 3000;
 const BRANDS = ["Forge", "Volt", "Hem"];
 const COLORS = ["red", "blue", "black"];
 const THINGS = ["drill", "kettle", "lamp", "cordless drill"];
-const engine = new SearchEngine();
+const engine = new SearchEngine({ onWarning: () => {} });
 const index = await engine.createIndex("shop", {
   vectorAttribute: "vector",
   dimensions: 2,

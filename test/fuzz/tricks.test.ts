@@ -24,8 +24,16 @@ const EVERY = FAST ? 7 : 1;
 const MINUTES = 3 * 60_000;
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
-beforeAll(() => void process.on("unhandledRejection", note));
-afterAll(() => void process.off("unhandledRejection", note));
+const printers = process.listeners("warning");
+beforeAll(() => {
+  process.on("unhandledRejection", note);
+  // Options that are a trick may bring no onWarning: what is warned of then is not to be printed.
+  process.removeAllListeners("warning");
+});
+afterAll(() => {
+  process.off("unhandledRejection", note);
+  for (const printer of printers) process.on("warning", printer);
+});
 
 async function expectSound(stage: Stage, planted: readonly Planted[]): Promise<string | undefined> {
   try {

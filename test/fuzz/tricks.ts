@@ -25,7 +25,7 @@ const SETTINGS = { vectorAttribute: "vector", dimensions: 2, attributeForDistinc
 
 /** A fresh world. */
 async function openWorld(): Promise<TrickWorld> {
-  const engine = new SearchEngine({ embedder: false });
+  const engine = new SearchEngine({ embedder: false, onWarning: () => {} });
   const index = await engine.createIndex("shop", SETTINGS);
   await engine.createIndex("other");
   await index.addRecords(RECORDS);

@@ -72,7 +72,7 @@ async function expectTrueCounts(index: SearchIndex, params: SearchParams): Promi
 
 property("promises by each count what the click on it keeps", 30, async (random) => {
   const shop = clickedShop(random);
-  const engine = new SearchEngine({ strict: true });
+  const engine = new SearchEngine({ strict: true, onWarning: () => {} });
   const index = await engine.createIndex("shop", shop.settings);
   await buildShop(index, shop, random, random.between(1, 60));
   for (const params of shop.queries) await expectTrueCounts(index, params);

@@ -29,7 +29,7 @@ property("means the same by a text, by an object and by a plain function", 12, a
     settings: { attributesForFaceting: ATTRIBUTES },
     attributes: () => randomAttributes(random),
   });
-  const engine = new SearchEngine({ strict: true });
+  const engine = new SearchEngine({ strict: true, onWarning: () => {} });
   const index = await engine.createIndex("shop", shop.settings);
   await buildShop(index, shop, random, random.between(1, 60));
   const naive = new NaiveEngine(shop.naive);

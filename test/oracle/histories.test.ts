@@ -64,7 +64,7 @@ async function beginLife(engine: SearchEngine, shop: Shop): Promise<Life> {
 }
 
 property("stays the naive engine's twin through whole lives", 14, async (random) => {
-  const life = await beginLife(new SearchEngine({ strict: true }), livelyShop(random));
+  const life = await beginLife(new SearchEngine({ strict: true, onWarning: () => {} }), livelyShop(random));
   for (let steps = random.between(5, 15); steps > 0; steps--) {
     await takeStep(life, random);
     await expectTwins(life, random);
@@ -84,7 +84,7 @@ property(
     const open = () =>
       SearchEngine.openOn(
         { ...nodeDisk, sizes: random.pick([nodeDisk.sizes, TINY_SIZES]) },
-        { dataDir, strict: true, embedders, durability: random.pick(["sync", "interval"]) },
+        { dataDir, strict: true, onWarning: () => {}, embedders, durability: random.pick(["sync", "interval"]) },
       );
     let life = await beginLife(await open(), shop);
     try {

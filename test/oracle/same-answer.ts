@@ -68,7 +68,7 @@ export async function expectSameShop(shop: Shop, random: Random, largest: readon
   for (const record of shop.records) naive.add(record);
   const answers = shop.queries.map((params) => [params, naive.query(params)] as const);
   for (const most of largest) {
-    const engine = new SearchEngine({ strict: true });
+    const engine = new SearchEngine({ strict: true, onWarning: () => {} });
     const index = await engine.createIndex("shop", shop.settings);
     await buildShop(index, shop, random, most);
     for (const [params, expected] of answers) await expectAnswer(index, expected, params, random);

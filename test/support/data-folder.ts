@@ -49,7 +49,7 @@ export async function openFolder(
 
 /** An engine in memory with the same options. */
 export function openMemory(): SearchEngine {
-  return new SearchEngine({ embedder: new AxisEmbedder() });
+  return new SearchEngine({ embedder: new AxisEmbedder(), onWarning: () => {} });
 }
 
 /** What an engine holds: for each index, by name, a text that differs when its content does. */
