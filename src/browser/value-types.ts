@@ -40,7 +40,7 @@ export const types = {
   isDate: (value: unknown): value is Date => isDate(value),
   isMap: (value: unknown): value is Map<unknown, unknown> => isMap(value),
   isSet: (value: unknown): value is Set<unknown> => isSet(value),
-  isPromise,
+  isPromise: (value: unknown): value is Promise<unknown> => isPromise(value),
   /** Nothing in a browser tells a proxy. */
   isProxy: (_value: unknown): boolean => false,
 };
