@@ -1,6 +1,6 @@
 // Compiles the changed kernels, and bundles the sources into one file per entry point and one with their common code, because two
 // hundred small modules take three times as long to load: once as ES modules, once as CommonJS, for `require` where Node cannot
-// load ES modules by it, and once for browsers, with the packages and with what stands for Node. The types come from tsc.
+// load ES modules by it, and once for browsers, with the packages and with what stands for Node. bundle-types.mjs makes the types.
 
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
