@@ -1,10 +1,7 @@
 // An index written down as lines, and read again: what comes back, what is refused, and what a source may do.
 
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import {
   type Embedder,
@@ -17,11 +14,9 @@ import {
 import { hnswAvailable } from "../src/vectors/hnsw/graph-memory.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
-import { PATIENCE } from "./support/patience.js";
 import { property, type Random } from "./support/random.js";
 import { randomShop } from "./support/random-shop.js";
 import { rejectionOf } from "./support/refusal.js";
-import { ROOT } from "./support/source-tree.js";
 
 const WORDS = { embedder: false } as const;
 const HEAD = '{"tandem-search":1,"settings":{}}';
@@ -516,21 +511,6 @@ describe("the arguments of importIndex", () => {
     expect(await error("a", { onProgress: 5 })).toBe("invalid_options");
     expect(await error("a", { signal: 5 })).toBe("invalid_signal");
     expect((await engine.listIndexes()).length).toBe(1);
-  });
-});
-
-describe("memory", () => {
-  it("of an import, an export and a snapshot is bounded, whatever the size", {
-    timeout: PATIENCE * 120_000,
-  }, async () => {
-    const program = join(ROOT, "test/support/measure-transfer.mjs");
-    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, "100000"]);
-    const { imported, exported, written, bytes } = JSON.parse(stdout) as Record<string, number>;
-    // All of them would take 100 MB as text alone.
-    expect(imported).toBeLessThan(60);
-    expect(exported).toBeLessThan(10);
-    expect(bytes).toBeGreaterThan(100_000_000);
-    expect(written).toBeLessThan(60);
   });
 });
 
