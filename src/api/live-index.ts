@@ -14,6 +14,7 @@ import {
   freshChange,
   IndexWriter,
   type IndexWriterContext,
+  noChange,
   type PreparedChange,
 } from "../index/writer.js";
 import type { ParamsContext } from "../search/check-params.js";
@@ -338,8 +339,10 @@ export class LiveIndex {
       if (loading !== undefined) await loading;
       const data = target.writer.copyOf(this.writer);
       const { store } = target.context;
-      const removal: IndexRemoval[] = leave === undefined ? [] : [{ name: this.name, isGone: true }];
-      if (store !== undefined) await store.commit([target.changeOf(freshChange(data, data.snapshot)), ...removal]);
+      // An index that stays names the segments that it merged, too: else they would be removed with the copy that named them first.
+      const own: IndexChange | IndexRemoval =
+        leave === undefined ? this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
+      if (store !== undefined) await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);
       target.writer.replace(data);
       // What was still to be read is replaced.
       target.stored = undefined;

@@ -518,6 +518,11 @@ export function freshChange(data: IndexData, snapshot: IndexSnapshot): PreparedC
   return { data, snapshot, isFresh: true, written: data.written, deletedIds: data.deletedIds() };
 }
 
+/** Nothing new but the segments that were merged. */
+export function noChange(data: IndexData): PreparedChange {
+  return { data, snapshot: data.snapshot, isFresh: false, written: new WrittenAttributes(), deletedIds: [] };
+}
+
 /** A batch was read under settings that are no longer the current ones. */
 function settingsChanged(): SearchError {
   const msg = "The settings changed while the call waited for its turn, and nothing was written; call again.";
