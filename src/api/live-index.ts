@@ -339,10 +339,12 @@ export class LiveIndex {
       if (loading !== undefined) await loading;
       const data = target.writer.copyOf(this.writer);
       const { store } = target.context;
-      // An index that stays names the segments that it merged, too: else they would be removed with the copy that named them first.
-      const own: IndexChange | IndexRemoval =
-        leave === undefined ? this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
-      if (store !== undefined) await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);
+      if (store !== undefined) {
+        // An index that stays names the segments that it merged, too: else they would be removed with the copy that named them first.
+        const own: IndexChange | IndexRemoval =
+          leave === undefined ? this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
+        await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);
+      }
       target.writer.replace(data);
       // What was still to be read is replaced.
       target.stored = undefined;
