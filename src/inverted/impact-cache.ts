@@ -4,15 +4,9 @@
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
 import type { Task } from "../util/tasks.js";
 import type { FieldScoring } from "./bm25.js";
-import {
-  type ImpactList,
-  intersectLists,
-  readImpacts,
-  type ShapeNorms,
-  shapeNormsOf,
-  uniteLists,
-} from "./impact-list.js";
+import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";
 import { type ListBits, listOf, type Postings } from "./postings.js";
+import { readImpacts, type ShapeNorms, shapeNormsOf } from "./read-impacts.js";
 
 // Costs and capacities are in entries of a list: a record and its impact, four bytes.
 /** The cost of a list besides its entries and its key. */

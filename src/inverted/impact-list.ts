@@ -3,11 +3,8 @@
 // Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
-import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
-import type { FieldScoring } from "./bm25.js";
-import { impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
-import { decodeList } from "./list-codec.js";
-import { FIELD_MASK, type ListBits, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
+import { MAX_IMPACT } from "./bm25.js";
+import { MAX_DOCS } from "./postings.js";
 
 /**
  * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
@@ -158,84 +155,9 @@ function indexIn(docs: Uint16Array, doc: number): number {
   return low < docs.length && docs[low] === doc ? low : -1;
 }
 
-/** How much one occurrence counts in a field, by shape: by the field and its length. 0: the field is not searched. */
-export interface ShapeNorms {
-  /** To be multiplied by the frequency. */
-  readonly norms: Float64Array;
-  /** The impact of a single occurrence: most postings are one. 0: the field is not searched. */
-  readonly impacts: Uint16Array;
-  readonly k1: number;
-}
-
-/** The norms of a segment's shapes. Fields in `notIn` count as not searched. */
-export function shapeNormsOf(
-  { shapeFields, shapeLengths, fields: names }: Postings,
-  { weights, titleWeights, averages, b }: FieldScoring,
-  k1: number,
-  notIn?: ReadonlySet<string>,
-): ShapeNorms {
-  const norms = new Float64Array(shapeFields.length);
-  const impacts = new Uint16Array(norms.length);
-  for (let i = 0; i < norms.length; i++) {
-    const field = shapeFields[i]! & FIELD_MASK;
-    const weight = (shapeFields[i]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
-    if (weight === 0 || notIn?.has(names[field]!) === true) continue;
-    norms[i] = lengthNorm(weight, shapeLengths[i]!, averages[field]!, b);
-    impacts[i] = impactOf(norms[i]!, k1);
-  }
-  return { norms, impacts, k1 };
-}
-
 // Buffers; each call overwrites them.
 const DOCS = new Uint16Array(MAX_DOCS);
 const IMPACTS = new Uint16Array(MAX_DOCS);
-/** By rank of a pattern of a single occurrence: its slot, counted from the record's first one; of another pattern: SEVERAL. */
-const ONCE_AT = new Int32Array(MAX_DOCS);
-const SEVERAL = -1;
-
-/**
- * Computes the impacts of an index term from its posting list, which is in `bits`; null if no record holds it in a searched field. `weight`: a
- * factor for the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal
- * bit for bit.
- */
-export function readImpacts(
-  postings: Postings,
-  { term, bits }: { readonly term: number; readonly bits: ListBits },
-  shapeNorms: ShapeNorms,
-  weight: number,
-): ImpactList | null {
-  const { docSlots, slotShape } = postings;
-  const { blockStarts, distances } = docSlots;
-  const { norms, impacts, k1 } = shapeNorms;
-  const list = decodeList(postings, term, bits);
-  const { docs, ranks, patterns } = list;
-  const { starts, offsets, freqs } = patterns;
-  // Most postings are one occurrence in one field, whose impact is known by shape.
-  for (let rank = 0; rank < patterns.size; rank++) {
-    const from = starts[rank]!;
-    const isOnce = starts[rank + 1]! - from === 1 && freqs[from] === 1 && weight === 1;
-    ONCE_AT[rank] = isOnce ? offsets[from]! : SEVERAL;
-  }
-  let size = 0;
-  for (let i = 0; i < list.size; i++) {
-    const doc = docs[i]!;
-    const firstSlot = blockStarts[doc >>> OFFSET_BLOCK_BITS]! + distances[doc]!;
-    const rank = ranks[i]!;
-    const offset = ONCE_AT[rank]!;
-    let impact: number;
-    if (offset !== SEVERAL) impact = impacts[slotShape[firstSlot + offset]!]!;
-    else {
-      let frequency = 0;
-      for (let entry = starts[rank]!, to = starts[rank + 1]!; entry < to; entry++)
-        frequency += freqs[entry]! * norms[slotShape[firstSlot + offsets[entry]!]!]!;
-      impact = frequency === 0 ? 0 : impactOf(frequency * weight, k1);
-    }
-    if (impact === 0) continue; // the record holds the term only in fields that are not searched
-    DOCS[size] = doc;
-    IMPACTS[size++] = impact;
-  }
-  return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
-}
 
 /** The records that are in all of the lists, each with its least impact; null if there are none. */
 export function intersectLists(lists: readonly ImpactList[]): ImpactList | null {

@@ -57,6 +57,11 @@ const DOCS = new Uint16Array(MAX_DOCS);
 const RANKS = new Uint16Array(MAX_DOCS);
 const PATTERNS = new Patterns();
 
+/** The number of records of a posting list, which is in `bits`. */
+export function listSize({ starts }: PostingLists, term: number, { words, first }: ListBits): number {
+  return starts[term] === starts[term + 1] ? 0 : new BitReader(words, starts[term]! - first).gamma();
+}
+
 /** Decodes the posting list of a term, which is in `bits`. The result is valid until the next call. */
 export function decodeList({ starts, maxDoc }: PostingLists, term: number, { words, first }: ListBits): DecodedList {
   const head = new BitReader(words, starts[term]! - first);

@@ -42,21 +42,20 @@ export interface WeightedQuery {
 
 /** Weighs the terms of a query. Reads the impact lists that are not cached. */
 export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
-  const lists: (ImpactList | null)[][] = corpus.segments.map(() => []);
-  const docFreqs: number[] = [];
+  const docFreqs = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
   const fetched = yield* fetchLists(corpus, terms, keys);
-  for (const [place, term] of terms.entries()) {
-    let docFreq = 0;
-    const key = keys[place]!;
-    for (const [i, segment] of corpus.segments.entries()) {
-      const list = yield* segment.caches.impacts.impactsOf(term, key, segment.scoring, corpus.k1, fetched[i]!);
-      lists[i]!.push(list);
-      if (list !== null) docFreq += list.liveCount(segment.deletedDocs?.words ?? null);
+  const segments: SegmentQuery[] = [];
+  for (const [i, segment] of corpus.segments.entries()) {
+    const lists: (ImpactList | null)[] = [];
+    for (const [place, term] of terms.entries()) {
+      const { impacts } = segment.caches;
+      const list = yield* impacts.impactsOf(term, keys[place]!, segment.scoring, corpus.k1, fetched[i]!);
+      lists.push(list);
+      if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
     }
-    docFreqs.push(docFreq);
+    segments.push({ segment, lists });
   }
-  const segments = corpus.segments.map((segment, i) => ({ segment, lists: lists[i]! }));
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
   const weights = termWeights(idfs);
   const maxScore = MAX_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
