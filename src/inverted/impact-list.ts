@@ -3,6 +3,7 @@
 // Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
+import { partitionPoint } from "../util/sorted.js";
 import { MAX_IMPACT } from "./bm25.js";
 import { MAX_DOCS } from "./postings.js";
 
@@ -180,9 +181,16 @@ const GREATEST = new Uint16Array(MAX_DOCS);
 /** Fewer records than this share of the segment are sorted; more are collected in a pass over the segment. */
 const SORTED_SHARE = 1 / 16;
 
+/** One list that is this many times as long as all others together is not read: the others are inserted. */
+const INSERTED_SHARE = 1 / 16;
+
 /** The records that are in any of the lists, each with its greatest impact. There must be at least one list. */
 export function uniteLists(lists: readonly ImpactList[], maxDoc: number): ImpactList {
   if (lists.length === 1) return lists[0]!;
+  const longest = lists.reduce((best, list) => (list.size > best.size ? list : best));
+  const others = lists.toSpliced(lists.indexOf(longest), 1);
+  const inserted = others.reduce((sum, list) => sum + list.size, 0);
+  if (inserted < INSERTED_SHARE * longest.size) return insertList(longest, uniteLists(others, maxDoc));
   let size = 0;
   for (const { docs, impacts } of lists)
     for (let i = 0; i < docs.length; i++) {
@@ -200,4 +208,25 @@ export function uniteLists(lists: readonly ImpactList[], maxDoc: number): Impact
     GREATEST[docs[i]!] = 0;
   }
   return new ImpactList(docs, impacts);
+}
+
+/** Unites a long list with a short one. */
+function insertList(long: ImpactList, short: ImpactList): ImpactList {
+  const docs = new Uint16Array(long.size + short.size);
+  const impacts = new Uint16Array(docs.length);
+  let size = 0;
+  let from = 0;
+  for (let i = 0; i <= short.size; i++) {
+    const doc = short.docs[i];
+    const to = doc === undefined ? long.size : partitionPoint(from, long.size, (at) => long.docs[at]! < doc);
+    docs.set(long.docs.subarray(from, to), size);
+    impacts.set(long.impacts.subarray(from, to), size);
+    size += to - from;
+    from = to;
+    if (doc === undefined) break;
+    const isInBoth = long.docs[from] === doc;
+    docs[size] = doc;
+    impacts[size++] = Math.max(short.impacts[i]!, isInBoth ? long.impacts[from++]! : 0);
+  }
+  return new ImpactList(docs.slice(0, size), impacts.slice(0, size));
 }
