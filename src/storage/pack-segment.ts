@@ -17,7 +17,7 @@ import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StorageFile } from "./file-system.js";
-import { type Bytes, bytesOf, layOut, OnDemand, readBody } from "./sections.js";
+import { type Bytes, bytesOf, layOut, memoryToRead, OnDemand, readBody } from "./sections.js";
 import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
@@ -179,8 +179,9 @@ export class RecordsInFile implements RecordFile {
   async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
     const { file, name } = this.lease.opened;
     const start = offsetAt(offsets, from);
-    const bytes = new Uint8Array(offsetAt(offsets, to) - start);
-    await file.read(bytes, this.offset + start);
+    const bytes = new Uint8Array(memoryToRead(offsetAt(offsets, to) - start));
+    if ((await file.read(bytes, this.offset + start)) < bytes.length)
+      throw storageCorrupt(name, this.offset + start, "is not as it was written");
     for (let doc = from, at = 0; doc < to; doc++) {
       const end = offsetAt(offsets, doc + 1) - start;
       if (crc32(bytes.subarray(at, end)) !== this.sums[doc])
@@ -281,11 +282,13 @@ class ListsInFile implements ListFile {
     const { file, name } = this.lease.opened;
     const block = Math.floor(from / LIST_BLOCK);
     const first = block * LIST_BLOCK;
-    const words = new Uint32Array(Math.min(this.length, Math.ceil(to / LIST_BLOCK) * LIST_BLOCK) - first);
+    const length = Math.min(this.length, Math.ceil(to / LIST_BLOCK) * LIST_BLOCK) - first;
+    const words = new Uint32Array(memoryToRead(length * Uint32Array.BYTES_PER_ELEMENT));
     const start = this.offset + first * words.BYTES_PER_ELEMENT;
-    await file.read(bytesOf(words), start);
+    if ((await file.read(bytesOf(words), start)) < words.byteLength)
+      throw storageCorrupt(name, start, "is not as it was written");
     for (let at = 0; at < words.length; at += LIST_BLOCK)
-      if (crc32(bytesOf(words.subarray(at, at + LIST_BLOCK))) !== this.sums[block + at / LIST_BLOCK])
+      if (crc32(words.subarray(at, at + LIST_BLOCK)) !== this.sums[block + at / LIST_BLOCK])
         throw storageCorrupt(name, start + at * words.BYTES_PER_ELEMENT, "is not as it was written");
     return { words, first: 32 * first };
   }
@@ -302,7 +305,7 @@ class TitlesInFile implements TitleFile {
   }
 
   async read(): Promise<Uint16Array> {
-    const halves = new Uint16Array(this.halves.length);
+    const halves = new Uint16Array(memoryToRead(this.halves.length * Uint16Array.BYTES_PER_ELEMENT));
     await this.halves.readInto(halves, this.lease.opened);
     return halves;
   }
@@ -424,7 +427,7 @@ function unpackColumns(columns: PackedColumns, { size, caches }: Segment, lease:
 }
 
 function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, lease: FileLease | undefined): Task<DocValues> {
-  const bytes = body.array ?? new Uint8Array(body.length);
+  const bytes = body.array ?? new Uint8Array(memoryToRead(body.length));
   if (body.array === undefined) yield* waitFor(body.readInto(bytes, lease!.opened));
   const damaged = (): Error => storageCorrupt(lease?.opened.name ?? "snapshot", undefined, "is not as it was written");
   return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues);

@@ -123,6 +123,11 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Bytes): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** Memory for bytes that are read from a file. Clearing it would take as long as reading, so it has anything until all were read. */
+export function memoryToRead(byteLength: number): ArrayBuffer {
+  return Buffer.allocUnsafeSlow(byteLength).buffer as ArrayBuffer;
+}
+
 /** The checksum of bytes, in steps. */
 export function* checksum(bytes: Uint8Array, before = 0): Task<number> {
   let crc = before;
@@ -383,7 +388,7 @@ export interface Expected {
 
 /** All bytes of an open file, in memory of their own. */
 export async function readAll(file: StorageFile): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await file.size());
+  const bytes = new Uint8Array(memoryToRead(await file.size()));
   return bytes.subarray(0, await file.read(bytes, 0));
 }
 
@@ -493,7 +498,7 @@ async function readBytes(
   length: number,
   damaged: (offset: number) => Error,
 ): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
+  const bytes = new Uint8Array(memoryToRead(length));
   if ((await file.read(bytes, offset)) < length) throw damaged(offset);
   return bytes;
 }
