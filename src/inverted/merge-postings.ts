@@ -22,6 +22,7 @@ import { writeSpelling } from "./spelling-dictionary.js";
 import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
 import {
   isFirstOfPart,
+  loadedTitles,
   loadTitles,
   readTitle,
   type TitleTable,
@@ -112,11 +113,12 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, newDocs: Uint32Arra
     yield;
     return titled;
   }
+  const table = loadedTitles(titles);
   const title = new GrowableUint32();
   for (let doc = 0; doc < maxDoc; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;
     if (newDocs[doc] === 0) continue;
-    readTitle(titles, doc, title);
+    readTitle(table, doc, title);
     for (let at = 0; at < title.length; at++) titled[titles.terms[titleNumber(title.array[at]!)]!] = 1;
   }
   return titled;
@@ -157,13 +159,14 @@ function* mergeTitles(
   { ordinals, size }: NewOrdinals,
 ): Task<TitleTable> {
   const writer = new TitleWriter();
-  const named = segments.map(({ titles }, i) => titles.terms.map((term) => ordinals[i]![term]!));
+  const tables = segments.map(({ titles }) => loadedTitles(titles));
+  const named = tables.map(({ terms }, i) => terms.map((term) => ordinals[i]![term]!));
   const title = new GrowableUint32();
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY_RECORD === 0) yield;
     const terms = named[sources[i]!]!;
     writer.beginRecord();
-    readTitle(segments[sources[i]!]!.titles, docs[i]!, title);
+    readTitle(tables[sources[i]!]!, docs[i]!, title);
     for (let at = 0; at < title.length; at++) {
       const entry = title.array[at]!;
       writer.add(terms[titleNumber(entry)]!, isFirstOfPart(entry));

@@ -10,7 +10,7 @@ import { idf } from "../bm25.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
-import { isFirstOfPart, loadTitles, readTitle, type TitleTable, titleNumber } from "./title-table.js";
+import { isFirstOfPart, type LoadedTitles, loadedTitles, loadTitles, readTitle, titleNumber } from "./title-table.js";
 import {
   isModifierBoundary,
   NO_WORD,
@@ -246,6 +246,8 @@ function sum(numbers: Float64Array): number {
 }
 
 const NOWHERE = -2;
+/** Most titles have fewer entries. V8 makes arrays of so few numbers at a fraction of the cost of larger ones. */
+const FEW = 16;
 
 /** The check of one title at a time: first its terms; its words only where the terms do not decide. */
 class TitleCheck {
@@ -258,18 +260,18 @@ class TitleCheck {
   private generation = -1;
   private segment = 0;
   /** The entries of the title in the title table. */
-  private readonly entries = new GrowableUint32();
+  private readonly entries = new GrowableUint32(FEW);
   /** The indexes of entries that are the first of their part and match the query. */
-  private readonly asked = new GrowableUint32();
+  private readonly asked = new GrowableUint32(FEW);
   /** The numbers of the title's words, and whether they match the query; read when first needed. */
-  private readonly words = new GrowableUint32();
-  private readonly isAsked = new GrowableUint32();
+  private readonly words = new GrowableUint32(FEW);
+  private readonly isAsked = new GrowableUint32(FEW);
   private hasWords = false;
   /** The number of words before the first modifier boundary. */
   private mainWords = 0;
   /** The index terms of the query in the title: their numbers, and their parts. */
-  private readonly found = new GrowableUint32();
-  private readonly foundParts = new GrowableUint32();
+  private readonly found = new GrowableUint32(FEW);
+  private readonly foundParts = new GrowableUint32(FEW);
   private field: string | undefined;
   private part = -1;
   /** By alternative with several index terms: how many of them the title contains. */
@@ -441,7 +443,7 @@ class TitleCheck {
 
 /** The titles of one segment, and which of their terms match the query. */
 interface SegmentTitles {
-  readonly table: TitleTable;
+  readonly table: LoadedTitles;
   readonly matches: TermMatches;
   /** The number of the segment. */
   readonly segment: number;
@@ -465,7 +467,7 @@ class TitlesBySegment {
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
     const matches = new TermMatches(caches.titles, this.titleQuery.numbers);
-    const made = { table: postings.titles, matches, segment };
+    const made = { table: loadedTitles(postings.titles), matches, segment };
     this.found[segment] = made;
     return made;
   }

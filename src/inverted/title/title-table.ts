@@ -36,6 +36,17 @@ const loading = new WeakMap<TitleTable, Promise<void>>();
 
 /** Reads titles that are in files. Whoever reads titles calls it before. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
+  const reads = beginTitles(tables);
+  if (reads.length > 0) yield* waitFor(Promise.all(reads));
+}
+
+/** Begins to read titles that are in files, so that they are read while something else is computed. No failure is lost. */
+export function prefetchTitles(tables: readonly TitleTable[]): void {
+  // Whoever needs the titles reads them again and fails.
+  for (const read of beginTitles(tables)) read.catch(() => {});
+}
+
+function beginTitles(tables: readonly TitleTable[]): Promise<void>[] {
   const reads: Promise<void>[] = [];
   for (const table of tables) {
     const { halves } = table;
@@ -51,7 +62,7 @@ export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
     loading.set(table, read);
     reads.push(read);
   }
-  if (reads.length > 0) yield* waitFor(Promise.all(reads));
+  return reads;
 }
 
 /** The number of an entry's title term. */
@@ -70,10 +81,19 @@ export interface EntryList {
   push(entry: number): unknown;
 }
 
-/** Replaces the content of `entries` by the entries of a record's title. */
-export function readTitle({ starts, halves }: TitleTable, doc: number, entries: EntryList): void {
-  entries.length = 0;
+/** Titles that are in memory. */
+export type LoadedTitles = TitleTable & { readonly halves: Uint16Array };
+
+/** A table whose titles were loaded before. */
+export function loadedTitles(table: TitleTable): LoadedTitles {
+  const { halves } = table;
   if (!(halves instanceof Uint16Array)) throw new Error("The titles are not loaded.");
+  return { ...table, halves };
+}
+
+/** Replaces the content of `entries` by the entries of a record's title. */
+export function readTitle({ starts, halves }: LoadedTitles, doc: number, entries: EntryList): void {
+  entries.length = 0;
   for (let at = offsetAt(starts, doc), end = offsetAt(starts, doc + 1); at < end; ) {
     const half = halves[at++]!;
     entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
