@@ -21,8 +21,8 @@ export interface VectorContext {
   readonly warn: (warning: SearchWarning) => void;
 }
 
-/** As {@link VectorContext}, for a wait that few queries need. */
-export interface SimilarWordsContext extends Pick<VectorContext, "warn"> {
+/** As {@link VectorContext}, with the signal of a wait for the embedder. */
+export interface EmbedContext extends Pick<VectorContext, "warn"> {
   readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
@@ -51,7 +51,7 @@ export interface EmbeddedAndPrepared {
 export async function queryVector(
   { vector, semanticWeight }: CheckedParams,
   { read, blank, settings, language }: ParsedQuery,
-  context: VectorContext,
+  { warn, whileThere }: EmbedContext,
 ): Promise<EmbeddedQuery> {
   if (vector !== undefined) return { vector, parts: undefined };
   const { embedder, effective } = settings;
@@ -59,18 +59,20 @@ export async function queryVector(
   if (embedder === undefined || blank || (semanticWeight ?? semanticWeightOf(effective.fusion)) === 0) return nothing;
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
-  const synonymous = await readSynonyms(embedder, read, language, context);
-  const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
-  const parts = synonymous ?? [[text]];
-  const message = "The query was answered in words alone";
-  return { vector: await embed(embedder, parts, { partsOptions, message, ...context }), parts };
+  return whileThere(async (signal) => {
+    const synonymous = await readSynonyms(embedder, read, language, signal);
+    const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
+    const parts = synonymous ?? [[text]];
+    const message = "The query was answered in words alone";
+    return { vector: await embed(embedder, parts, { partsOptions, message, signal, warn }), parts };
+  });
 }
 
 /** The query's vector; where no record holds a word that the embedder knows, the words most similar to it are added. */
 export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
   { embedded, prepared, version }: EmbeddedAndPrepared,
-  { warn, whileThere }: SimilarWordsContext,
+  { warn, whileThere }: EmbedContext,
 ): Promise<UnitVector | null> {
   const { vector, parts } = embedded;
   const { settings, language } = version;
@@ -94,7 +96,7 @@ async function readSynonyms(
   { embedParts }: Embedder,
   { tokens }: ReadQuery,
   language: IndexVersion["language"],
-  { signal }: VectorContext,
+  signal: AbortSignal,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;
   return (await runTask(language.forQueries(), signal)).synonyms.texts(tokens);

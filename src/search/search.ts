@@ -94,15 +94,11 @@ export async function answerQuery(
   { accept, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
-  const { read, blank, embedded, version, floor } = await context.whileThere(async (stop) => {
-    const waits = { ...context, signal: stop };
-    const text = await readAndEmbed(params, waits);
-    const { snapshot, settings } = text.version;
-    // Learned from the snapshot that is then searched.
-    const least =
-      params.semanticFloor ?? (text.embedded.vector === null ? 0 : await semanticFloor(snapshot, settings, waits));
-    return { ...text, floor: least };
-  });
+  const { read, blank, embedded, version } = await readAndEmbed(params, context);
+  // Learned from the snapshot that is then searched.
+  const learned = (stop: AbortSignal): Promise<number> =>
+    semanticFloor(version.snapshot, version.settings, { ...context, signal: stop });
+  const floor = params.semanticFloor ?? (embedded.vector === null ? 0 : await context.whileThere(learned));
   const { snapshot } = version;
   const settings = version.settings.effective;
   const began = clock.end("embed");
