@@ -66,12 +66,13 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(snapshot, used, context.lease);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
-  if (usesTitles(context) && read.tokens.length > 0)
-    prefetchTitles(corpus.segments.map(({ postings }) => postings.titles));
   const refinementSets: DocSet[] = [];
   for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
   const terms = yield* rewrittenTerms(params, read, corpus, context);
-  const query = yield* weighQuery(corpus, terms);
+  const query = yield* weighQuery(corpus, terms, () => {
+    // They are read while posting lists are decoded.
+    if (usesTitles(context) && terms.length > 0) prefetchTitles(corpus.segments.map(({ postings }) => postings.titles));
+  });
   return {
     corpus,
     terms,
