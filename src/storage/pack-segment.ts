@@ -79,23 +79,16 @@ function packTexts({ size, offsets, wide, characters }: TextTableParts): PackedT
 type PackedRecords = {
   readonly ids: PackedTexts;
   readonly bytes: OnDemand<Uint8Array>;
-  /** By record: the checksum of its bytes. */
+  /** By block of `bytes`: its checksum. */
   readonly sums: Uint32Array;
   readonly offsets: PackedOffsets;
   readonly packed: { readonly attribute: string; readonly sizes: Uint32Array } | null;
 };
 
-/** Records whose checksums are computed between two pauses. */
-const SUMMED_AT_ONCE = 1 << 8;
-
 function* packRecords(table: RecordTable): Task<PackedRecords> {
   const { ids, source, offsets, packed } = table;
   const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, ids.size));
-  const sums = new Uint32Array(ids.size);
-  for (let doc = 0; doc < sums.length; doc++) {
-    sums[doc] = crc32(bytes.subarray(offsetAt(offsets, doc), offsetAt(offsets, doc + 1)));
-    if (doc % SUMMED_AT_ONCE === 0) yield;
-  }
+  const sums = yield* sumsOfBlocks(bytes);
   return {
     ids: packTexts(ids.parts),
     bytes: new OnDemand(bytes),
@@ -109,7 +102,7 @@ function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
   lease: FileLease | undefined,
 ): RecordTable {
-  const source = bytes.array ?? new RecordsInFile(lease!, bytes.offset, sums);
+  const source = bytes.array ?? new RecordsInFile(new BlocksInFile(lease!, bytes, sums));
   return { ids: new TextTable(ids), source, offsets, packed };
 }
 
@@ -120,10 +113,11 @@ export function leaveToFile(
   opened: SegmentFile,
   offsetOf: (array: OnDemand) => number,
 ): void {
-  const { lists, listSums } = parts.postings;
   const lease = new FileLease(opened);
-  records.source = new RecordsInFile(lease, offsetOf(parts.records.bytes), parts.records.sums);
-  postings.lists = new ListsInFile(lease, { offset: offsetOf(lists), length: lists.length }, listSums);
+  const blocks = (array: OnDemand, sums: Uint32Array): BlocksInFile =>
+    new BlocksInFile(lease, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
+  records.source = new RecordsInFile(blocks(parts.records.bytes, parts.records.sums));
+  postings.lists = new ListsInFile(blocks(parts.postings.lists, parts.postings.listSums));
 }
 
 /** The open file of a segment. */
@@ -164,31 +158,67 @@ class FileLease {
   }
 }
 
-/** The bytes of records in the file of a segment. */
-export class RecordsInFile implements RecordFile {
+const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
+/** Bytes that have one checksum: a read of a few records or of a short posting list should not take many more. */
+const BLOCK = 1 << 12;
+/** Blocks whose checksums are computed between two pauses. */
+const SUMMED_AT_ONCE = 1 << 8;
+
+/** The checksums of the blocks of an array. */
+function* sumsOfBlocks(array: Bytes): Task<Uint32Array> {
+  const bytes = bytesOf(array);
+  const sums = new Uint32Array(Math.ceil(bytes.length / BLOCK));
+  for (let block = 0; block < sums.length; block++) {
+    sums[block] = crc32(bytes.subarray(block * BLOCK, (block + 1) * BLOCK));
+    if (block % SUMMED_AT_ONCE === 0) yield;
+  }
+  return sums;
+}
+
+/** An array in the file of a segment that is read by blocks, each with a checksum. */
+class BlocksInFile {
   private readonly lease: FileLease;
   private readonly offset: number;
+  private readonly byteLength: number;
   private readonly sums: Uint32Array;
 
-  constructor(lease: FileLease, offset: number, sums: Uint32Array) {
+  constructor(lease: FileLease, { offset, byteLength }: Pick<OnDemand, "offset" | "byteLength">, sums: Uint32Array) {
     this.lease = lease;
     this.offset = offset;
+    this.byteLength = byteLength;
     this.sums = sums;
   }
 
-  async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
+  /** The blocks that have the bytes from `from` up to `to`, or to the end, checked; `first`: the number of their first byte. */
+  async read(from: number, to: number): Promise<{ readonly buffer: ArrayBuffer; readonly first: number }> {
     const { file, name } = this.lease.opened;
-    const start = offsetAt(offsets, from);
-    const bytes = new Uint8Array(memoryToRead(offsetAt(offsets, to) - start));
-    if ((await file.read(bytes, this.offset + start)) < bytes.length)
-      throw storageCorrupt(name, this.offset + start, "is not as it was written");
-    for (let doc = from, at = 0; doc < to; doc++) {
-      const end = offsetAt(offsets, doc + 1) - start;
-      if (crc32(bytes.subarray(at, end)) !== this.sums[doc])
-        throw storageCorrupt(name, this.offset + start + at, "is not as it was written");
-      at = end;
+    const block = Math.floor(from / BLOCK);
+    const first = block * BLOCK;
+    const buffer = memoryToRead(Math.max(0, Math.min(this.byteLength, Math.ceil(to / BLOCK) * BLOCK) - first));
+    const bytes = new Uint8Array(buffer);
+    const start = this.offset + first;
+    const length = await file.read(bytes, start);
+    for (let at = 0; at < bytes.length; at += BLOCK) {
+      const sum = crc32(bytes.subarray(at, Math.min(length, at + BLOCK)));
+      if (sum !== this.sums[block + at / BLOCK]) throw storageCorrupt(name, start + at, "is not as it was written");
     }
-    return bytes;
+    return { buffer, first };
+  }
+}
+
+/** The bytes of records in the file of a segment. */
+export class RecordsInFile implements RecordFile {
+  private readonly blocks: BlocksInFile;
+
+  constructor(blocks: BlocksInFile) {
+    this.blocks = blocks;
+  }
+
+  async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
+    const start = offsetAt(offsets, from);
+    const end = offsetAt(offsets, to);
+    const { buffer, first } = await this.blocks.read(start, end);
+    return new Uint8Array(buffer, start - first, end - start);
   }
 }
 
@@ -247,50 +277,23 @@ function unpackPostings(
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists: array === undefined ? new ListsInFile(lease!, lists, listSums) : { words: array, first: 0 },
+    lists:
+      array === undefined ? new ListsInFile(new BlocksInFile(lease!, lists, listSums)) : { words: array, first: 0 },
     titles: { ...titles, halves: halves.array ?? new TitlesInFile(lease!, halves) },
   };
 }
 
-/** Words of posting lists that have one checksum: 4 KB. */
-const LIST_BLOCK = 1 << 10;
-
-function* sumsOfBlocks(words: Uint32Array): Task<Uint32Array> {
-  const sums = new Uint32Array(Math.ceil(words.length / LIST_BLOCK));
-  for (let block = 0; block < sums.length; block++) {
-    sums[block] = crc32(bytesOf(words.subarray(block * LIST_BLOCK, (block + 1) * LIST_BLOCK)));
-    if (block % SUMMED_AT_ONCE === 0) yield;
-  }
-  return sums;
-}
-
 /** The posting lists in the file of a segment. */
 class ListsInFile implements ListFile {
-  private readonly lease: FileLease;
-  private readonly offset: number;
-  private readonly length: number;
-  private readonly sums: Uint32Array;
+  private readonly blocks: BlocksInFile;
 
-  constructor(lease: FileLease, { offset, length }: Pick<OnDemand, "offset" | "length">, sums: Uint32Array) {
-    this.lease = lease;
-    this.offset = offset;
-    this.length = length;
-    this.sums = sums;
+  constructor(blocks: BlocksInFile) {
+    this.blocks = blocks;
   }
 
   async read(from: number, to: number): Promise<ListBits> {
-    const { file, name } = this.lease.opened;
-    const block = Math.floor(from / LIST_BLOCK);
-    const first = block * LIST_BLOCK;
-    const length = Math.min(this.length, Math.ceil(to / LIST_BLOCK) * LIST_BLOCK) - first;
-    const words = new Uint32Array(memoryToRead(length * Uint32Array.BYTES_PER_ELEMENT));
-    const start = this.offset + first * words.BYTES_PER_ELEMENT;
-    if ((await file.read(bytesOf(words), start)) < words.byteLength)
-      throw storageCorrupt(name, start, "is not as it was written");
-    for (let at = 0; at < words.length; at += LIST_BLOCK)
-      if (crc32(words.subarray(at, at + LIST_BLOCK)) !== this.sums[block + at / LIST_BLOCK])
-        throw storageCorrupt(name, start + at * words.BYTES_PER_ELEMENT, "is not as it was written");
-    return { words, first: 32 * first };
+    const { buffer, first } = await this.blocks.read(from * WORD_BYTES, to * WORD_BYTES);
+    return { words: new Uint32Array(buffer), first: 8 * first };
   }
 }
 

@@ -39,6 +39,10 @@ export class OnDemand<B extends Bytes = Bytes> {
     return this.array?.length ?? this.place!.length;
   }
 
+  get byteLength(): number {
+    return this.array?.byteLength ?? this.place!.byteLength;
+  }
+
   /** Fills `into`, of as many elements, from the file; rejects with 500 `storage_corrupt`. */
   async readInto(into: B, { file, name }: { readonly file: StorageFile; readonly name: string }): Promise<void> {
     const { offset, crc } = this.place!;
@@ -68,6 +72,7 @@ interface SectionPlace {
   readonly offset: number;
   /** The number of its elements. */
   readonly length: number;
+  readonly byteLength: number;
   readonly crc: number;
 }
 
@@ -276,7 +281,7 @@ export type FileKind = keyof typeof FILE_KINDS;
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;
@@ -485,8 +490,11 @@ export async function readOpenFile(file: StorageFile, expected: Expected): Promi
   const bytes = await readBytes(file, byteLength, first, damaged);
   const described: unknown = JSON.parse(Buffer.from(start.buffer, HEAD_BYTES + LENGTH_BYTES, json).toString());
   const read: ReadSection = function* (entry) {
-    const { at, length, crc } = entry;
-    if (entry.later) return new OnDemand(undefined, { offset: byteLength + first + at, length, crc: crc! });
+    const { $, at, length, crc } = entry;
+    if (entry.later) {
+      const place = { offset: byteLength + first + at, length, byteLength: length * TYPES[$].BYTES_PER_ELEMENT };
+      return new OnDemand(undefined, { ...place, crc: crc! });
+    }
     return yield* sectionIn(bytes, 0, entry, (offset) => damaged(byteLength + offset));
   };
   return { ...head, structure: await runTask(restore(described, read)) };
