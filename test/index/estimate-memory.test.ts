@@ -10,7 +10,7 @@ const speaker: Embedder = {
 };
 
 /** The bytes of a kept impact list: a fixed cost, half an entry for each character of its word, and its entries, in fours. */
-const listBytes = (word: string, records: number): number => 4 * (64 + Math.ceil(word.length / 2) + records);
+const listBytes = (word: string, records: number): number => 4 * (256 + Math.ceil(word.length / 2) + records);
 
 it("counts impact lists, and four bytes a term, a term of titles and a word for where words stand in titles, once titles were read", async () => {
   const index = await new SearchEngine().createIndex("shop", { embedder: speaker });
