@@ -12,7 +12,7 @@ export interface MemoryEstimate {
   readonly records: number;
   /**
    * Terms, posting lists, titles and the words for corrections and completions; also what queries computed and is kept: counts
-   * and numbers of the words of titles, and impact lists of terms, in a segment at most 16 bytes per posting or 256 kB, whichever
+   * and numbers of the words of titles, and impact lists of terms, in a segment at most 16 bytes per posting or 64 kB, whichever
    * is more, and in all indexes at most `cacheBytes`. What is only in a file of the data folder does not count.
    */
   readonly text: number;

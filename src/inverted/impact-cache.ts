@@ -15,7 +15,7 @@ const ENTRY_BYTES = 4;
 /** Characters of a key that take as much memory as an entry. */
 const CHARACTERS_PER_ENTRY = 2;
 /** The least capacity. */
-const MIN_CAPACITY = 1 << 16;
+const MIN_CAPACITY = 1 << 14;
 /** The capacity for each posting of the segment. */
 const ENTRIES_PER_POSTING = 4;
 
