@@ -17,7 +17,7 @@ export interface DataHolder {
 }
 
 /** The default of `cacheBytes`. */
-export const DEFAULT_CACHE_BYTES: number = 2 ** 28;
+export const DEFAULT_CACHE_BYTES = 256_000_000;
 /** What was read of a data folder counts, but leaves this share of `cacheBytes` to what queries compute. */
 const COMPUTED_SHARE = 1 / 4;
 
