@@ -22,12 +22,12 @@ import { writeSpelling } from "./spelling-dictionary.js";
 import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
 import {
   isFirstOfPart,
-  loadedTitles,
   loadTitles,
   readTitle,
   type TitleTable,
   TitleWriter,
   titleNumber,
+  titleReader,
 } from "./title/title-table.js";
 
 /** Postings read and written between two pauses: a fraction of a millisecond, or ten before the code is optimised. */
@@ -113,12 +113,12 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, newDocs: Uint32Arra
     yield;
     return titled;
   }
-  const table = loadedTitles(titles);
+  const reader = titleReader(titles);
   const title = new GrowableUint32();
   for (let doc = 0; doc < maxDoc; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;
     if (newDocs[doc] === 0) continue;
-    readTitle(table, doc, title);
+    readTitle(reader, doc, title);
     for (let at = 0; at < title.length; at++) titled[titles.terms[titleNumber(title.array[at]!)]!] = 1;
   }
   return titled;
@@ -159,14 +159,14 @@ function* mergeTitles(
   { ordinals, size }: NewOrdinals,
 ): Task<TitleTable> {
   const writer = new TitleWriter();
-  const tables = segments.map(({ titles }) => loadedTitles(titles));
-  const named = tables.map(({ terms }, i) => terms.map((term) => ordinals[i]![term]!));
+  const readers = segments.map(({ titles }) => titleReader(titles));
+  const named = segments.map(({ titles }, i) => titles.terms.map((term) => ordinals[i]![term]!));
   const title = new GrowableUint32();
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY_RECORD === 0) yield;
     const terms = named[sources[i]!]!;
     writer.beginRecord();
-    readTitle(tables[sources[i]!]!, docs[i]!, title);
+    readTitle(readers[sources[i]!]!, docs[i]!, title);
     for (let at = 0; at < title.length; at++) {
       const entry = title.array[at]!;
       writer.add(terms[titleNumber(entry)]!, isFirstOfPart(entry));

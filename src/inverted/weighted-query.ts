@@ -40,16 +40,11 @@ export interface WeightedQuery {
   readonly coveredShare: number;
 }
 
-/** Weighs the terms of a query. Reads the impact lists that are not cached. `whenRead` is called when files are read no more. */
-export function* weighQuery(
-  corpus: TextCorpus,
-  terms: readonly QueryTerm[],
-  whenRead: () => void = () => {},
-): Task<WeightedQuery> {
+/** Weighs the terms of a query. Reads the impact lists that are not cached. */
+export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
   const docFreqs = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
   const fetched = yield* fetchLists(corpus, terms, keys);
-  whenRead();
   const segments: SegmentQuery[] = [];
   for (const [i, segment] of corpus.segments.entries()) {
     const lists: (ImpactList | null)[] = [];

@@ -29,6 +29,9 @@ export interface TitleScores {
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;
   readonly sumOf: (doc: number) => number;
+  /** Whether `load` must be called with a record before `sumOf`. */
+  readonly isInFile: boolean;
+  readonly load: (docs: Iterable<number>) => Task<void>;
 }
 
 /** What is fused. */
@@ -63,6 +66,8 @@ const BELOW_EXACT_IDENTIFIER = 0.999999;
 const LAST_BITS = 1e-12;
 /** Titles scored between two pauses. */
 const PAUSE_EVERY = 256;
+/** Titles read from files at the same time. More might be read for nothing, because the first ones raise the threshold. */
+const LOADED_AT_ONCE = 64;
 /** Cosines or scores computed between two pauses. */
 const PAUSE_EVERY_SCORES = 1 << 16;
 
@@ -173,11 +178,14 @@ function* addTitles(
   top: number | null,
 ): Task<void> {
   if (top === null || top >= docs.length) {
-    for (let i = 0; i < places.length; i++) {
-      if (i % PAUSE_EVERY === 0) yield;
-      const place = places[i]!;
-      sums[place]! += titles.sumOf(docs[place]!);
-      scores[place] = scoreBy(docs[place]!, sums[place]!);
+    for (let from = 0; from < places.length; from += PAUSE_EVERY) {
+      const some = places.subarray(from, from + PAUSE_EVERY);
+      if (titles.isInFile) yield* titles.load(docsAt(docs, some));
+      for (const place of some) {
+        sums[place]! += titles.sumOf(docs[place]!);
+        scores[place] = scoreBy(docs[place]!, sums[place]!);
+      }
+      yield;
     }
     return;
   }
@@ -194,18 +202,25 @@ function* addTitles(
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
   const without = scores.slice();
+  const reaches = (place: number): boolean =>
+    scoreBy(docs[place]!, sums[place]! + titles.most + LAST_BITS) >= best.least;
   let titlesScored = 0;
-  for (const isFirst of [true, false])
-    for (let i = 0; i < places.length; i++) {
-      const place = places[i]!;
-      if (without[place]! >= firstThreshold !== isFirst) continue;
-      const doc = docs[place]!;
-      if (scoreBy(doc, sums[place]! + titles.most + LAST_BITS) < best.least) continue;
-      if (++titlesScored % PAUSE_EVERY === 0) yield;
-      sums[place]! += titles.sumOf(doc);
-      scores[place] = scoreBy(doc, sums[place]!);
-      best.add(scores[place]!);
+  for (const isFirst of [true, false]) {
+    const mayAdd = (place: number): boolean => without[place]! >= firstThreshold === isFirst && reaches(place);
+    const atOnce = titles.isInFile && !isFirst ? LOADED_AT_ONCE : places.length;
+    for (let from = 0; from < places.length; from += atOnce) {
+      const to = Math.min(places.length, from + atOnce);
+      if (titles.isInFile) yield* titles.load(docsAt(docs, places.subarray(from, to).filter(mayAdd)));
+      for (let i = from; i < to; i++) {
+        const place = places[i]!;
+        if (!mayAdd(place)) continue;
+        if (++titlesScored % PAUSE_EVERY === 0) yield;
+        sums[place]! += titles.sumOf(docs[place]!);
+        scores[place] = scoreBy(docs[place]!, sums[place]!);
+        best.add(scores[place]!);
+      }
     }
+  }
 }
 
 /** The mean of (k + 1) / (k + rank) over the searches that ran; a record that a search does not match gets 0 from it. */

@@ -10,7 +10,6 @@ import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { type TextCorpus, vocabularyOf } from "../inverted/text-corpus.js";
 import { TitleEvidence, titleWordsOf } from "../inverted/title/title-evidence.js";
-import { prefetchTitles } from "../inverted/title/title-table.js";
 import type { WordEmbeddings } from "../inverted/title/title-words.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
@@ -69,10 +68,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const refinementSets: DocSet[] = [];
   for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
   const terms = yield* rewrittenTerms(params, read, corpus, context);
-  const query = yield* weighQuery(corpus, terms, () => {
-    // They are read while posting lists are decoded.
-    if (usesTitles(context) && terms.length > 0) prefetchTitles(corpus.segments.map(({ postings }) => postings.titles));
-  });
+  const query = yield* weighQuery(corpus, terms);
   return {
     corpus,
     terms,
@@ -119,14 +115,13 @@ function* rewrittenTerms(
   });
 }
 
-function usesTitles({ settings }: PrepareContext): boolean {
-  return settings.titleEvidence && needsOf(settings.fusion).titles;
-}
-
 /** The evidence from titles; null if the fusion takes none or the query has no terms. */
-function* titleEvidence(query: WeightedQuery, context: PrepareContext): Task<TitleEvidence | null> {
-  if (!usesTitles(context) || query.terms.length === 0) return null;
-  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, context.wordEmbeddings));
+function* titleEvidence(
+  query: WeightedQuery,
+  { settings, wordEmbeddings }: PrepareContext,
+): Task<TitleEvidence | null> {
+  if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
+  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, wordEmbeddings));
 }
 
 function* allowedDocs(

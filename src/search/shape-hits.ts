@@ -88,6 +88,7 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
 function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Task<Explanation> {
   const { matches, lexical, semantic } = ranked;
   const doc = matches.docs[place]!;
+  if (prepared.titles?.isInFile) yield* prepared.titles.load([doc]);
   const parts = matches.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (lexical !== null) {

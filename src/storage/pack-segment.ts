@@ -159,8 +159,10 @@ class FileLease {
 }
 
 const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
+const HALF_BYTES: number = Uint16Array.BYTES_PER_ELEMENT;
 /** Bytes that have one checksum: a read of a few records or of a short posting list should not take many more. */
 const BLOCK = 1 << 12;
+const HALVES: number = BLOCK / HALF_BYTES;
 /** Blocks whose checksums are computed between two pauses. */
 const SUMMED_AT_ONCE = 1 << 8;
 
@@ -245,6 +247,8 @@ type PackedPostings = {
   readonly titles: {
     readonly starts: PackedOffsets;
     readonly halves: OnDemand<Uint16Array>;
+    /** By block of `halves`: its checksum. */
+    readonly sums: Uint32Array;
     readonly terms: Uint32Array;
     readonly docFreqs: NarrowArray;
   };
@@ -257,13 +261,15 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
   const { words } = yield* allLists(postings);
   const listSums = yield* sumsOfBlocks(words);
   yield* loadTitles([titles]);
+  const halves = titles.halves as Uint16Array;
+  const titleSums = yield* sumsOfBlocks(halves);
   return {
     ...postings,
     lists: new OnDemand(words),
     listSums,
     dictionary: { ...packTexts(dictionary.parts), table, ordinalBits, salt },
     docSlots: packOffsets(docSlots),
-    titles: { ...titles, starts: packOffsets(titles.starts), halves: new OnDemand(titles.halves as Uint16Array) },
+    titles: { ...titles, starts: packOffsets(titles.starts), halves: new OnDemand(halves), sums: titleSums },
     spelling: { ...spelling },
   };
 }
@@ -273,13 +279,13 @@ function unpackPostings(
   lease: FileLease | undefined,
 ): Postings {
   const { array } = lists;
-  const { halves } = titles;
+  const { halves, sums, ...titleTerms } = titles;
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
     lists:
       array === undefined ? new ListsInFile(new BlocksInFile(lease!, lists, listSums)) : { words: array, first: 0 },
-    titles: { ...titles, halves: halves.array ?? new TitlesInFile(lease!, halves) },
+    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(lease!, halves, sums)) },
   };
 }
 
@@ -299,18 +305,51 @@ class ListsInFile implements ListFile {
 
 /** The titles in the file of a segment. */
 class TitlesInFile implements TitleFile {
-  private readonly lease: FileLease;
-  private readonly halves: OnDemand<Uint16Array>;
+  private readonly file: BlocksInFile;
+  /** By number: the blocks that were read. */
+  private readonly blocks = new Map<number, Uint16Array>();
 
-  constructor(lease: FileLease, halves: OnDemand<Uint16Array>) {
-    this.lease = lease;
-    this.halves = halves;
+  constructor(file: BlocksInFile) {
+    this.file = file;
   }
 
-  async read(): Promise<Uint16Array> {
-    const halves = new Uint16Array(memoryToRead(this.halves.length * Uint16Array.BYTES_PER_ELEMENT));
-    await this.halves.readInto(halves, this.lease.opened);
+  get bytes(): number {
+    return this.blocks.size * BLOCK;
+  }
+
+  load(from: number, to: number): Promise<void> | undefined {
+    for (let block = Math.floor(from / HALVES); block * HALVES < to; block++)
+      if (!this.blocks.has(block)) return this.read(from, to);
+    return undefined;
+  }
+
+  halves(from: number, to: number): Uint16Array {
+    const first = Math.floor(from / HALVES);
+    const start = from - first * HALVES;
+    if (start + to - from <= HALVES) return this.block(first).subarray(start, start + to - from);
+    const halves = new Uint16Array(to - from);
+    for (let block = first; block * HALVES < to; block++) {
+      const at = block * HALVES - from;
+      halves.set(this.block(block).subarray(Math.max(0, -at), halves.length - at), Math.max(0, at));
+    }
     return halves;
+  }
+
+  async readAll(): Promise<Uint16Array> {
+    const { buffer } = await this.file.read(0, Number.POSITIVE_INFINITY);
+    return new Uint16Array(buffer);
+  }
+
+  private async read(from: number, to: number): Promise<void> {
+    const { buffer, first } = await this.file.read(from * HALF_BYTES, to * HALF_BYTES);
+    for (let at = 0; at < buffer.byteLength; at += BLOCK)
+      this.blocks.set((first + at) / BLOCK, new Uint16Array(buffer.slice(at, at + BLOCK)));
+  }
+
+  private block(number: number): Uint16Array {
+    const block = this.blocks.get(number);
+    if (block === undefined) throw new Error("The title was not loaded.");
+    return block;
   }
 }
 

@@ -71,7 +71,13 @@ describe("the convex combination", () => {
 describe("the rank window", () => {
   const lexical = leg({ 0: 0.8, 1: 0.6, 2: 0.4, 3: 0.2 });
   const semantic = leg({ 0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5 }, [3]);
-  const titles = { most: 0.25, divisor: 1.25, sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05) };
+  const titles = {
+    most: 0.25,
+    divisor: 1.25,
+    sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05),
+    isInFile: false,
+    *load() {},
+  };
   const window = Uint32Array.of(0, 1);
 
   it("gives its records and the semantic matches cosine and title, the others the score of their words, by hand", () => {
@@ -94,6 +100,29 @@ describe("the rank window", () => {
     // .8 + .05 is reached by 1 with .6 + .25, by 2 and 3 with no title.
     expect(asked).toEqual([0, 1]);
     expect([scores[0], scores[1]]).toEqual([0.68, 0.68]);
+  });
+
+  it("loads titles from files before it asks for them, and not those that it will not ask", () => {
+    const loaded = new Set<number>();
+    const sumOf = (doc: number): number => {
+      if (!loaded.has(doc)) throw new Error(`The title of ${doc} was not loaded.`);
+      return titles.sumOf(doc);
+    };
+    const inFile = {
+      ...{ ...titles, isInFile: true, sumOf },
+      *load(docs: Iterable<number>) {
+        yield;
+        for (const doc of docs) loaded.add(doc);
+      },
+    };
+    for (const top of [1, 3, null]) {
+      const options = { window: null, top };
+      const scores = [inFile, titles].map(
+        (some) => rank(lexical, null, convex(0), { ...options, titles: some }).scores,
+      );
+      expect(scores[0]).toEqual(scores[1]);
+      if (top === 1) expect([...loaded]).toEqual([0, 1]);
+    }
   });
 });
 

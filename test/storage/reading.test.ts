@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { IndexSettings, SearchEngine, SearchParams } from "../../src/index.js";
 import { asText, contentOf, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
+import { Random } from "../support/random.js";
 import { seq } from "../support/seq.js";
 
 const FILLER = "-".repeat(1000);
@@ -83,6 +84,47 @@ describe("a segment in a file", () => {
     expect(await answers(engine)).toEqual(await answers(memory));
     expect(await engine.digest("shop")).toBe(await memory.digest("shop"));
     await engine.close();
+    await memory.close();
+  });
+});
+
+describe("titles in a file", () => {
+  const random = new Random(7);
+  const words = "red green oak steel lamp drill table chair cordless folding small large left right".split(" ");
+  const titleOf = (size: number): string => seq(size, () => random.pick(words)).join(" ");
+  // Together some 50,000 terms: many blocks of the file. One title takes several blocks alone, and its last words count.
+  const long = `${"small ".repeat(5000)} red lamp`;
+  const titled = seq(300, (id) => ({ id, title: id === 150 ? long : titleOf(random.between(1, 300)) }));
+
+  const ASKED_FIRST: readonly SearchParams[] = [
+    { query: "red lamp", explain: true },
+    { query: "red lamp", filters: { id: 150 }, explain: true },
+    { query: "cordless drill for oak", hitsPerPage: 200 },
+    { query: "chair", page: 3 },
+  ];
+
+  it.each([
+    ["words", { embedder: false }],
+    ["words and meaning", { embedder: "static-en" }],
+  ] as const)("give the first query its answer, by %s, and the next ones theirs", async (_, settings) => {
+    const disk = new FakeDisk();
+    const memory = openMemory();
+    const filled = await openFolder(disk, { sizes: TINY_SIZES });
+    for (const engine of [memory, filled]) {
+      await engine.createIndex("shop", settings);
+      await engine.addRecords("shop", titled);
+      await engine.deleteRecords("shop", [3, 4]);
+    }
+    await filled.close();
+    const then = { query: "folding table", hitsPerPage: 100 };
+    for (const first of ASKED_FIRST) {
+      const engine = await openFolder(disk, { sizes: TINY_SIZES, readOnly: true });
+      for (const params of [first, then]) {
+        const [{ data }, { data: expected }] = [await engine.query("shop", params), await memory.query("shop", params)];
+        expect([data.nbHits, data.hits]).toEqual([expected.nbHits, expected.hits]);
+      }
+      await engine.close();
+    }
     await memory.close();
   });
 });

@@ -5,12 +5,20 @@
 
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
-import type { Task } from "../../util/tasks.js";
+import { runTask, type Task, waitFor } from "../../util/tasks.js";
 import { idf } from "../bm25.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
-import { isFirstOfPart, type LoadedTitles, loadedTitles, loadTitles, readTitle, titleNumber } from "./title-table.js";
+import {
+  isFirstOfPart,
+  loadTitle,
+  loadTitles,
+  readTitle,
+  type TitleReader,
+  titleNumber,
+  titleReader,
+} from "./title-table.js";
 import {
   isModifierBoundary,
   NO_WORD,
@@ -47,7 +55,6 @@ export function* titleWordsOf(
   { segments, docCount, caches }: TextCorpus,
   embeddings: WordEmbeddings | null,
 ): Task<TitleWords> {
-  yield* loadTitles(segments.map(({ postings }) => postings.titles));
   const known = caches.titleWords.get(embeddings);
   if (known !== undefined) return known;
   const titles = segments.map((segment) => segment.caches.titles);
@@ -85,6 +92,31 @@ export class TitleEvidence {
     this.most = this.coverageWeight + focus + (this.titleQuery.pairSum > 0 ? ADJACENCY : 0);
   }
 
+  /** Whether some titles are in files: then `load` must be called before the evidence of a record is asked for. */
+  get isInFile(): boolean {
+    return this.titles.isInFile;
+  }
+
+  /** Reads the titles of records that are in files: those that their evidence depends on. */
+  *load(docs: Iterable<number>): Task<void> {
+    const reads: Promise<void>[] = [];
+    for (const doc of docs) {
+      const leaf = segmentAt(this.query, doc);
+      const inSegment = doc - leaf.segment.base;
+      if (!this.hasEmbeddings && !this.matchedShare(leaf, inSegment).hasPair) continue;
+      const read = loadTitle(this.titles.readerOf(leaf), inSegment);
+      if (read !== undefined) reads.push(read);
+    }
+    if (reads.length > 0) yield* waitFor(Promise.all(reads));
+  }
+
+  /** Reads all titles that are in files, without waiting: queries read ever more of them. */
+  loadRest(): void {
+    const tables = this.query.segments.map(({ segment }) => segment.postings.titles);
+    // Whoever needs a title that could not be read reads it again, and fails.
+    if (this.isInFile) runTask(loadTitles(tables)).catch(() => {});
+  }
+
   /** The score with the title's part is divided by this, so that its maximum stays 1. */
   get divisor(): number {
     // The parts are added first: added to 1 one by one, they differ from the documented number in the last bit.
@@ -112,7 +144,16 @@ export class TitleEvidence {
   }
 
   private byMatchedShare(leaf: SegmentQuery, doc: number): TitleScore {
-    const { lists } = leaf;
+    const { coverage, hasPair } = this.matchedShare(leaf, doc);
+    // Neighbours that the record does not contain are not neighbours in its title.
+    if (!hasPair) return { coverage, focus: 0, adjacency: 0, sum: this.coverageWeight * coverage };
+    this.read(leaf, doc);
+    const adjacency = this.adjacency();
+    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+  }
+
+  /** The share of the query that a record contains, and whether it contains two neighbours in the query. */
+  private matchedShare({ lists }: SegmentQuery, doc: number): { readonly coverage: number; readonly hasPair: boolean } {
     const { idfs, idfSum, pairs, size } = this.titleQuery;
     let held = 0;
     let hasPair = false;
@@ -123,12 +164,7 @@ export class TitleEvidence {
       if (isHeld && before && pairs[term - 1]! > 0) hasPair = true;
       before = isHeld;
     }
-    const coverage = idfSum === 0 ? 0 : held / idfSum;
-    // Neighbours that the record does not contain are not neighbours in its title.
-    if (!hasPair) return { coverage, focus: 0, adjacency: 0, sum: this.coverageWeight * coverage };
-    this.read(leaf, doc);
-    const adjacency = this.adjacency();
-    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+    return { coverage: idfSum === 0 ? 0 : held / idfSum, hasPair };
   }
 
   private adjacency(): number {
@@ -306,11 +342,10 @@ class TitleCheck {
   }
 
   /** Reads the title of a record of a segment. */
-  read({ table, matches, segment }: SegmentTitles, doc: number): void {
-    const { terms } = table;
+  read({ reader, terms, matches, segment }: SegmentTitles, doc: number): void {
     this.segment = segment;
     this.hasWords = false;
-    readTitle(table, doc, this.entries);
+    readTitle(reader, doc, this.entries);
     const { array: entries, length } = this.entries;
     for (let at = 0; at < length; at++) {
       const entry = entries[at]!;
@@ -443,7 +478,9 @@ class TitleCheck {
 
 /** The titles of one segment, and which of their terms match the query. */
 interface SegmentTitles {
-  readonly table: LoadedTitles;
+  readonly reader: TitleReader;
+  /** By number of a title term: the term. */
+  readonly terms: Uint32Array;
   readonly matches: TermMatches;
   /** The number of the segment. */
   readonly segment: number;
@@ -451,13 +488,23 @@ interface SegmentTitles {
 
 /** The titles of a query's segments. */
 class TitlesBySegment {
+  /** Whether some are in files. */
+  readonly isInFile: boolean;
   private readonly query: WeightedQuery;
   private readonly titleQuery: TitleQuery;
+  /** By segment. They stay the same for the query, also when another one reads all titles into memory meanwhile. */
+  private readonly readers: readonly TitleReader[];
   private readonly found: (SegmentTitles | undefined)[] = [];
 
   constructor(query: WeightedQuery, titleQuery: TitleQuery) {
     this.query = query;
     this.titleQuery = titleQuery;
+    this.readers = query.segments.map(({ segment }) => titleReader(segment.postings.titles));
+    this.isInFile = this.readers.some(({ file }) => file !== null);
+  }
+
+  readerOf(leaf: SegmentQuery): TitleReader {
+    return this.readers[this.query.segments.indexOf(leaf)]!;
   }
 
   /** The titles of a segment. */
@@ -467,7 +514,7 @@ class TitlesBySegment {
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
     const matches = new TermMatches(caches.titles, this.titleQuery.numbers);
-    const made = { table: loadedTitles(postings.titles), matches, segment };
+    const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches, segment };
     this.found[segment] = made;
     return made;
   }

@@ -17,7 +17,7 @@ const MOST_COUNTED = 0xffff;
 export interface TitleTable {
   /** The title of record d is the halves from the offset at d up to the offset at d + 1; none if it has no title. */
   readonly starts: OffsetTable;
-  /** The entries, each in one or two halves of 16 bits. They are read from the file when titles are needed first, and then kept. */
+  /** The entries, each in one or two halves of 16 bits. */
   halves: Uint16Array | TitleFile;
   /** By number of a title term: the term. */
   readonly terms: Uint32Array;
@@ -25,35 +25,30 @@ export interface TitleTable {
   readonly docFreqs: NarrowArray;
 }
 
-/** The titles of a segment in a file. */
+/** The titles of a segment in a file. What was read of them is kept. */
 export interface TitleFile {
+  /** The bytes that are kept. */
+  readonly bytes: number;
+  /** Reads the halves from `from` up to `to`; undefined: they were read before. Rejects with 500 `storage_corrupt`. */
+  load(from: number, to: number): Promise<void> | undefined;
+  /** The halves from `from` up to `to`, which were loaded. */
+  halves(from: number, to: number): Uint16Array;
   /** All halves; rejects with 500 `storage_corrupt`. */
-  read(): Promise<Uint16Array>;
+  readAll(): Promise<Uint16Array>;
 }
 
-/** The tables that are being read, so that queries which need one at the same time read it once. */
+/** The tables that are being read, so that those who need all of one at the same time read it once. */
 const loading = new WeakMap<TitleTable, Promise<void>>();
 
-/** Reads titles that are in files. Whoever reads titles calls it before. */
+/** Reads all titles that are in files into memory. Whoever reads many titles calls it before. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
-  const reads = beginTitles(tables);
-  if (reads.length > 0) yield* waitFor(Promise.all(reads));
-}
-
-/** Begins to read titles that are in files, so that they are read while something else is computed. No failure is lost. */
-export function prefetchTitles(tables: readonly TitleTable[]): void {
-  // Whoever needs the titles reads them again and fails.
-  for (const read of beginTitles(tables)) read.catch(() => {});
-}
-
-function beginTitles(tables: readonly TitleTable[]): Promise<void>[] {
   const reads: Promise<void>[] = [];
   for (const table of tables) {
     const { halves } = table;
     if (halves instanceof Uint16Array) continue;
     const load = async (): Promise<void> => {
       try {
-        table.halves = await halves.read();
+        table.halves = await halves.readAll();
       } finally {
         loading.delete(table);
       }
@@ -62,7 +57,7 @@ function beginTitles(tables: readonly TitleTable[]): Promise<void>[] {
     loading.set(table, read);
     reads.push(read);
   }
-  return reads;
+  if (reads.length > 0) yield* waitFor(Promise.all(reads));
 }
 
 /** The number of an entry's title term. */
@@ -81,20 +76,36 @@ export interface EntryList {
   push(entry: number): unknown;
 }
 
-/** Titles that are in memory. */
-export type LoadedTitles = TitleTable & { readonly halves: Uint16Array };
+/** A table for reading many titles: where they are is looked up once. */
+export interface TitleReader {
+  readonly starts: OffsetTable;
+  /** null: they are in `file`. */
+  readonly halves: Uint16Array | null;
+  readonly file: TitleFile | null;
+}
 
-/** A table whose titles were loaded before. */
-export function loadedTitles(table: TitleTable): LoadedTitles {
-  const { halves } = table;
-  if (!(halves instanceof Uint16Array)) throw new Error("The titles are not loaded.");
-  return { ...table, halves };
+/** Reads titles of a table; those that are in a file must be loaded before. */
+export function titleReader({ starts, halves }: TitleTable): TitleReader {
+  const isLoaded = halves instanceof Uint16Array;
+  return { starts, halves: isLoaded ? halves : null, file: isLoaded ? null : halves };
+}
+
+/** Reads the title of one record from its file; undefined: it is in memory. */
+export function loadTitle({ starts, file }: TitleReader, doc: number): Promise<void> | undefined {
+  return file?.load(offsetAt(starts, doc), offsetAt(starts, doc + 1));
 }
 
 /** Replaces the content of `entries` by the entries of a record's title. */
-export function readTitle({ starts, halves }: LoadedTitles, doc: number, entries: EntryList): void {
+export function readTitle({ starts, halves, file }: TitleReader, doc: number, entries: EntryList): void {
   entries.length = 0;
-  for (let at = offsetAt(starts, doc), end = offsetAt(starts, doc + 1); at < end; ) {
+  const from = offsetAt(starts, doc);
+  const to = offsetAt(starts, doc + 1);
+  if (halves !== null) readEntries(halves, from, to, entries);
+  else if (from < to) readEntries(file!.halves(from, to), 0, to - from, entries);
+}
+
+function readEntries(halves: Uint16Array, from: number, to: number, entries: EntryList): void {
+  for (let at = from; at < to; ) {
     const half = halves[at++]!;
     entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
   }
@@ -229,6 +240,6 @@ function greatestOf(counts: Uint32Array): number {
 
 /** The memory of the titles of a segment, in bytes. */
 export function titleBytes({ starts, halves, terms, docFreqs }: TitleTable): number {
-  const bytes = halves instanceof Uint16Array ? halves.byteLength : 0;
+  const bytes = halves instanceof Uint16Array ? halves.byteLength : halves.bytes;
   return offsetTableBytes(starts) + bytes + terms.byteLength + docFreqs.byteLength;
 }

@@ -9,7 +9,7 @@ import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
 import { idf } from "../bm25.js";
 import type { Postings } from "../postings.js";
-import { isFirstOfPart, loadedTitles, readTitle, type TitleTable, titleNumber } from "./title-table.js";
+import { isFirstOfPart, loadTitles, readTitle, type TitleTable, titleNumber, titleReader } from "./title-table.js";
 
 /** The index term is a code, a number, or another term that is no word. */
 export const NO_WORD = -1;
@@ -318,11 +318,12 @@ function includes(all: DocSet, some: DocSet): boolean {
 
 /** Subtracts the titles of some records from the counts. */
 function* subtractTitles(titles: TitleTable, docs: Uint32Array, counts: Uint32Array): Task<void> {
-  const table = loadedTitles(titles);
+  yield* loadTitles([titles]);
+  const reader = titleReader(titles);
   const entries = new GrowableUint32();
   for (const [i, doc] of docs.entries()) {
     if (i % PAUSE_EVERY === 0) yield;
-    readTitle(table, doc, entries);
+    readTitle(reader, doc, entries);
     const counted = new Set<number>();
     for (let at = 0; at < entries.length; at++) {
       const entry = entries.array[at]!;

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import {
   isFirstOfPart,
-  loadedTitles,
   loadTitles,
   readTitle,
+  type TitleFile,
   type TitleTable,
   TitleWriter,
   titleNumber,
+  titleReader,
 } from "../../../src/inverted/title/title-table.js";
 import { runTask, runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";
@@ -29,9 +30,10 @@ property("titles are read as they were written, each term by its new number", 20
     for (const { term, isFirst } of title) writer.add(term, isFirst);
   }
   const table = runTaskAtOnce(writer.finish(terms, numbers));
+  const reader = titleReader(table);
   const entries = [1, 2, 3];
   const read = given.map((_, doc): Entry[] => {
-    readTitle(loadedTitles(table), doc, entries);
+    readTitle(reader, doc, entries);
     return entries.map((entry) => ({ term: table.terms[titleNumber(entry)]!, isFirst: isFirstOfPart(entry) }));
   });
   expect(read).toEqual(given.map((title) => title.map(({ term, isFirst }) => ({ term: numbers[term], isFirst }))));
@@ -50,12 +52,13 @@ it("titles in a file are read once for all who need them at the same time, and a
   writer.add(0, true);
   const written = runTaskAtOnce(writer.finish(1));
   let reads = 0;
-  const read = async (): Promise<Uint16Array> => {
+  const readAll = async (): Promise<Uint16Array> => {
     reads++;
     if (reads === 1) throw new Error("once");
     return written.halves as Uint16Array;
   };
-  const table: TitleTable = { ...written, halves: { read } };
+  const file: TitleFile = { bytes: 0, load: () => undefined, halves: () => new Uint16Array(), readAll };
+  const table: TitleTable = { ...written, halves: file };
   const load = () => Promise.allSettled([runTask(loadTitles([table])), runTask(loadTitles([table]))]);
   expect((await load()).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect((await load()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
