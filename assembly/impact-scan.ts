@@ -5,6 +5,12 @@
 /** The records found and their impacts; each has room for all records of a segment. */
 const FOUND_DOCS: usize = 0;
 const FOUND_IMPACTS: usize = 131_072;
+/** What is known of them: their greatest and least impact, and a record with the greatest; 32 bits each. */
+const EXTREMES: usize = 262_144;
+/** A bit for each record that was found, and by word of 32 bits how many were found in the words before it, 16 bits. */
+const BITS: usize = 262_160;
+const COUNTS: usize = 270_352;
+const WORDS: usize = 2048;
 
 /** As in src/inverted/bits.ts. */
 const LONGEST_RUN: u32 = 12;
@@ -68,6 +74,9 @@ export function readList(itsWords: usize, firstBit: u32, maxDoc: u32, ranks: usi
   const width = 31 - <u32>clz<u32>(maxDoc / count);
   let doc: u32 = <u32>-1;
   let found: usize = 0;
+  let greatest: u32 = 0;
+  let least: u32 = <u32>MAX_IMPACT;
+  let best: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     doc += 1 + gap(width);
     const rank: usize = patternCount > 1 ? <usize>(gamma() - 1) : 0;
@@ -76,9 +85,31 @@ export function readList(itsWords: usize, firstBit: u32, maxDoc: u32, ranks: usi
     store<u16>(FOUND_DOCS + found, <u16>doc);
     store<u16>(FOUND_IMPACTS + found, <u16>impact);
     // One without an impact is overwritten by the next.
-    found += impact === 0 ? 0 : 2;
+    if (impact === 0) continue;
+    found += 2;
+    if (impact > greatest) best = doc;
+    greatest = max(greatest, impact);
+    least = min(least, impact);
   }
+  store<u32>(EXTREMES, greatest);
+  store<u32>(EXTREMES, least, 4);
+  store<u32>(EXTREMES, best, 8);
   return <i32>(found >>> 1);
+}
+
+/** Writes the bits of the records that the last list has, and the counts of the words before each. */
+export function writeBits(found: i32): void {
+  memory.fill(BITS, 0, WORDS << 2);
+  for (let at: usize = 0; at < (<usize>found) << 1; at += 2) {
+    const doc = <u32>load<u16>(FOUND_DOCS + at);
+    const word = BITS + ((<usize>(doc >>> 5)) << 2);
+    store<u32>(word, load<u32>(word) | (1 << (doc & 31)));
+  }
+  let before: u32 = 0;
+  for (let word: usize = 0; word < WORDS; word++) {
+    store<u16>(COUNTS + (word << 1), <u16>before);
+    before += popcnt<u32>(load<u32>(BITS + (word << 2)));
+  }
 }
 
 function readPattern(to: usize): usize {

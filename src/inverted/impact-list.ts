@@ -10,10 +10,23 @@ import { MAX_DOCS } from "./postings.js";
 /**
  * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
  */
-const SHORTEST_WITH_BITS = 1024;
+export const SHORTEST_WITH_BITS = 1024;
 const WORDS = MAX_DOCS / 32;
 /** A bitset with its counts. */
 const BITS_BYTES = 6 * WORDS;
+
+/** What can be computed of a list together with it. */
+export interface ListExtras {
+  readonly max: number;
+  /** Not above any impact. */
+  readonly min: number;
+  /** A record with the greatest impact. */
+  readonly bestDoc: number;
+  /** See {@link ImpactList.bits}. */
+  readonly bits: Uint32Array | null;
+  /** By word of the bitset: how many records of the list are in the words before it. */
+  readonly countsBefore: Uint16Array | null;
+}
 
 /** The records that hold a term, deleted ones included, with their impacts. */
 export class ImpactList {
@@ -21,31 +34,22 @@ export class ImpactList {
   readonly docs: Uint16Array;
   readonly impacts: Uint16Array;
   readonly maxImpact: number;
+  /** No impact is less. */
   readonly minImpact: number;
   /** A record with the greatest impact. */
   readonly bestDoc: number;
-  private bitset: Uint32Array | null = null;
-  /** By word of the bitset: how many records of the list are in the words before it. */
-  private countsBefore: Uint16Array | null = null;
+  private bitset: Uint32Array | null;
+  private countsBefore: Uint16Array | null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
 
-  constructor(docs: Uint16Array, impacts: Uint16Array) {
-    let max = 0;
-    let min = MAX_IMPACT;
-    let best = 0;
-    for (let i = 0; i < impacts.length; i++) {
-      const impact = impacts[i]!;
-      if (impact > max) {
-        max = impact;
-        best = i;
-      }
-      if (impact < min) min = impact;
-    }
+  constructor(docs: Uint16Array, impacts: Uint16Array, extras: ListExtras = rangeOf(docs, impacts)) {
     this.docs = docs;
     this.impacts = impacts;
-    this.maxImpact = max;
-    this.minImpact = min;
-    this.bestDoc = docs[best]!;
+    this.maxImpact = extras.max;
+    this.minImpact = extras.min;
+    this.bestDoc = extras.bestDoc;
+    this.bitset = extras.bits;
+    this.countsBefore = extras.countsBefore;
   }
 
   get size(): number {
@@ -132,6 +136,21 @@ export class ImpactList {
     }
     return this.counted.live;
   }
+}
+
+function rangeOf(docs: Uint16Array, impacts: Uint16Array): ListExtras {
+  let max = 0;
+  let min = MAX_IMPACT;
+  let best = 0;
+  for (let i = 0; i < impacts.length; i++) {
+    const impact = impacts[i]!;
+    if (impact > max) {
+      max = impact;
+      best = i;
+    }
+    if (impact < min) min = impact;
+  }
+  return { max, min, bestDoc: docs[best]!, bits: null, countsBefore: null };
 }
 
 /** Sets the bit of each record. */
@@ -228,5 +247,9 @@ function insertList(long: ImpactList, short: ImpactList): ImpactList {
     docs[size] = doc;
     impacts[size++] = Math.max(short.impacts[i]!, isInBoth ? long.impacts[from++]! : 0);
   }
-  return new ImpactList(docs.slice(0, size), impacts.slice(0, size));
+  const { bestDoc } = long.maxImpact >= short.maxImpact ? long : short;
+  const max = Math.max(long.maxImpact, short.maxImpact);
+  const min = Math.min(long.minImpact, short.minImpact);
+  const extras = { max, min, bestDoc, bits: null, countsBefore: null };
+  return new ImpactList(docs.subarray(0, size), impacts.subarray(0, size), extras);
 }

@@ -5,7 +5,7 @@ import type { NarrowArray } from "../util/growable.js";
 import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
 import { type FieldScoring, impactOf, lengthNorm } from "./bm25.js";
-import { ImpactList } from "./impact-list.js";
+import { ImpactList, SHORTEST_WITH_BITS } from "./impact-list.js";
 import { IMPACT_SCAN } from "./impact-scan.wasm.js";
 import { decodeList, listSize } from "./list-codec.js";
 import { FIELD_MASK, type ListBits, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
@@ -129,13 +129,18 @@ interface ImpactScan {
     k1: number,
   ): void;
   readList(words: number, firstBit: number, maxDoc: number, ranks: number, patterns: number, weight: number): number;
+  writeBits(found: number): void;
 }
 
-// The layout of the memory; the first two constants are in assembly/impact-scan.ts too.
+// The layout of the memory; the same constants are in assembly/impact-scan.ts.
 const FOUND_DOCS = 0;
-const FOUND_IMPACTS = 2 * MAX_DOCS;
+const FOUND_IMPACTS = 131_072;
+const EXTREMES = 262_144;
+const BITS = 262_160;
+const COUNTS = 270_352;
+const WORDS = MAX_DOCS / 32;
 /** What is copied to the memory begins here: the segment, then the list. */
-const COPIED = 4 * MAX_DOCS;
+const COPIED = 274_448;
 const FIRST_BYTES = 1 << 20;
 const MOST_BYTES = 1 << 30;
 const ALIGNMENT = 8;
@@ -174,9 +179,17 @@ class CompiledReader {
     const found = this.scan.readList(places[0]!, start & 31, postings.maxDoc, ranks, patterns, weight);
     if (found === 0) return null;
     const { buffer } = this.memory;
+    const [max, min, bestDoc] = new Uint32Array(buffer, EXTREMES, 3);
+    const hasBits = found >= SHORTEST_WITH_BITS;
+    if (hasBits) this.scan.writeBits(found);
     return new ImpactList(
       new Uint16Array(buffer, FOUND_DOCS, found).slice(),
       new Uint16Array(buffer, FOUND_IMPACTS, found).slice(),
+      {
+        ...{ max: max!, min: min!, bestDoc: bestDoc! },
+        bits: hasBits ? new Uint32Array(buffer, BITS, WORDS).slice() : null,
+        countsBefore: hasBits ? new Uint16Array(buffer, COUNTS, WORDS).slice() : null,
+      },
     );
   }
 

@@ -74,6 +74,12 @@ property("both kernels read the impacts that are computed posting by posting", 3
         for (const kernel of [COMPILED, PLAIN]) {
           const list = readerFor(kernel)(postings, { term, bits }, norms, weight);
           expect(list === null ? [] : Array.from(list.docs, (doc, i) => [doc, list.impacts[i]])).toEqual(expected);
+          if (list === null) continue;
+          const impacts = expected.map(([, impact]) => impact!);
+          const [greatest, least] = [Math.max(...impacts), Math.min(...impacts)];
+          expect([list.maxImpact, list.minImpact, list.impactAt(list.bestDoc)]).toEqual([greatest, least, greatest]);
+          const byDoc = new Map(expected.map(([doc, impact]) => [doc!, impact]));
+          for (let doc = 0; doc < records.length; doc++) expect(list.impactAt(doc)).toBe(byDoc.get(doc) ?? 0);
         }
     }
 });
