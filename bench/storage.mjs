@@ -9,7 +9,7 @@
 // Notes. The system has the files in memory, as they were written just before. Of the rounds of opening, the median counts. The
 //   folders are in the folder for temporary files; where that is in memory, syncs cost nothing. Nothing is asserted.
 
-import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -158,17 +158,18 @@ const digits = (value) => (value >= 100 ? whole(value) : value.toPrecision(3));
 
 /** The engines that are installed, or can be. */
 async function installed(names, toy) {
-  const isThere = async (name) => {
+  // Importing would not do: Node remembers for the process that a package was not there.
+  const isThere = (name) => {
     const { package: from } = ENGINES[name];
-    return from === undefined || (await import(from).then(() => true).catch(() => false));
+    return from === undefined || existsSync(new URL(`node_modules/${from}/package.json`, import.meta.url));
   };
-  if (!toy && !(await Promise.all(names.map(isThere))).every(Boolean)) {
+  if (!toy && !names.every(isThere)) {
     const { installPeers } = await import("./relevance/install-peers.mjs");
     await installPeers().catch((error) => console.log(`Not every engine could be installed: ${error.message}`));
   }
   const there = [];
   for (const name of names)
-    if (await isThere(name)) there.push(name);
+    if (isThere(name)) there.push(name);
     else console.log(`${ENGINES[name].label}: left out, not installed`);
   return there;
 }
