@@ -200,7 +200,7 @@ const GREATEST = new Uint16Array(MAX_DOCS);
 /** Fewer records than this share of the segment are sorted; more are collected in a pass over the segment. */
 const SORTED_SHARE = 1 / 16;
 
-/** One list that is this many times as long as all others together is not read: the others are inserted. */
+/** Lists that together have less than this share of the longest one's records are inserted into it, so that it is copied, not read. */
 const INSERTED_SHARE = 1 / 16;
 
 /** The records that are in any of the lists, each with its greatest impact. There must be at least one list. */
