@@ -2,9 +2,13 @@
 
 import type { Store } from "../storage/store.js";
 import { aborted, firstOf } from "../util/abort.js";
-import { SearchError } from "../util/errors.js";
+import { engineClosed } from "../util/errors.js";
+import { pauseIfLong } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
+
+/** While a data folder is closed, reads and embedders that run may go on for so many milliseconds. */
+const PATIENCE_MS = 500;
 
 /** Indexes by name, until the engine is closed. */
 export class IndexRegistry {
@@ -12,6 +16,7 @@ export class IndexRegistry {
   private readonly indexes = new Map<string, LiveIndex>();
   private closing: Promise<void> | undefined;
   private readonly ending = new AbortController();
+  private readonly ended = new AbortController();
   /** Work that no index knows of. */
   private readonly running = new Set<Promise<unknown>>();
   /** The data folder; undefined: the indexes are in memory only. */
@@ -19,6 +24,11 @@ export class IndexRegistry {
 
   constructor(store?: Store) {
     this.store = store;
+  }
+
+  /** Aborted, with 503 `closed`, when nothing is waited for any more because the engine is closed. */
+  get patience(): AbortSignal {
+    return this.ended.signal;
   }
 
   /** The index of this name; throws 404 `index_not_found`, or 503 when the engine is closed. */
@@ -76,7 +86,7 @@ export class IndexRegistry {
 
   /** Throws 503 when the engine is closed. */
   checkOpen(): void {
-    if (this.closing !== undefined) throw closed();
+    if (this.closing !== undefined) throw engineClosed();
   }
 
   /** Runs work that builds an index which has no name yet. It is aborted by the signal (499), or when the engine is closed (503). */
@@ -98,15 +108,47 @@ export class IndexRegistry {
   }
 
   private async endAll(): Promise<void> {
+    const reason = engineClosed();
     this.ending.abort();
-    if (this.store !== undefined) await Promise.all([...this.indexes.values()].map((index) => index.finish(closed())));
-    const ended = [...this.indexes.values()].map((index) => index.end(closed()));
-    await Promise.all([...ended, Promise.allSettled(this.running)]);
-    this.indexes.clear();
-    await this.store?.close();
+    const indexes = [...this.indexes.values()];
+    // All at once, so that no handle takes a call while the engine is being closed.
+    for (const index of indexes) index.refuse(reason);
+    try {
+      if (this.store !== undefined) await this.finishAll(indexes);
+      this.ended.abort(reason);
+      const ends: Promise<void>[] = [];
+      for (const index of indexes) {
+        ends.push(index.end(reason));
+        await pauseIfLong();
+      }
+      await Promise.allSettled([...ends, ...this.running]);
+    } finally {
+      this.indexes.clear();
+      await this.store?.close();
+    }
   }
-}
 
-function closed(): SearchError {
-  return new SearchError(503, "closed", "The engine is closed; create a new one.");
+  /** Waits until what runs is done, and for embedders and reads not too long. */
+  private async finishAll(indexes: readonly LiveIndex[]): Promise<void> {
+    let giveUp = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    const timer = setTimeout(() => {
+      this.ended.abort(engineClosed());
+      giveUp();
+    }, PATIENCE_MS);
+    try {
+      const writes: Promise<void>[] = [];
+      for (const index of indexes) {
+        if (index.isIdle) continue;
+        writes.push(index.finish());
+        await pauseIfLong();
+      }
+      await Promise.allSettled(writes);
+      await Promise.race([late, Promise.all(indexes.map((index) => index.whenRead()))]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }

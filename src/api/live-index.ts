@@ -61,6 +61,9 @@ export class LiveIndex {
   /** What is still to be read; undefined: nothing. */
   private stored: StoredContent | undefined;
   private loading: Promise<void> | undefined;
+  /** Reads that run. */
+  private reads = 0;
+  private wasRead = (): void => {};
   /** The settings that the data folder has. */
   private storedSettings: ResolvedSettings | undefined;
 
@@ -70,7 +73,10 @@ export class LiveIndex {
     this.name = name;
     this.context = context;
     const durability = store === undefined ? undefined : this.durability(store);
-    this.writer = new IndexWriter({ ...context, durability, whenLoaded: () => this.whenLoaded() });
+    const wasReplaced = (): void => {
+      this.stored = undefined;
+    };
+    this.writer = new IndexWriter({ ...context, durability, whenLoaded: () => this.whenLoaded(), wasReplaced });
     context.memory.add(this.writer);
   }
 
@@ -102,7 +108,7 @@ export class LiveIndex {
 
   private async load({ load }: StoredContent): Promise<void> {
     const restored = await load();
-    // The index may have ended meanwhile.
+    // The index may have ended, or been replaced, meanwhile.
     if (this.stored === undefined) return;
     this.data.restore(restored);
     this.stored = undefined;
@@ -140,6 +146,9 @@ export class LiveIndex {
         if (this.pending) return;
         await store.commit([this.changeOf(change)]);
         this.storedSettings = change.data.settings;
+      },
+      note: async (change) => {
+        if (!this.pending) await store.note(this.changeOf(change));
       },
       isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
@@ -206,12 +215,51 @@ export class LiveIndex {
     }
   }
 
-  /** Takes no more calls. Resolves when all writes that were called before are done, and the graph is stored. */
-  async finish(reason: SearchError): Promise<void> {
+  /** Takes no more calls; those that run go on. */
+  refuse(reason: SearchError): void {
     this.closing ??= reason;
     this.writer.scheduler.refuse(reason);
-    await this.writer.scheduler.settled();
+  }
+
+  /** Nothing was asked of the index since it was found in a data folder. */
+  get isIdle(): boolean {
+    return this.stored !== undefined && this.loading === undefined && this.writer.scheduler.turnCount === 0;
+  }
+
+  /** Resolves when all writes and merges are done, what was merged is noted, and the graph is stored. */
+  async finish(): Promise<void> {
+    const { scheduler } = this.writer;
+    scheduler.tidy();
+    await scheduler.idle();
     await this.data.graph.close();
+  }
+
+  /** Resolves when no read runs. */
+  async whenRead(): Promise<void> {
+    if (this.reads === 0) return;
+    await new Promise<void>((resolve) => {
+      this.wasRead = resolve;
+    });
+  }
+
+  /** Runs a read, which closing the engine waits for. */
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    this.reads++;
+    try {
+      return await work();
+    } finally {
+      this.reads--;
+      if (this.reads === 0) this.wasRead();
+    }
+  }
+
+  /** Items, until the engine is closed: then 503, because nobody knows when the next one is asked for. */
+  async *untilClosed<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    for await (const item of items) {
+      if (this.closing !== undefined) throw this.closing;
+      yield item;
+    }
   }
 
   /** Throws when the index has ended or is pending. Only reads call it: writes may be queued while the index is pending. */
@@ -290,7 +338,7 @@ export class LiveIndex {
   ): Promise<T> {
     this.check();
     this.checkFunctions();
-    return this.call(options, async ({ signal, isFromOutside }) => {
+    const answer = async ({ signal, isFromOutside }: CheckedOptions): Promise<T> => {
       const loading = this.whenLoaded();
       if (loading !== undefined) await loading;
       const { limits, memory } = this.context;
@@ -303,7 +351,8 @@ export class LiveIndex {
       } finally {
         memory.wasRead(this.writer);
       }
-    });
+    };
+    return this.read(() => this.call(options, answer));
   }
 
   /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends, which throws the reason. */
@@ -346,8 +395,6 @@ export class LiveIndex {
         await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);
       }
       target.writer.replace(data);
-      // What was still to be read is replaced.
-      target.stored = undefined;
       target.storedSettings = target.settings;
       target.pending = false;
       if (leave !== undefined) this.writer.scheduler.end(leave());

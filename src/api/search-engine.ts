@@ -37,10 +37,11 @@ import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../stora
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import type { WriteVerb } from "../util/diagnostics.js";
-import { refusal, type SearchError } from "../util/errors.js";
+import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
+import { pauseIfLong } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";
@@ -140,8 +141,11 @@ export class SearchEngine {
       engine.options = checked;
       engine.store = store;
       engine.indexes = new IndexRegistry(store);
-      for (const stored of store.takeIndexes()) engine.restore(stored);
-      if (preload) await Promise.all(engine.indexes.known().map((index) => index.preload()));
+      for (const stored of store.takeIndexes()) {
+        engine.restore(stored);
+        await pauseIfLong();
+      }
+      if (preload) await Promise.all(engine.indexes.known().map((index) => engine.preload(index, store)));
       return engine;
     } catch (error) {
       await store.close();
@@ -149,17 +153,35 @@ export class SearchEngine {
     }
   }
 
-  /** Takes over an index of the data folder. */
+  /** Takes over an index of the data folder. One whose settings cannot be read can only be deleted, or replaced as a whole. */
   private restore(stored: StoredIndex): void {
-    const { name } = stored;
+    const { name, settings, recordCount } = stored;
     const { store } = this;
-    const index = LiveIndex.restored({ ...this.options, ...this.storedSettings(stored), name, store }, stored);
+    const context = { ...this.options, name, store, patience: this.indexes.patience };
+    let index: LiveIndex;
+    if (typeof settings === "string")
+      index = LiveIndex.restored({ ...context, ...this.storedSettings({ settings }) }, stored);
+    else {
+      const pair = restoreSettings({}, this.options);
+      const unread = { ...pair, settings: { ...pair.settings, missing: settings } };
+      index = LiveIndex.restored({ ...context, ...unread }, { recordCount, load: () => Promise.reject(settings) });
+    }
     this.indexes.set(name, index);
     if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
   }
 
+  /** Reads an index at the opening. Damage of one leaves the others alone. */
+  private async preload(index: LiveIndex, store: Store): Promise<void> {
+    try {
+      await index.preload();
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
+      store.noteDamage({ indexName: index.name, file: String(error.details?.file) });
+    }
+  }
+
   /** Reads settings as they are stored. */
-  private storedSettings({ settings }: Pick<StoredIndex, "settings">): SettingsPair {
+  private storedSettings({ settings }: { readonly settings: string }): SettingsPair {
     const { settings: named, ...stored } = JSON.parse(settings);
     // Limits are for what comes, not for what is there.
     return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, ...stored });
@@ -200,7 +222,9 @@ export class SearchEngine {
     }
     warnWithoutTable(resolved, this.options.warn);
     const { store } = this;
-    const index = new LiveIndex({ name, settings: resolved, given: knownSettings(given), ...this.options, store });
+    const { patience } = this.indexes;
+    const context = { name, settings: resolved, given: knownSettings(given), ...this.options, store, patience };
+    const index = new LiveIndex(context);
     this.indexes.set(name, index);
     if (store !== undefined) await this.settle(index, store);
     return new SearchIndex<R>(index);
@@ -373,8 +397,10 @@ export class SearchEngine {
     const { onProgress } = readSnapshotOptions(options);
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
-    const content = await live.content();
-    return { bytes: await writeSnapshot(snapshotFiles, file, content, onProgress), records: content.recordCount };
+    return live.read(async () => {
+      const content = await live.content();
+      return { bytes: await writeSnapshot(snapshotFiles, file, content, onProgress), records: content.recordCount };
+    });
   }
 
   /**
@@ -435,7 +461,8 @@ export class SearchEngine {
 
   /**
    * The index as text, in pieces of about 64 kB: a line with the settings, where functions appear by id, then one line of JSON for
-   * each record, in the order of their ids. It shows the state at the call, whatever is written meanwhile.
+   * each record, in the order of their ids. It shows the state at the call, whatever is written meanwhile; when the engine is closed,
+   * the next piece is 503.
    *
    * @throws SearchError 400 (wrong options) and 404, when it is iterated
    * @example
@@ -446,7 +473,8 @@ export class SearchEngine {
       const live = this.indexes.get(name);
       live.check();
       const { onProgress } = readSnapshotOptions(options);
-      return exportLines(live.data, live.snapshot(), { staticEn: this.options.staticEn, onProgress });
+      const { staticEn } = this.options;
+      return live.untilClosed(exportLines(live.data, live.snapshot(), { staticEn, onProgress }));
     } catch (error) {
       return failing(error);
     }
@@ -540,7 +568,7 @@ export class SearchEngine {
   /** What opening the data folder found; in memory nothing ever is. */
   recovery(): Recovery {
     this.indexes.checkOpen();
-    return { ...(this.store?.recovery ?? { recovered: false, droppedBytes: 0 }) };
+    return this.store?.recovery ?? { recovered: false, droppedBytes: 0 };
   }
 
   /** Resolves when all writes that were called before are safe from a power cut. At once in memory. */
@@ -553,7 +581,10 @@ export class SearchEngine {
   /** Reads all files of the data folder again, and tells what is wrong with them. */
   async checkStorage(): Promise<StorageReport> {
     this.indexes.checkOpen();
-    return this.store === undefined ? { ok: true, problems: [] } : this.store.checkFiles();
+    const report = (await this.store?.checkFiles()) ?? { ok: true, problems: [] };
+    // What was closed meanwhile could not be read.
+    this.indexes.checkOpen();
+    return report;
   }
 
   private checkWritable(): void {
@@ -563,7 +594,9 @@ export class SearchEngine {
 
   /**
    * Closes the engine. In memory it aborts running writes; with a data folder it waits for them, makes them safe and frees the
-   * folder. Later calls throw 503 `closed`; closing twice is allowed.
+   * folder. Embedders, queries and other reads that run have half a second. Later calls throw 503 `closed`; closing twice is allowed.
+   *
+   * @throws SearchError 500 `storage_failed`, 507: what was written cannot be made safe. The folder is free all the same.
    */
   async close(): Promise<void> {
     await this.indexes.close();

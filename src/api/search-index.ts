@@ -112,16 +112,21 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
-    this.live.check();
-    const snapshot = this.live.snapshot();
-    const wanted = await startTask(readIds(ids, this.live.context.limits));
-    return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
+    const { live } = this;
+    return live.read(async () => {
+      const snapshot = live.snapshot();
+      const wanted = await startTask(readIds(ids, live.context.limits));
+      return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
+    });
   }
 
-  /** All records at the time of the call, in the order of their ids by code unit. Later writes have no effect on it. */
+  /**
+   * All records at the time of the call, in the order of their ids by code unit. Later writes have no effect on it; when the engine is
+   * closed, the next one is 503.
+   */
   browseRecords(): AsyncIterableIterator<R> {
     this.live.check();
-    return browseRecords(this.live.snapshot()) as AsyncIterableIterator<R>;
+    return this.live.untilClosed(browseRecords<R>(this.live.snapshot()));
   }
 
   /** Deletes all records and keeps the settings. */
@@ -134,12 +139,15 @@ export class SearchIndex<R extends object = JsonRecord> {
    * index has from the engine appears, too, unless it is `"static-en"`.
    */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
-    await this.live.ready();
-    const { data, context } = this.live;
-    const effective = await this.live.whileThere(undefined, (signal) =>
-      effectiveSettings(data, { signal, warn: context.warn }),
-    );
-    return { settings: namedSettings(data, context.staticEn), effective };
+    const { live } = this;
+    return live.read(async () => {
+      await live.ready();
+      const { data, context } = live;
+      const effective = await live.whileThere(undefined, (signal) =>
+        effectiveSettings(data, { signal, warn: context.warn }),
+      );
+      return { settings: namedSettings(data, context.staticEn), effective };
+    });
   }
 
   /**
@@ -214,18 +222,22 @@ export class SearchIndex<R extends object = JsonRecord> {
    * if ((await here.digest()) !== digestOfTheOther) console.log("the replicas differ");
    */
   async digest(options: CallOptions = {}): Promise<string> {
-    this.live.check();
-    return this.live.call(options, async ({ signal }) => {
-      const { settings } = this.live;
-      const snapshot = await this.live.snapshot();
+    const { live } = this;
+    const work = async ({ signal }: CheckedOptions): Promise<string> => {
+      const { settings } = live;
+      const snapshot = await live.snapshot();
       return runTask(digestContent(snapshot, settings.effective), signal);
-    });
+    };
+    return live.read(() => live.call(options, work));
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
-    await this.live.ready();
-    return this.live.estimate();
+    const { live } = this;
+    return live.read(async () => {
+      await live.ready();
+      return live.estimate();
+    });
   }
 
   /** Resolves when no background work is left: merging segments, growing the graph. For benchmarks and tests. */

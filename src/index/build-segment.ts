@@ -14,8 +14,9 @@ import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/settings.js";
+import { firstOf } from "../util/abort.js";
 import { has } from "../util/checks.js";
-import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
+import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -37,6 +38,8 @@ export interface BuildContext {
   readonly language: SearchLanguage;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
+  /** Aborted, with the error to throw, when the embedder is not waited for any more. */
+  readonly patience?: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
   /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
   readonly vectorsFrom: IndexSnapshot | undefined;
@@ -345,15 +348,34 @@ async function embedRecords(
   const cut = asked.filter((doc) => texts[doc]!.length < whole[doc]!.length);
   if (cut.length > 0) warn(textTruncated(entries[cut[0]!]!, cut.length, embedder));
   const kept = entries.length - asked.length;
-  const answer = await embedTexts(embedder, {
-    texts: asked.map((doc) => texts[doc]!),
-    purpose: "record",
-    signal,
-    job,
-    onBatch: (done) => onProgress("embedding", kept + done),
-  });
+  const answer = await whilePatient(embedder, context, (stop) =>
+    embedTexts(embedder, {
+      texts: asked.map((doc) => texts[doc]!),
+      purpose: "record",
+      signal: stop,
+      job,
+      onBatch: (done) => onProgress("embedding", kept + done),
+    }),
+  );
   for (const [i, doc] of asked.entries()) vectors[doc] = answer[i]!;
   return vectors;
+}
+
+/** Waits for an embedder as long as it is waited for. */
+async function whilePatient<T>(
+  embedder: Embedder,
+  { signal, patience }: BuildContext,
+  work: (stop: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (patience === undefined || isLocal(embedder)) return work(signal);
+  const { signal: stop, end } = firstOf(signal === undefined ? [patience] : [signal, patience]);
+  try {
+    return await work(stop);
+  } catch (error) {
+    throw patience.aborted && signal?.aborted !== true ? patience.reason : error;
+  } finally {
+    end();
+  }
 }
 
 /** One warning for all records of a segment whose texts were cut; it names the first. */

@@ -6,8 +6,8 @@ import type { SearchError } from "../util/errors.js";
 import { runTask, type Task } from "../util/tasks.js";
 
 /**
- * Runs a task during a turn in both queues. It joins both at once, because two such tasks could deadlock otherwise. The signal
- * aborts it while it waits.
+ * Runs a task during a turn in both queues, which replaces what the second index holds. It joins both at once, because two such tasks
+ * could deadlock otherwise. The signal aborts it while it waits.
  */
 export async function shareTurn(
   first: WriteScheduler,
@@ -31,7 +31,7 @@ export async function shareTurn(
   });
   held.catch(giveUp);
   try {
-    await second.write(begun, signal, task);
+    await second.replace(begun, signal, task);
   } finally {
     end();
     // The task may have ended the index.
@@ -52,6 +52,7 @@ export class WriteScheduler {
   /** Why no more writes are taken; undefined: they are. */
   private refusal: SearchError | undefined;
   private turns = 0;
+  private endedTurns = 0;
 
   /**
    * `afterWrite` runs after each write, in the same queue. It must not change any answer. `beforeWrite` gives what each write waits for
@@ -76,15 +77,32 @@ export class WriteScheduler {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    return this.take(reading, signal, task, this.beforeWrite);
+  }
+
+  /** As {@link write}, for a write that needs nothing of what the index holds: it does not wait for that. */
+  async replace<T, B>(
+    reading: Promise<B> | B,
+    signal: AbortSignal | undefined,
+    task: (batch: B, stop: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return this.take(reading, signal, task, () => undefined);
+  }
+
+  private async take<T, B>(
+    reading: Promise<B> | B,
+    signal: AbortSignal | undefined,
+    task: (batch: B, stop: AbortSignal) => Promise<T>,
+    beforeWrite: () => Promise<void> | undefined,
+  ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     this.checkOpen();
-    this.turns++;
     const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     let begun = false;
-    const turn = this.queue.run(async () => {
+    const turn = this.turn(async () => {
       begun = true;
       const batch = await reading;
-      const before = this.beforeWrite();
+      const before = beforeWrite();
       if (before !== undefined) await before;
       this.check();
       throwIfAborted(stop);
@@ -101,9 +119,26 @@ export class WriteScheduler {
     }
   }
 
+  private turn<T>(work: () => Promise<T>): Promise<T> {
+    this.turns++;
+    return this.queue.run(work).finally(() => {
+      this.endedTurns++;
+    });
+  }
+
   /** Runs the background task in its turn. */
   tidy(): void {
-    void this.queue.run(async () => (this.refusal === undefined ? this.afterWrite() : undefined)).catch(() => {});
+    void this.queue.run(this.afterWrite).catch(() => {});
+  }
+
+  /** No turn waits or runs. */
+  get isIdle(): boolean {
+    return this.turns === this.endedTurns;
+  }
+
+  /** No more writes are taken. */
+  get isClosing(): boolean {
+    return this.refusal !== undefined;
   }
 
   /** How many turns were asked for. */
@@ -116,20 +151,20 @@ export class WriteScheduler {
     if (this.refusal !== undefined) throw this.refusal;
   }
 
-  /** Refuses later writes; those that run or wait go on. Merging stops. */
+  /** Refuses later writes; those that run or wait go on. */
   refuse(reason: SearchError): void {
     this.refusal ??= reason;
   }
 
   /** Resolves when all writes that were called before are done. */
   async settled(): Promise<void> {
-    await this.inTurn(async () => {});
+    // Also when the index has ended meanwhile: nothing is asked of it.
+    await this.queue.run(async () => {});
   }
 
   /** Runs what is not a write of records in its turn. */
   async inTurn(task: () => Promise<void>): Promise<void> {
-    this.turns++;
-    await this.queue.run(async () => {
+    await this.turn(async () => {
       this.check();
       await task();
     });

@@ -18,7 +18,7 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
-import { storageWarning } from "../util/extension-points.js";
+import { isLocal, storageWarning } from "../util/extension-points.js";
 import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
@@ -78,6 +78,8 @@ export interface PreparedChange {
 export interface Durability {
   /** Rejects if that fails; then the change is not published. */
   commit(change: PreparedChange): Promise<void>;
+  /** As {@link commit}, for a change that nobody was promised: it may be lost with the power. */
+  note(change: PreparedChange): Promise<void>;
   /** Whether a segment is so large that it gets a file of its own. */
   isLarge(segment: Segment): boolean;
   /** Writes a large segment to its file, so that the commit that names it need not wait for it. */
@@ -99,6 +101,10 @@ export interface IndexWriterContext extends CheckedEngineOptions {
   readonly durability?: Durability | undefined;
   /** What each write waits for: the loading of an index from its data folder. undefined: it is there. */
   readonly whenLoaded?: () => Promise<void> | undefined;
+  /** Called when all of the index is replaced: what was still to be loaded is not needed any more. */
+  readonly wasReplaced?: () => void;
+  /** Aborted, with the error to throw, when embedders are not waited for any more; undefined: they always are. */
+  readonly patience?: AbortSignal | undefined;
 }
 
 /** Where a batch is published, and what it takes from elsewhere. */
@@ -149,6 +155,9 @@ interface PreparedBatch {
   readonly result: AddResult;
 }
 
+/** Merges of more records do not begin while the index is being closed. */
+const MERGED_AT_CLOSE = 2 ** 12;
+
 /** The current data of an index, and the operations that change it. */
 export class IndexWriter {
   data: IndexData;
@@ -156,13 +165,15 @@ export class IndexWriter {
   private readonly shared: SharedWrites<Batch, AddResult>;
   /** The sources of merged segments that are being written to their files. */
   private readonly merging = new Set<Segment>();
+  /** Segments were merged, and no commit has named the new ones yet. */
+  private hasUncommittedMerge = false;
   private readonly context: IndexWriterContext;
   /** The settings whose `searchableAttributes` were warned of. */
   private warnedOf: ResolvedSettings | undefined;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
-    this.scheduler = new WriteScheduler(() => this.merge(), context.whenLoaded);
+    this.scheduler = new WriteScheduler(() => this.tidy(), context.whenLoaded);
     this.shared = new SharedWrites(this.scheduler, {
       countTogether,
       write: (batches, stop) => this.putTogether(batches, stop),
@@ -177,8 +188,9 @@ export class IndexWriter {
 
   /** As {@link addRecords}, for records that were read one by one. */
   async addEntries(entries: WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
-    return this.writeBatch(sortEntries(entries), options, (sorted, turn) =>
-      this.put(sorted, turn, { data: this.data }),
+    const sorting = startTask(sortEntries(entries), options.signal);
+    return this.scheduler.write(sorting, options.signal, (sorted, signal) =>
+      this.put(sorted, { ...options, signal }, { data: this.data }),
     );
   }
 
@@ -189,26 +201,28 @@ export class IndexWriter {
 
   /** Replaces all records by these. */
   async replaceAllRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
-    const reading = readBatch(records, this.readContext());
-    return this.writeBatch(reading, options, (entries, turn) =>
-      this.put(entries, turn, { data: this.emptyData(this.data), vectorsFrom: this.data.snapshot }),
-    );
-  }
-
-  /** Reads a batch, at once as far as it is copied before the first pause, and writes it in its turn. */
-  private async writeBatch(
-    reading: Task<readonly WrittenEntry[]>,
-    options: CheckedOptions,
-    write: (entries: readonly WrittenEntry[], turn: CheckedOptions) => Promise<AddResult>,
-  ): Promise<AddResult> {
+    const reading = startTask(readBatch(records, this.readContext()), options.signal);
     const { settings } = this.data;
-    return this.scheduler.write(startTask(reading, options.signal), options.signal, (entries, stop) => {
+    return this.scheduler.replace(reading, options.signal, async (entries, signal) => {
       if (settings !== this.data.settings) throw settingsChanged();
-      return write(entries, { ...options, signal: stop });
+      await this.loadVectors();
+      const data = this.emptyData(this.data);
+      return this.put(entries, { ...options, signal }, { data, vectorsFrom: this.data.snapshot });
     });
   }
 
-  /** As {@link writeBatch}, in a turn that other calls may share. */
+  /** Loads the vectors that a replacement could keep, if they cost more than loading them. Damage does not hold it up. */
+  private async loadVectors(): Promise<void> {
+    const { embedder } = this.data.settings;
+    if (embedder === undefined || isLocal(embedder)) return;
+    try {
+      await this.context.whenLoaded?.();
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
+    }
+  }
+
+  /** Reads a batch, at once as far as it is copied before the first pause, and writes it in a turn that other calls may share. */
   private async share(
     reading: Task<readonly WrittenEntry[]>,
     options: CheckedOptions,
@@ -291,7 +305,7 @@ export class IndexWriter {
     const replaced = countDeletions(deletions);
     const added = entries.length - replaced;
     this.checkRoom(snapshot.liveCount + added);
-    const { limits, warn } = this.context;
+    const { limits, warn, patience } = this.context;
     const written = new WrittenAttributes();
     if (remembered !== undefined) written.add(remembered);
     const segments: Segment[] = [];
@@ -299,7 +313,7 @@ export class IndexWriter {
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, limits, warn, signal, job },
+        ...{ settings, rules, language, limits, warn, signal, patience, job },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
@@ -331,6 +345,7 @@ export class IndexWriter {
       if (written !== undefined) remembered.add(written);
       const deletedIds = [...own.deletedIds, ...deletedIdsOf(data.snapshot, change)];
       await durability.commit({ ...own, written: remembered, deletedIds });
+      this.hasUncommittedMerge = false;
     }
     // No step below waits or fails.
     data.publish(after, change, written);
@@ -349,10 +364,26 @@ export class IndexWriter {
     this.scheduler.check();
     const old = this.data;
     this.data = fresh;
-    if (old !== fresh) old.graph.end();
+    if (old === fresh) return;
+    this.hasUncommittedMerge = false;
+    this.context.wasReplaced?.();
+    old.graph.end();
   }
 
-  /** Merges small segments and segments with many deleted records, after each write. Changes no answer. */
+  /** After each write: merges, and makes that durable unless the next write does. */
+  private async tidy(): Promise<void> {
+    if (this.scheduler.stop.aborted) return;
+    await this.merge();
+    if (!this.hasUncommittedMerge || !this.scheduler.isIdle) return;
+    try {
+      await this.context.durability!.note(noChange(this.data));
+      this.hasUncommittedMerge = false;
+    } catch (cause) {
+      this.warnOfMerge(cause);
+    }
+  }
+
+  /** Merges small segments and segments with many deleted records. Changes no answer. */
   private async merge(): Promise<void> {
     const { data } = this;
     const { stop } = this.scheduler;
@@ -361,17 +392,25 @@ export class IndexWriter {
       chooseMerge({ segments: data.snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
     try {
       for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
+        // Few segments open faster the next time; much work would hold up who closes.
+        const records = chosen.reduce((total, { liveCount }) => total + liveCount, 0);
+        if (this.scheduler.isClosing && records > MERGED_AT_CLOSE) break;
         const started = performance.now();
         const merged = await runTask(mergeSegments(chosen), stop);
         await runTask(inheritColumns(merged, data.settings.effective), stop);
         await runTask(prepareFloor(merged.segment, data.settings), stop);
         this.tellMerge(started, merged.segment);
-        if (durability?.isLarge(merged.segment) !== true) data.publishMerge(merged);
+        if (durability?.isLarge(merged.segment) !== true) this.publishMerge(data, merged);
         else this.scheduler.runAside(() => this.finishMerge(data, merged, durability));
       }
     } catch (cause) {
       this.warnOfMerge(cause);
     }
+  }
+
+  private publishMerge(data: IndexData, merged: MergedSegment): void {
+    data.publishMerge(merged);
+    this.hasUncommittedMerge = this.context.durability !== undefined;
   }
 
   /** Tells that segments were merged; the file of the new one is told as a flush. */
@@ -390,7 +429,7 @@ export class IndexWriter {
       await durability.prepare(merged.segment);
       await this.scheduler.betweenTurns(() => {
         isPublished = this.data === data && !this.scheduler.stop.aborted;
-        if (isPublished) data.publishMerge(merged);
+        if (isPublished) this.publishMerge(data, merged);
       });
       if (!isPublished) await durability.discard(merged.segment);
     } catch (cause) {
@@ -442,7 +481,7 @@ export class IndexWriter {
 
   /** Deletes all records. */
   async clear(): Promise<void> {
-    return this.scheduler.write(undefined, undefined, () => this.publishWhole(this.emptyData(this.data)));
+    return this.scheduler.replace(undefined, undefined, () => this.publishWhole(this.emptyData(this.data)));
   }
 
   /** Changes some settings. The records are indexed again only if the change requires it. */

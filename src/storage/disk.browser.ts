@@ -12,6 +12,7 @@ async function refuse(): Promise<never> {
 /** Each operation rejects with 500 `storage_failed`. */
 export const snapshotFiles: FileSystem = {
   makeFolder: refuse,
+  holdFolder: refuse,
   list: refuse,
   open: refuse,
   rename: refuse,

@@ -16,7 +16,18 @@ export interface StorageFile {
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   size(): Promise<number>;
+  /** Whether a path leads to this very file, and not to another one or to none. At once, so that little can happen after the answer. */
+  isAt(path: string): boolean;
   close(): Promise<void>;
+}
+
+/** A folder that is held: as long as it is, no other folder can be taken for it. */
+export interface FolderHold {
+  /** The absolute path of the folder, without links. */
+  readonly path: string;
+  /** Whether the path still leads to this very folder. At once, as {@link StorageFile.isAt}. */
+  isThere(): boolean;
+  release(): Promise<void>;
 }
 
 /** What stands in a folder under one name. Links are not followed. */
@@ -32,6 +43,8 @@ export type OpenMode = "read" | "change" | "create";
 export interface FileSystem {
   /** Makes a folder, and those above it, for their owner alone, and syncs their names. A folder that is there keeps its mode. */
   makeFolder(path: string): Promise<void>;
+  /** Holds a folder; undefined if it is not there. Links in its path are resolved now, and never again. */
+  holdFolder(path: string): Promise<FolderHold | undefined>;
   /** Entries by name; undefined if there is no such folder. */
   list(path: string): Promise<FolderEntry[] | undefined>;
   /**
@@ -69,8 +82,19 @@ async function callIfThere<T>(
   try {
     return await call(start);
   } catch (error) {
-    if (((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+/** Whether a path, whose links are not followed, leads to what is open. */
+function isSame(fd: number, path: string): boolean {
+  try {
+    const own = fs.fstatSync(fd, { bigint: true });
+    const found = fs.lstatSync(path, { bigint: true });
+    return own.dev === found.dev && own.ino === found.ino;
+  } catch {
+    return false;
   }
 }
 
@@ -115,9 +139,40 @@ class NodeFile implements StorageFile {
     return (await call<fs.Stats>((end) => fs.fstat(this.fd, end))).size;
   }
 
+  isAt(path: string): boolean {
+    return isSame(this.fd, path);
+  }
+
   async close(): Promise<void> {
     await call<void>((end) => fs.close(this.fd, end as fs.NoParamCallback));
   }
+}
+
+function systemError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** What stands at a path, links followed; undefined: nothing. */
+async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
+  const stats = await callIfThere<fs.Stats>((end) => fs.stat(path, end));
+  if (stats === undefined) return undefined;
+  return stats.isDirectory() ? "folder" : "other";
+}
+
+/** Makes one folder; false: another process was faster. */
+async function makeOne(path: string): Promise<boolean> {
+  try {
+    await call<void>((end) => fs.mkdir(path, FOLDER_MODE, end as fs.NoParamCallback));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The system's code of a failure. */
+function codeOf(error: unknown): string | undefined {
+  return ((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code;
 }
 
 /** Syncs the folder above a path, where it may be read: others may own it. */
@@ -125,7 +180,7 @@ async function syncNameOf(path: string): Promise<void> {
   try {
     await nodeFileSystem.syncFolder(dirname(path));
   } catch (error) {
-    if (((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code !== "EACCES") throw error;
+    if (codeOf(error) !== "EACCES") throw error;
   }
 }
 
@@ -133,13 +188,38 @@ async function syncNameOf(path: string): Promise<void> {
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
     const own = resolve(path);
-    const first = await call<string | undefined>((end) => fs.mkdir(own, { recursive: true, mode: FOLDER_MODE }, end));
-    if (first !== undefined) await call<void>((end) => fs.chmod(own, FOLDER_MODE, end as fs.NoParamCallback));
-    // Each new folder is safe when the one above it was synced. One that is there may be of a process that was killed before that.
-    for (let at = own; ; at = dirname(at)) {
-      await syncNameOf(at);
-      if (first === undefined || at === first || at === dirname(at)) return;
+    // One by one: Node's recursive call never ends where a folder refuses new ones by ENOENT, as /proc does.
+    const missing: string[] = [];
+    for (let at = own; (await kindOf(at)) === undefined && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+    for (const at of missing) {
+      const isNew = await makeOne(at);
+      // The mode that was asked for is narrowed by the umask.
+      if (isNew) await call<void>((end) => fs.chmod(at, FOLDER_MODE, end as fs.NoParamCallback));
     }
+    if ((await kindOf(own)) !== "folder") throw storageError(systemError("ENOTDIR", "It is not a folder."));
+    // Each new folder is safe when the one above it was synced. One that is there may be of a process that was killed before that.
+    for (const at of missing.length === 0 ? [own] : missing.reverse()) await syncNameOf(at);
+  },
+
+  async holdFolder(path) {
+    const own = await callIfThere<string>((end) => fs.realpath.native(path, end));
+    if (own === undefined) return undefined;
+    // Windows opens no folders by this call, and lets nobody move a folder in which files are open.
+    if (process.platform === "win32") return { path: own, isThere: () => fs.existsSync(own), release: async () => {} };
+    const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
+    // As long as the folder is open, the system gives its number to no other one.
+    const fd = await callIfThere<number>((end) => fs.open(own, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, end));
+    if (fd === undefined) return undefined;
+    let isHeld = true;
+    return {
+      path: own,
+      isThere: () => isHeld && isSame(fd, own),
+      async release() {
+        if (!isHeld) return;
+        isHeld = false;
+        await call<void>((end) => fs.close(fd, end as fs.NoParamCallback));
+      },
+    };
   },
 
   async list(path) {
@@ -161,7 +241,7 @@ export const nodeFileSystem: FileSystem = {
     const file = new NodeFile(fd);
     try {
       const stats = await call<fs.Stats>((end) => fs.fstat(fd, end));
-      if (!stats.isFile()) throw storageError(Object.assign(new Error("It is not a file."), { code: "ENOTFILE" }));
+      if (!stats.isFile()) throw storageError(systemError("ENOTFILE", "It is not a file."));
       if (mode === "create") await call<void>((end) => fs.fchmod(fd, FILE_MODE, end as fs.NoParamCallback));
       return file;
     } catch (error) {
@@ -175,7 +255,7 @@ export const nodeFileSystem: FileSystem = {
       try {
         return await call<void>((end) => fs.rename(from, to, end as fs.NoParamCallback));
       } catch (error) {
-        const { code } = (error as SearchError).cause as NodeJS.ErrnoException;
+        const code = codeOf(error);
         const isHeld = process.platform === "win32" && (code === "EPERM" || code === "EBUSY" || code === "EACCES");
         if (!isHeld || attempt === RENAME_ATTEMPTS) throw error;
         await new Promise((resolve) => setTimeout(resolve, attempt * RENAME_PAUSE_MS));

@@ -3,67 +3,79 @@
 //   manifest     names the indexes, their settings, and the segments of each with their deleted records; replaced at once
 //   log-N        the changes since that manifest: a frame for each, with new small segments in it
 //   segment-N    a segment; written once and never changed
+//   settings-N   the settings of an index, where they are long; written once
 //   graph-N      the graph of an index; written once, and replaced by another one
+//   watermark    up to where the log is safe: see watermark.ts
 //   lock files   see folder-lock.ts
 //
 // Indexes may share segments, so copying and renaming are changes of the manifest's lists alone, and no name of an index is ever
 // a name on the disk. Only the manifest names graphs: a change makes none wrong, only incomplete.
 
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { RecentIds } from "../index/index-data.js";
 import type { Segment } from "../index/segment.js";
 import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
-import type { SearchError } from "../util/errors.js";
-import { runTask } from "../util/tasks.js";
-import type { FileSystem, FolderEntry } from "./file-system.js";
+import { SearchError } from "../util/errors.js";
+import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { GraphFile } from "./graph-file.js";
+import type { HeldFolder } from "./held-folder.js";
+import { OpenFiles, type StoredFile } from "./open-files.js";
+import { type PackedCounts, type PackedSegment, packCounts, unpackCounts, unpackSegment } from "./pack-segment.js";
 import {
-  closeAll,
-  type PackedCounts,
-  type PackedSegment,
-  packCounts,
-  SegmentFile,
-  unpackCounts,
-  unpackSegment,
-} from "./pack-segment.js";
-import {
-  checkVersion,
+  bodyBytes,
+  type Expected,
   type FileStamp,
   fileOf,
   HEAD_BYTES,
+  type ReadableFile,
   readAll,
   readBody,
   readFileBytes,
   readOpenFile,
   STORE_ID_BYTES,
+  type Structure,
   writeFile,
 } from "./sections.js";
-import { storageCorrupt } from "./storage-error.js";
+import { cutFile, damagedFile, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
+import { readWatermark, type SafeEnd } from "./watermark.js";
 import { type LogContent, WriteLog } from "./write-log.js";
 
 export const MANIFEST = "manifest";
 export const logName = (number: number): string => `log-${number}`;
 export const segmentName = (number: number): string => `segment-${number}`;
+export const settingsName = (number: number): string => `settings-${number}`;
 export const graphName = (number: number): string => `graph-${number}`;
 /** The names of all files that a store makes, and of what it left half made. */
-export const OWN_NAME: RegExp = /^(manifest|(log|segment|graph)-\d+)(\.tmp|\.temp)?$/;
+export const OWN_NAME: RegExp = /^(manifest|watermark|(log|segment|settings|graph)-\d+)(\.tmp|\.temp)?$/;
+
+/** Settings of more bytes have a file of their own, so that a manifest does not repeat them. */
+const LONG_SETTINGS = 2 ** 12;
+/** Indexes whose entries are laid out together, so that none of them takes long to be read or written. */
+const INDEXES_AT_ONCE = 64;
+/** Files opened at a time. */
+const OPENED_AT_ONCE = 32;
 
 /** What the manifest says. */
 export type Manifest = {
   readonly nextNumber: number;
   readonly log: number;
-  readonly files: readonly StampedSegment[];
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly settings: string;
-    readonly segments: readonly (SizedSegment & { readonly deleted: Uint32Array | null })[];
-    readonly written: PackedCounts;
-    readonly deletedIds: readonly string[];
-    readonly graph: StampedGraph | null;
-  }[];
+  /** The files of segments: their numbers, and what identifies them. */
+  readonly files: { readonly numbers: Float64Array; readonly bytes: Float64Array; readonly sums: Uint32Array };
+  /** Each the body of a list of {@link ManifestIndex}. */
+  readonly indexes: readonly Uint8Array[];
+};
+
+type ManifestIndex = {
+  readonly name: string;
+  /** null: they are in a file. */
+  readonly settings: string | null;
+  readonly settingsFile: StampedFile | null;
+  readonly segments: readonly (SizedSegment & { readonly deleted: Uint32Array | null })[];
+  readonly written: PackedCounts;
+  readonly deletedIds: readonly string[];
+  readonly graph: StampedFile | null;
 };
 
 /** What a frame of the log says: a change of some indexes. */
@@ -71,7 +83,7 @@ export type Frame = {
   readonly indexes: readonly IndexFrame[];
   /** Segments that no earlier frame names: in this frame, or in files of their own. */
   readonly inline: readonly { readonly number: number; readonly parts: PackedSegment }[];
-  readonly files: readonly StampedSegment[];
+  readonly files: readonly StampedFile[];
 };
 
 /** An index in a frame of the log. */
@@ -80,7 +92,8 @@ export type IndexFrame =
   | {
       readonly name: string;
       readonly isGone: false;
-      readonly settings: string | null;
+      /** The text of new settings, in UTF-8. */
+      readonly settings: Uint8Array | null;
       readonly isFresh: boolean;
       /** All its segments, with the number of records of each. */
       readonly segments: readonly SizedSegment[];
@@ -92,19 +105,20 @@ export type IndexFrame =
 
 type SizedSegment = { readonly number: number; readonly size: number };
 
-export type StampedSegment = { readonly number: number; readonly bytes: number; readonly sum: number };
-
-/** The file of a graph. */
-export type StampedGraph = StampedSegment;
+/** A file by its number, and what identifies it. */
+export type StampedFile = { readonly number: number; readonly bytes: number; readonly sum: number };
 
 /** An index as the manifest and the frames so far describe it. */
 export interface KeptIndex {
-  settings: string;
+  settings: KeptSettings;
   segments: KeptSegment[];
   written: KeptWritten;
   deletedIds: RecentIds;
-  graph: StampedGraph | null;
+  graph: StampedFile | null;
 }
+
+/** The text of settings, or the file that has it. */
+export type KeptSettings = { readonly text: string } | { readonly file: StampedFile };
 
 interface KeptSegment extends SizedSegment {
   deleted: DocSet | null;
@@ -118,6 +132,8 @@ export interface Place {
   readonly number: number;
   /** What identifies its file; undefined as long as only the log has it. */
   stamp: FileStamp | undefined;
+  /** Its file, if it was there when the folder was opened. */
+  readonly file?: StoredFile;
   /** The segment, which is read once. */
   readonly load: () => Promise<Segment>;
 }
@@ -129,70 +145,117 @@ export interface FolderContent {
   readonly manifest: Manifest;
   readonly log: LogContent;
   readonly indexes: Map<string, KeptIndex>;
+  /** By the name of the index: the text of its settings, or why that cannot be read. */
+  readonly settings: ReadonlyMap<string, string | SearchError>;
   /** By number: the segments of all indexes. */
   readonly places: ReadonlyMap<number, Place>;
   /** By number: the graphs of all indexes. */
   readonly graphs: ReadonlyMap<number, GraphFile>;
+  /** The indexes of which a file is missing or damaged, as far as opening looks. */
+  readonly damaged: readonly DamagedIndex[];
   /** The greatest number that a segment has or had. */
   readonly lastNumber: number;
   /** The store was made just now. */
   readonly isNew?: boolean;
 }
 
+/** An index of which a file cannot be read. */
+export interface DamagedIndex {
+  readonly indexName: string;
+  /** The name of the file within the data folder. */
+  readonly file: string;
+}
+
 /** Whether a folder has no store yet. Removes what is left of one that was never finished. */
-export async function hasNoStore(files: FileSystem, folder: string, entries: readonly FolderEntry[]): Promise<boolean> {
+export async function hasNoStore(folder: HeldFolder): Promise<boolean> {
+  const entries = await folder.list();
   const own = entries.filter(({ name, kind }) => kind === "file" && OWN_NAME.test(name));
   if (entries.some(({ name }) => name === MANIFEST)) return false;
   const logs = own.filter(({ name }) => /^log-\d+$/.test(name));
-  if (own.some(({ name }) => /^(segment|graph)-\d+$/.test(name)) || logs.some(({ name }) => name !== logName(1)))
-    throw missingFile(MANIFEST);
-  for (const { name } of own) {
-    const size = await sizeOf(files, join(folder, name));
-    if (name === logName(1) && size! > HEAD_BYTES) throw missingFile(MANIFEST);
-  }
-  for (const { name } of own) await files.remove(join(folder, name));
+  if (own.some(({ name }) => /^((segment|settings|graph)-\d+|watermark)$/.test(name))) throw missingFile(MANIFEST);
+  if (logs.some(({ name }) => name !== logName(1))) throw missingFile(MANIFEST);
+  for (const { name } of logs) if ((await sizeOf(folder, name))! > HEAD_BYTES) throw missingFile(MANIFEST);
+  for (const { name } of own) await folder.remove(name);
   return true;
 }
 
 /** Makes a store without indexes. */
-export async function createStore(files: FileSystem, folder: string): Promise<FolderContent> {
+export async function createStore(folder: HeldFolder): Promise<void> {
   const storeId = randomBytes(STORE_ID_BYTES);
-  const manifest: Manifest = { nextNumber: 1, log: 1, files: [], indexes: [] };
-  const log = await WriteLog.create(files, join(folder, logName(1)), { storeId, firstSequence: 1 });
+  const log = await WriteLog.create(folder, logName(1), { storeId, firstSequence: 1 });
   await log.close();
-  const stamp = await putManifest(files, folder, storeId, manifest);
-  await files.syncFolder(folder);
-  return { ...(await readFolder(files, folder, new Set())), stamp, isNew: true };
+  await putManifest(
+    folder,
+    storeId,
+    await runTask(manifestOf({ nextNumber: 1, log: 1, files: [], indexes: new Map() })),
+  );
+  await folder.sync();
+}
+
+/** The manifest of some indexes. `files`: of their segments. */
+export function* manifestOf({
+  nextNumber,
+  log,
+  files,
+  indexes,
+}: {
+  readonly nextNumber: number;
+  readonly log: number;
+  readonly files: readonly StampedFile[];
+  readonly indexes: ReadonlyMap<string, KeptIndex>;
+}): Task<Manifest> {
+  const groups: Uint8Array[] = [];
+  let group: ManifestIndex[] = [];
+  for (const [name, index] of indexes) {
+    group.push(packIndex(name, index));
+    if (group.length < INDEXES_AT_ONCE) continue;
+    groups.push(yield* bodyBytes(group));
+    group = [];
+    yield;
+  }
+  if (group.length > 0) groups.push(yield* bodyBytes(group));
+  const stamps = {
+    numbers: Float64Array.from(files, ({ number }) => number),
+    bytes: Float64Array.from(files, ({ bytes }) => bytes),
+    sums: Uint32Array.from(files, ({ sum }) => sum),
+  };
+  return { nextNumber, log, files: stamps, indexes: groups };
 }
 
 /** Replaces the manifest. The folder has to be synced afterwards. */
-export async function putManifest(
-  files: FileSystem,
-  folder: string,
-  storeId: Uint8Array,
-  manifest: Manifest,
-): Promise<FileStamp> {
+export async function putManifest(folder: HeldFolder, storeId: Uint8Array, manifest: Manifest): Promise<FileStamp> {
   const { pieces, stamp } = await runTask(fileOf("manifest", storeId, manifest));
-  const temporary = join(folder, `${MANIFEST}.tmp`);
-  await files.remove(temporary);
-  await writeFile(files, temporary, pieces);
+  const temporary = `${MANIFEST}.tmp`;
+  await folder.remove(temporary);
+  await writeFile(folder, temporary, pieces);
   // The files that it names must be there before it is.
-  await files.syncFolder(folder);
-  await files.rename(temporary, join(folder, MANIFEST));
+  await folder.sync();
+  await folder.rename(temporary, MANIFEST);
   return stamp;
 }
 
+/** How a folder is read. */
+export interface ReadingFolder {
+  readonly folder: HeldFolder;
+  /** Opens the files of segments and graphs when they are read. */
+  readonly files: OpenFiles;
+  /** Opens all of them at once, because a writer may remove their names. */
+  readonly opensAll: boolean;
+}
+
 /**
- * Reads a folder, without its segments, and opens their files, which it adds to `open`. Throws 500 `storage_corrupt` or
- * `storage_version`; changes nothing.
+ * Reads a folder, without its segments. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. An index of which a file is
+ * missing is named in `damaged`.
  */
-export async function readFolder(files: FileSystem, folder: string, open: Set<SegmentFile>): Promise<FolderContent> {
-  const head = await readManifest(files, folder);
+export async function readFolder(reading: ReadingFolder): Promise<FolderContent> {
+  const { folder, files, opensAll } = reading;
+  const head = await readManifest(folder);
   const { storeId, manifest } = head;
-  const log = await readLog(files, folder, manifest.log, storeId);
+  const safe = await readWatermark(folder, storeId);
+  const log = await readLog(folder, { number: manifest.log, storeId, safe });
   const name = logName(manifest.log);
-  const indexes = unpackIndexes(manifest);
-  const stamped = new Map(manifest.files.map((file) => [file.number, file]));
+  const indexes = await unpackIndexes(manifest);
+  const stamped = stampsIn(manifest);
   const inline = new Map<number, PackedSegment>();
   for (const { payload } of log.frames) {
     const frame = (await runTask(readBody(payload, () => damagedFile(name)))) as Frame;
@@ -200,50 +263,60 @@ export async function readFolder(files: FileSystem, folder: string, open: Set<Se
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
   }
-  const numbers = new Set([...indexes.values()].flatMap((index) => index.segments.map(({ number }) => number)));
-  const found = await Promise.all(
-    Array.from(numbers, async (number): Promise<Place> => {
+  const places = new Map<number, Place>();
+  for (const { segments } of indexes.values()) {
+    await pauseIfLong();
+    for (const { number } of segments) {
+      if (places.has(number)) continue;
       const file = stamped.get(number);
       const parts = inline.get(number);
-      if (file !== undefined) return openSegment(files, folder, file, { storeId, open });
-      if (parts === undefined) throw damagedFile(name);
-      return { number, stamp: undefined, load: once(() => runTask(unpackSegment(parts))) };
-    }),
-  );
-  const places = new Map(found.map((place) => [place.number, place]));
-  const graphs = await Promise.all(
-    graphsOf(indexes).map((graph) => openGraph(files, folder, graph, { storeId, open })),
-  );
+      if (file === undefined && parts === undefined) throw damagedFile(name);
+      places.set(number, file === undefined ? inlinePlace(number, parts!) : filePlace(files, file, storeId));
+    }
+  }
+  const graphs = graphsOf(indexes).map((stamp) => [stamp.number, graphFile(files, stamp, storeId)] as const);
   const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
-  return { ...head, log, indexes, places, graphs: new Map(graphs), lastNumber };
+  const content = { ...head, log, indexes, places, graphs: new Map(graphs), lastNumber };
+  const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
+  const { settings, damaged } = await readSettings(folder, content);
+  return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
 }
 
 /** How often a folder is read again when a writer changed it meanwhile. */
 const READ_ATTEMPTS = 20;
 
-/** As {@link readFolder}, beside a writer that may replace what is being read. */
+/**
+ * As {@link readFolder}, beside a writer that may replace what is being read; all files are open then. `filesOf` makes room for the open
+ * files of an attempt.
+ */
 export async function readBesideWriter(
-  files: FileSystem,
-  folder: string,
-  open: Set<SegmentFile>,
-): Promise<FolderContent> {
+  folder: HeldFolder,
+  filesOf: () => OpenFiles,
+): Promise<{ readonly content: FolderContent; readonly files: OpenFiles }> {
   for (let attempt = 1; ; attempt++) {
-    const before = await readManifest(files, folder);
-    const logSize = await sizeOf(files, join(folder, logName(before.manifest.log)));
+    const files = filesOf();
+    const before = await readManifest(folder);
+    const logSize = await sizeOf(folder, logName(before.manifest.log));
+    let failure: unknown;
     try {
-      return await readFolder(files, folder, open);
+      const content = await readFolder({ folder, files, opensAll: true });
+      if (content.damaged.length === 0) return { content, files };
+      if (attempt === READ_ATTEMPTS || (await isAsBefore())) return { content, files };
     } catch (error) {
-      await closeAll(open);
-      const { stamp, manifest } = await readManifest(files, folder);
-      const isSame =
-        stamp.sum === before.stamp.sum && logSize === (await sizeOf(files, join(folder, logName(manifest.log))));
-      if (isSame || attempt === READ_ATTEMPTS) throw error;
+      failure = error;
+    }
+    await files.close();
+    if (failure !== undefined && (attempt === READ_ATTEMPTS || (await isAsBefore()))) throw failure;
+
+    async function isAsBefore(): Promise<boolean> {
+      const { stamp, manifest } = await readManifest(folder);
+      return stamp.sum === before.stamp.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
     }
   }
 }
 
-async function sizeOf(files: FileSystem, path: string): Promise<number | undefined> {
-  const file = await files.open(path, "read");
+async function sizeOf(folder: HeldFolder, name: string): Promise<number | undefined> {
+  const file = await folder.open(name, "read");
   try {
     return await file?.size();
   } finally {
@@ -251,77 +324,174 @@ async function sizeOf(files: FileSystem, path: string): Promise<number | undefin
   }
 }
 
-/** The bytes of a file; throws 500 `storage_corrupt` if it is missing. */
-async function readWhole(files: FileSystem, folder: string, name: string): Promise<Uint8Array> {
-  const file = await files.open(join(folder, name), "read");
-  if (file === undefined) throw missingFile(name);
+/** Reads a whole file and checks all bytes of it. */
+export async function readChecked(
+  folder: HeldFolder,
+  expected: Expected,
+): Promise<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly stamp: FileStamp }> {
+  const file = await folder.openToRead(expected.name);
   try {
-    return await readAll(file);
+    return await runTask(readFileBytes(await readAll(file), expected));
   } finally {
     await file.close();
   }
 }
 
-async function readManifest(
-  files: FileSystem,
-  folder: string,
-): Promise<Pick<FolderContent, "storeId" | "stamp" | "manifest">> {
-  const bytes = await readWhole(files, folder, MANIFEST);
-  const { structure, storeId, stamp } = await runTask(readFileBytes(bytes, { name: MANIFEST, kind: "manifest" }));
-  return { storeId, stamp, manifest: structure as Manifest };
+async function readManifest(folder: HeldFolder): Promise<Pick<FolderContent, "storeId" | "stamp" | "manifest">> {
+  const { structure, ...head } = await readChecked(folder, { name: MANIFEST, kind: "manifest" });
+  return { ...head, manifest: structure as Manifest };
 }
 
-async function readLog(files: FileSystem, folder: string, number: number, storeId: Uint8Array): Promise<LogContent> {
+/** A log by its number, and what it must be at least. */
+interface ExpectedLog {
+  readonly number: number;
+  readonly storeId: Uint8Array;
+  readonly safe: SafeEnd | undefined;
+}
+
+async function readLog(folder: HeldFolder, { number, storeId, safe }: ExpectedLog): Promise<LogContent> {
   const name = logName(number);
-  const file = await files.open(join(folder, name), "read");
-  if (file === undefined) throw missingFile(name);
+  const file = await folder.openToRead(name);
   try {
-    return await WriteLog.read(file, { storeId, name });
+    const log = await WriteLog.read(file, { storeId, name });
+    const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
+    if (isOfThis && safe.end > log.end) throw cutFile(name, log.end);
+    return log;
   } finally {
     await file.close();
   }
 }
 
-/** Opens the file of a segment, which is read when the segment is needed. It stays open, also when a writer removes its name. */
-async function openSegment(
-  files: FileSystem,
-  folder: string,
-  { number, bytes, sum }: StampedSegment,
-  { storeId, open }: { readonly storeId: Uint8Array; readonly open: Set<SegmentFile> },
-): Promise<Place> {
+function stampsIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, StampedFile> {
+  return new Map(Array.from(numbers, (number, i) => [number, { number, bytes: bytes[i]!, sum: sums[i]! }]));
+}
+
+function inlinePlace(number: number, parts: PackedSegment): Place {
+  return { number, stamp: undefined, load: once(() => runTask(unpackSegment(parts))) };
+}
+
+/** A segment in a file, which is read when the segment is needed. */
+function filePlace(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): Place {
   const name = segmentName(number);
   const stamp = { bytes, sum };
-  const file = await files.open(join(folder, name), "read");
-  if (file === undefined) throw missingFile(name);
-  const opened = new SegmentFile(name, file, open);
-  const start = new Uint8Array(HEAD_BYTES);
-  await file.read(start, 0);
-  // A folder of another format is refused as a whole, before an answer needs it.
-  checkVersion(start, name);
-  if ((await file.size()) !== bytes) throw damagedFile(name);
+  const file = files.file(name);
   const read = async (): Promise<Segment> => {
     const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
-    return runTask(unpackSegment(structure as PackedSegment, opened));
+    return runTask(unpackSegment(structure as PackedSegment, file));
   };
-  return { number, stamp, load: once(read) };
+  return { number, stamp, file, load: once(read) };
 }
 
-/** Opens the file of a graph. If that fails, its reading will: nothing depends on it. */
-async function openGraph(
-  files: FileSystem,
-  folder: string,
-  { number, bytes, sum }: StampedGraph,
-  { storeId, open }: { readonly storeId: Uint8Array; readonly open: Set<SegmentFile> },
-): Promise<[number, GraphFile]> {
+function graphFile(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): GraphFile {
   const name = graphName(number);
-  const file = await files.open(join(folder, name), "read").catch(() => undefined);
-  const opened = file === undefined ? undefined : new SegmentFile(name, file, open);
-  return [number, new GraphFile(opened, { name, storeId, stamp: { bytes, sum } })];
+  return new GraphFile(files.file(name), { name, storeId, stamp: { bytes, sum } });
+}
+
+/** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing. */
+async function openAll({ places, graphs }: Pick<FolderContent, "places" | "graphs">): Promise<ReadonlySet<number>> {
+  const gone = new Set<number>();
+  const open = async ({ number, file }: { readonly number?: number; readonly file?: StoredFile }): Promise<void> => {
+    try {
+      await file?.size();
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      if (isOutOfFiles(error)) throw tooManyFiles(places.size + graphs.size, error);
+      // Nothing depends on a graph: reading it will fail, and it is built anew.
+      if (number !== undefined && error.error !== "storage_corrupt") throw error;
+      if (number !== undefined) gone.add(number);
+    }
+  };
+  const rest = [...places.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
+  // All of them end before a failure is told: who closes the files then finds them.
+  const work = Array.from({ length: OPENED_AT_ONCE }, async () => {
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) await open(next);
+  });
+  for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
+  return gone;
+}
+
+/** The numbers of the segments whose files are not in the folder. */
+async function missingIn(folder: HeldFolder, { places }: Pick<FolderContent, "places">): Promise<ReadonlySet<number>> {
+  const names = new Set((await folder.list()).map(({ name }) => name));
+  const gone = new Set<number>();
+  for (const { number, stamp } of places.values())
+    if (stamp !== undefined && !names.has(segmentName(number))) gone.add(number);
+  return gone;
+}
+
+/** The indexes that have one of some segments. */
+function damagedBy(indexes: ReadonlyMap<string, KeptIndex>, gone: ReadonlySet<number>): DamagedIndex[] {
+  if (gone.size === 0) return [];
+  return [...indexes].flatMap(([indexName, { segments }]) => {
+    const missing = segments.find(({ number }) => gone.has(number));
+    return missing === undefined ? [] : [{ indexName, file: segmentName(missing.number) }];
+  });
+}
+
+/** Reads the settings of all indexes; those that cannot be read leave the other indexes alone. */
+async function readSettings(
+  folder: HeldFolder,
+  { indexes, storeId }: Pick<FolderContent, "indexes" | "storeId">,
+): Promise<{ readonly settings: Map<string, string | SearchError>; readonly damaged: readonly DamagedIndex[] }> {
+  const settings = new Map<string, string | SearchError>();
+  const damaged: DamagedIndex[] = [];
+  for (const [indexName, { settings: kept }] of indexes) {
+    await pauseIfLong();
+    if (has(kept, "text")) {
+      settings.set(indexName, kept.text);
+      continue;
+    }
+    try {
+      settings.set(indexName, await readSettingsFile(folder, kept.file, storeId));
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
+      settings.set(indexName, error);
+      damaged.push({ indexName, file: settingsName(kept.file.number) });
+    }
+  }
+  return { settings, damaged };
+}
+
+type PackedSettings = { readonly text: Uint8Array };
+
+async function readSettingsFile(
+  folder: HeldFolder,
+  { number, ...stamp }: StampedFile,
+  storeId: Uint8Array,
+): Promise<string> {
+  const expected = { name: settingsName(number), kind: "settings", storeId, stamp } as const;
+  const { structure } = await readChecked(folder, expected);
+  return Buffer.from((structure as PackedSettings).text).toString();
+}
+
+/** Writes settings to a file of their own. */
+export async function writeSettingsFile(
+  folder: HeldFolder,
+  { number, text, storeId }: { readonly number: number; readonly text: string; readonly storeId: Uint8Array },
+): Promise<StampedFile> {
+  const name = settingsName(number);
+  // What a failure before may have left.
+  await folder.remove(name);
+  const { pieces, stamp } = await runTask(fileOf("settings", storeId, { text: Buffer.from(text) }));
+  await writeFile(folder, name, pieces);
+  return { number, ...stamp };
+}
+
+/** Whether settings get a file of their own. */
+export function areLong(settings: KeptSettings): settings is { readonly text: string } {
+  return has(settings, "text") && settings.text.length > LONG_SETTINGS;
 }
 
 /** The stored graphs of indexes. */
-export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): StampedGraph[] {
-  return [...indexes.values()].flatMap(({ graph }) => graph ?? []);
+export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): StampedFile[] {
+  return Array.from(indexes.values(), ({ graph }) => graph).filter((graph) => graph !== null);
+}
+
+/** The names of the files that indexes have besides those of segments. */
+export function sideFilesOf(indexes: ReadonlyMap<string, KeptIndex>): Set<string> {
+  const names = new Set(graphsOf(indexes).map(({ number }) => graphName(number)));
+  for (const { settings } of indexes.values()) if (has(settings, "file")) names.add(settingsName(settings.file.number));
+  return names;
 }
 
 /** What the function resolves with, as soon as it did once. */
@@ -336,26 +506,38 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function unpackIndexes({ indexes }: Manifest): Map<string, KeptIndex> {
-  return new Map(
-    indexes.map(({ name, settings, segments, written, deletedIds, graph }) => {
-      const kept = segments.map(({ number, size, deleted }) => ({
-        ...{ number, size },
-        deleted: deleted === null ? null : new DocSet(size, deleted),
-      }));
-      const ids = new RecentIds();
-      ids.add(deletedIds);
-      return [name, { settings, segments: kept, written: { packed: written }, deletedIds: ids, graph }];
-    }),
-  );
+async function unpackIndexes({ indexes }: Manifest): Promise<Map<string, KeptIndex>> {
+  const unpacked = new Map<string, KeptIndex>();
+  for (const group of indexes) {
+    const body = (await runTask(readBody(group, () => damagedFile(MANIFEST)))) as readonly ManifestIndex[];
+    for (const index of body) {
+      await pauseIfLong();
+      unpacked.set(index.name, unpackIndex(index));
+    }
+  }
+  return unpacked;
 }
 
-/** The indexes as a manifest has them. */
-export function packIndexes(indexes: ReadonlyMap<string, KeptIndex>): Manifest["indexes"] {
-  return [...indexes].map(([name, { settings, segments, written, deletedIds, graph }]) => ({
-    ...{ name, settings, graph, written: packKept(written), deletedIds: [...deletedIds] },
-    segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
+function unpackIndex({ settings, settingsFile, segments, written, deletedIds, graph }: ManifestIndex): KeptIndex {
+  const kept = segments.map(({ number, size, deleted }) => ({
+    ...{ number, size },
+    deleted: deleted === null ? null : new DocSet(size, deleted),
   }));
+  const ids = new RecentIds();
+  ids.add(deletedIds);
+  return {
+    settings: settingsFile === null ? { text: settings ?? "{}" } : { file: settingsFile },
+    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph },
+  };
+}
+
+function packIndex(name: string, { settings, segments, written, deletedIds, graph }: KeptIndex): ManifestIndex {
+  return {
+    ...{ name, graph, written: packKept(written), deletedIds: [...deletedIds] },
+    settings: has(settings, "text") ? settings.text : null,
+    settingsFile: has(settings, "file") ? settings.file : null,
+    segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
+  };
 }
 
 /** Applies what a frame says of one index. */
@@ -375,7 +557,8 @@ export function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): 
     const added = docs.get(number);
     return { number, size, deleted: added === undefined ? deleted : (deleted ?? new DocSet(size)).addAll(added) };
   });
-  const settings = frame.settings ?? before?.settings ?? "{}";
+  const settings =
+    frame.settings === null ? (before?.settings ?? { text: "{}" }) : { text: Buffer.from(frame.settings).toString() };
   indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null });
 }
 
@@ -410,53 +593,31 @@ export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint3
 }
 
 /** Checks that the manifest is the one that was written last. */
-export async function checkManifest(files: FileSystem, folder: string, { sum }: FileStamp): Promise<void> {
-  const { stamp } = await readManifest(files, folder);
+export async function checkManifest(folder: HeldFolder, { sum }: FileStamp): Promise<void> {
+  const { stamp } = await readManifest(folder);
   if (stamp.sum !== sum) throw damagedFile(MANIFEST);
 }
 
 /** Checks that a log ends where it was written to. */
 export async function checkLog(
-  files: FileSystem,
-  folder: string,
-  expected: { readonly number: number; readonly storeId: Uint8Array; readonly end: number },
+  folder: HeldFolder,
+  { end, ...expected }: Omit<ExpectedLog, "safe"> & { readonly end: number },
 ): Promise<void> {
-  const { end, droppedBytes } = await readLog(files, folder, expected.number, expected.storeId);
-  if (end !== expected.end || droppedBytes > 0) throw damagedFile(logName(expected.number), end);
+  const found = await readLog(folder, { ...expected, safe: undefined });
+  if (found.end !== end || found.droppedBytes > 0) throw damagedFile(logName(expected.number), found.end);
 }
 
-/** Checks all bytes of the file of a segment. */
-export async function checkSegment(
-  files: FileSystem,
-  folder: string,
-  { number, bytes, sum }: StampedSegment,
-  storeId: Uint8Array,
-): Promise<void> {
-  const name = segmentName(number);
-  const whole = await readWhole(files, folder, name);
-  await runTask(readFileBytes(whole, { name, kind: "segment", storeId, stamp: { bytes, sum } }));
+/** Checks all bytes of a file that is open. */
+export async function checkOpenFile(file: ReadableFile, expected: Expected): Promise<void> {
+  await runTask(readFileBytes(await readAll(file), expected));
 }
 
 /** Checks all bytes of the file of a graph. */
-export async function checkGraph(
-  files: FileSystem,
-  folder: string,
-  stamped: StampedGraph,
-  storeId: Uint8Array,
-): Promise<void> {
-  const open = new Set<SegmentFile>();
+export async function checkGraph(folder: HeldFolder, stamp: StampedFile, storeId: Uint8Array): Promise<void> {
+  const files = new OpenFiles((name) => folder.openToRead(name), 1);
   try {
-    const [, graph] = await openGraph(files, folder, stamped, { storeId, open });
-    await graph.check();
+    await graphFile(files, stamp, storeId).check();
   } finally {
-    await closeAll(open);
+    await files.close();
   }
-}
-
-export function missingFile(name: string): SearchError {
-  return storageCorrupt(name, undefined, "is missing");
-}
-
-function damagedFile(name: string, offset?: number): SearchError {
-  return storageCorrupt(name, offset, "is not as it was written");
 }

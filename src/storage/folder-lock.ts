@@ -123,9 +123,14 @@ async function lockBySocket(folder: string): Promise<FolderLock> {
 /** Removes the name first: rivals that see it find nobody or us, and both is true. */
 async function releaseSocket(server: net.Server, path: string, ino: bigint): Promise<void> {
   if (!server.listening) return;
-  // The folder may have been moved away, and another be in its place.
-  if (fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) removeNow(path);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  try {
+    // The folder may have been moved away, and another be in its place.
+    if (fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) removeNow(path);
+  } catch {
+    // The name is only in the way: who does not listen holds no lock.
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
 }
 
 /** A server that takes connections and closes them. It keeps no process alive. */

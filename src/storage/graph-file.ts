@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { pauseIfLong, type Task } from "../util/tasks.js";
 import { HnswGraph } from "../vectors/hnsw/hnsw-graph.js";
 import type { GraphImage, HnswOptions } from "../vectors/hnsw/node-graph.js";
-import type { SegmentFile as OpenedFile } from "./pack-segment.js";
+import type { StoredFile } from "./open-files.js";
 import {
   type Expected,
   type FileStamp,
@@ -59,11 +59,10 @@ export function* graphFileOf(
 /** The file of a graph, which is read when the graph is needed. */
 export class GraphFile {
   readonly bytes: number;
-  /** undefined: it was not there. */
-  private readonly file: OpenedFile | undefined;
+  readonly file: StoredFile;
   private readonly expected: Expected & { readonly stamp: FileStamp };
 
-  constructor(file: OpenedFile | undefined, expected: Omit<Expected, "kind"> & { readonly stamp: FileStamp }) {
+  constructor(file: StoredFile, expected: Omit<Expected, "kind"> & { readonly stamp: FileStamp }) {
     this.bytes = expected.stamp.bytes;
     this.file = file;
     this.expected = { ...expected, kind: "graph" };
@@ -80,7 +79,7 @@ export class GraphFile {
       const index = await HnswGraph.fromImage(options, source, { signal });
       return index && { index, nodes: new Map(packed.segments.map(({ number, nodes }) => [number, nodes])) };
     } finally {
-      await this.file?.close();
+      await this.file.close();
     }
   }
 
@@ -90,9 +89,7 @@ export class GraphFile {
   }
 
   private async readHead(): Promise<PackedGraph> {
-    const { file, expected } = this;
-    if (file === undefined) throw storageCorrupt(expected.name, undefined, "is missing");
-    return (await readOpenFile(file.file, expected)).structure as PackedGraph;
+    return (await readOpenFile(this.file, this.expected)).structure as PackedGraph;
   }
 
   /** Reads the bytes into memory, or only checks them. */
@@ -103,7 +100,7 @@ export class GraphFile {
       const from = i * PIECE_BYTES;
       const to = Math.min(from + PIECE_BYTES, byteLength);
       const piece = into?.subarray(from, to) ?? scratch.subarray(0, to - from);
-      const length = await this.file!.file.read(piece, offset + from);
+      const length = await this.file.read(piece, offset + from);
       if (length < piece.length || crc32(piece) !== sum)
         throw storageCorrupt(this.expected.name, offset + from, "is not as it was written");
       await pauseIfLong();

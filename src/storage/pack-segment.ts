@@ -16,8 +16,8 @@ import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
-import type { StorageFile } from "./file-system.js";
-import { type Bytes, bytesOf, layOut, memoryToRead, OnDemand, readBody } from "./sections.js";
+import type { StoredFile } from "./open-files.js";
+import { type Bytes, bodyBytes, bytesOf, memoryToRead, OnDemand, readBody } from "./sections.js";
 import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
@@ -48,14 +48,13 @@ export function* packSegment(segment: Segment, where: "file" | "log" = "file"): 
 /** The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand. */
 export function* unpackSegment(
   { records, postings, vectors, attributes, declared, columns }: PackedSegment,
-  file?: SegmentFile,
+  file?: StoredFile,
 ): Task<Segment> {
-  const lease = file === undefined ? undefined : new FileLease(file);
-  const table = unpackRecords(records, lease);
+  const table = unpackRecords(records, file);
   const rows = vectors === null ? null : yield* unpackRows(vectors, file);
-  const segment = createSegment(table, unpackPostings(postings, lease), rows, unpackAttributes(attributes));
+  const segment = createSegment(table, unpackPostings(postings, file), rows, unpackAttributes(attributes));
   for (const attribute of declared) segment.caches.declared.add(attribute);
-  unpackColumns(columns, segment, lease);
+  unpackColumns(columns, segment, file);
   return segment;
 }
 
@@ -100,9 +99,9 @@ function* packRecords(table: RecordTable): Task<PackedRecords> {
 
 function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
-  lease: FileLease | undefined,
+  file: StoredFile | undefined,
 ): RecordTable {
-  const source = bytes.array ?? new RecordsInFile(new BlocksInFile(lease!, bytes, sums));
+  const source = bytes.array ?? new RecordsInFile(new BlocksInFile(file!, bytes, sums));
   return { ids: new TextTable(ids), source, offsets, packed };
 }
 
@@ -110,52 +109,13 @@ function unpackRecords(
 export function leaveToFile(
   { records, postings }: Segment,
   parts: PackedSegment,
-  opened: SegmentFile,
+  file: StoredFile,
   offsetOf: (array: OnDemand) => number,
 ): void {
-  const lease = new FileLease(opened);
   const blocks = (array: OnDemand, sums: Uint32Array): BlocksInFile =>
-    new BlocksInFile(lease, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
+    new BlocksInFile(file, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
   records.source = new RecordsInFile(blocks(parts.records.bytes, parts.records.sums));
   postings.lists = new ListsInFile(blocks(parts.postings.lists, parts.postings.listSums));
-}
-
-/** The open file of a segment. */
-export class SegmentFile {
-  readonly name: string;
-  readonly file: StorageFile;
-  private readonly siblings: Set<SegmentFile>;
-
-  /** `siblings`: all open files of a store, to which this one is added. */
-  constructor(name: string, file: StorageFile, siblings: Set<SegmentFile>) {
-    this.name = name;
-    this.file = file;
-    this.siblings = siblings;
-    siblings.add(this);
-  }
-
-  /** Closes the file; further calls have no effect. */
-  async close(): Promise<void> {
-    if (this.siblings.delete(this)) await this.file.close().catch(() => {});
-  }
-}
-
-/** Closes the files of a store. */
-export async function closeAll(files: ReadonlySet<SegmentFile>): Promise<void> {
-  await Promise.all([...files].map((file) => file.close()));
-}
-
-/** Files are closed when nothing in memory reads from them any more. */
-const unneeded = new FinalizationRegistry<SegmentFile>((file) => void file.close());
-
-/** Keeps the file of a segment open for those who read from it. */
-class FileLease {
-  readonly opened: SegmentFile;
-
-  constructor(opened: SegmentFile) {
-    this.opened = opened;
-    unneeded.register(this, opened);
-  }
 }
 
 const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
@@ -179,13 +139,13 @@ function* sumsOfBlocks(array: Bytes): Task<Uint32Array> {
 
 /** An array in the file of a segment that is read by blocks, each with a checksum. */
 class BlocksInFile {
-  private readonly lease: FileLease;
+  private readonly file: StoredFile;
   private readonly offset: number;
   private readonly byteLength: number;
   private readonly sums: Uint32Array;
 
-  constructor(lease: FileLease, { offset, byteLength }: Pick<OnDemand, "offset" | "byteLength">, sums: Uint32Array) {
-    this.lease = lease;
+  constructor(file: StoredFile, { offset, byteLength }: Pick<OnDemand, "offset" | "byteLength">, sums: Uint32Array) {
+    this.file = file;
     this.offset = offset;
     this.byteLength = byteLength;
     this.sums = sums;
@@ -193,16 +153,16 @@ class BlocksInFile {
 
   /** The blocks that have the bytes from `from` up to `to`, or to the end, checked; `first`: the number of their first byte. */
   async read(from: number, to: number): Promise<{ readonly buffer: ArrayBuffer; readonly first: number }> {
-    const { file, name } = this.lease.opened;
     const block = Math.floor(from / BLOCK);
     const first = block * BLOCK;
     const buffer = memoryToRead(Math.max(0, Math.min(this.byteLength, Math.ceil(to / BLOCK) * BLOCK) - first));
     const bytes = new Uint8Array(buffer);
     const start = this.offset + first;
-    const length = await file.read(bytes, start);
+    const length = await this.file.read(bytes, start);
     for (let at = 0; at < bytes.length; at += BLOCK) {
       const sum = crc32(bytes.subarray(at, Math.min(length, at + BLOCK)));
-      if (sum !== this.sums[block + at / BLOCK]) throw storageCorrupt(name, start + at, "is not as it was written");
+      if (sum !== this.sums[block + at / BLOCK])
+        throw storageCorrupt(this.file.name, start + at, "is not as it was written");
     }
     return { buffer, first };
   }
@@ -276,16 +236,15 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
 
 function unpackPostings(
   { dictionary, lists, listSums, titles, ...postings }: PackedPostings,
-  lease: FileLease | undefined,
+  file: StoredFile | undefined,
 ): Postings {
   const { array } = lists;
   const { halves, sums, ...titleTerms } = titles;
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists:
-      array === undefined ? new ListsInFile(new BlocksInFile(lease!, lists, listSums)) : { words: array, first: 0 },
-    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(lease!, halves, sums)) },
+    lists: array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : { words: array, first: 0 },
+    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(file!, halves, sums)) },
   };
 }
 
@@ -380,7 +339,7 @@ function packRows(rows: VectorRows): PackedRows {
 
 function* unpackRows(
   { high, low, shifts, factors, errors, ...rows }: PackedRows,
-  file: SegmentFile | undefined,
+  file: StoredFile | undefined,
 ): Task<VectorRows> {
   const memory = allocateRows(shifts.length, rows.dimensions);
   const read = async <B extends Bytes>(from: OnDemand<B>, into: B): Promise<void> => {
@@ -443,34 +402,26 @@ type PackedColumns = readonly {
 function* packColumns(segment: Segment): Task<PackedColumns> {
   const packed: PackedColumns[number][] = [];
   for (const [attribute, column] of yield* columnsToStore(segment))
-    packed.push({ attribute, body: column === undefined ? null : new OnDemand(yield* packColumn(column)) });
+    packed.push({
+      attribute,
+      body: column === undefined ? null : new OnDemand(yield* bodyBytes(yield* packDocValues(column))),
+    });
   return packed;
 }
 
-function* packColumn(column: DocValues): Task<Uint8Array> {
-  const { pieces, byteLength } = yield* layOut(yield* packDocValues(column), false);
-  const bytes = new Uint8Array(byteLength);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
-
-function unpackColumns(columns: PackedColumns, { size, caches }: Segment, lease: FileLease | undefined): void {
+function unpackColumns(columns: PackedColumns, { size, caches }: Segment, file: StoredFile | undefined): void {
   for (const { attribute, body } of columns)
     caches.stored.set(attribute, {
       bytes: body?.array?.length ?? 0,
       *read() {
-        return body === null ? undefined : yield* unpackColumn(size, body, lease);
+        return body === null ? undefined : yield* unpackColumn(size, body, file);
       },
     });
 }
 
-function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, lease: FileLease | undefined): Task<DocValues> {
+function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, file: StoredFile | undefined): Task<DocValues> {
   const bytes = body.array ?? new Uint8Array(memoryToRead(body.length));
-  if (body.array === undefined) yield* waitFor(body.readInto(bytes, lease!.opened));
-  const damaged = (): Error => storageCorrupt(lease?.opened.name ?? "snapshot", undefined, "is not as it was written");
+  if (body.array === undefined) yield* waitFor(body.readInto(bytes, file!));
+  const damaged = (): Error => storageCorrupt(file?.name ?? "snapshot", undefined, "is not as it was written");
   return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues);
 }

@@ -44,13 +44,13 @@ export class OnDemand<B extends Bytes = Bytes> {
   }
 
   /** Fills `into`, of as many elements, from the file; rejects with 500 `storage_corrupt`. */
-  async readInto(into: B, { file, name }: { readonly file: StorageFile; readonly name: string }): Promise<void> {
+  async readInto(into: B, file: Pick<StorageFile, "read"> & { readonly name: string }): Promise<void> {
     const { offset, crc } = this.place!;
     const bytes = bytesOf(into);
     const pad = ZEROS.subarray(0, padding(bytes.length));
     const isWhole = (await file.read(bytes, offset)) === bytes.length;
     if (!isWhole || crc32(pad, await runTask(checksum(bytes))) !== crc)
-      throw storageCorrupt(name, offset, "is not as it was written");
+      throw storageCorrupt(file.name, offset, "is not as it was written");
   }
 }
 
@@ -202,6 +202,18 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   return { pieces, byteLength: laterAt + later.byteLength, head, offsetOf: (value) => laterAt + onDemand.get(value)! };
 }
 
+/** A structure as bytes, without checksums: a body that stands in another one as an array. {@link readBody} reads it back. */
+export function* bodyBytes(structure: Structure): Task<Uint8Array> {
+  const { pieces, byteLength } = yield* layOut(structure, false);
+  const bytes = new Uint8Array(byteLength);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
 /** Sections that stand one after the other. */
 class Area {
   readonly pieces: (Uint8Array | Streamed)[] = [];
@@ -275,13 +287,21 @@ function* sectionIn(
 }
 
 /** The kinds of files. */
-export const FILE_KINDS = { manifest: 1, log: 2, segment: 3, snapshot: 4, graph: 5 } as const;
+export const FILE_KINDS = {
+  manifest: 1,
+  log: 2,
+  segment: 3,
+  snapshot: 4,
+  graph: 5,
+  settings: 6,
+  watermark: 7,
+} as const;
 export type FileKind = keyof typeof FILE_KINDS;
 
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;
@@ -338,7 +358,11 @@ export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structur
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Writes a new file and syncs it. A failure leaves no file. */
-export async function writeFile(files: FileSystem, path: string, pieces: Pieces): Promise<void> {
+export async function writeFile(
+  files: Pick<FileSystem, "open" | "remove">,
+  path: string,
+  pieces: Pieces,
+): Promise<void> {
   const file = await files.open(path, "create");
   if (file === undefined) throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
   try {
@@ -391,8 +415,11 @@ export interface Expected {
   readonly from?: number;
 }
 
+/** A file that is only read. */
+export type ReadableFile = Pick<StorageFile, "read" | "size">;
+
 /** All bytes of an open file, in memory of their own. */
-export async function readAll(file: StorageFile): Promise<Uint8Array> {
+export async function readAll(file: ReadableFile): Promise<Uint8Array> {
   const bytes = new Uint8Array(memoryToRead(await file.size()));
   return bytes.subarray(0, await file.read(bytes, 0));
 }
@@ -475,7 +502,7 @@ const FIRST_BYTES = 2 ** 14;
 /**
  * Reads an open file, and checks what it reads: everything but what is read on demand, in one piece, of which the arrays are views.
  */
-export async function readOpenFile(file: StorageFile, expected: Expected): Promise<ReadFile> {
+export async function readOpenFile(file: ReadableFile, expected: Expected): Promise<ReadFile> {
   const size = await file.size();
   const damaged = damageOf(expected);
   let start = await readBytes(file, 0, Math.min(FIRST_BYTES, size), damaged);
@@ -501,7 +528,7 @@ export async function readOpenFile(file: StorageFile, expected: Expected): Promi
 }
 
 async function readBytes(
-  file: StorageFile,
+  file: ReadableFile,
   offset: number,
   length: number,
   damaged: (offset: number) => Error,

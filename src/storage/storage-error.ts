@@ -2,7 +2,8 @@
 
 import { SearchError } from "../util/errors.js";
 
-const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
+const FULL: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG"];
+const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
 
 /**
  * The error for a failure of the disk: 507 `storage_full` when there is no room, else 500 `storage_failed`. Its message has no path;
@@ -15,7 +16,15 @@ export function storageError(cause: unknown): SearchError {
     return new SearchError(507, "storage_full", `There is no room left in the data folder (${code}); free some.`, {
       cause,
     });
-  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${code}).`, { cause });
+  const remedy = OUT_OF_FILES.includes(code)
+    ? "the limit of open files is reached; raise it (ulimit -n), or open fewer files"
+    : code;
+  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${remedy}).`, { cause });
+}
+
+/** Whether a file could not be opened because the process, or the system, has too many open. */
+export function isOutOfFiles({ cause }: SearchError): boolean {
+  return OUT_OF_FILES.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
 }
 
 /**
@@ -52,4 +61,25 @@ export function noStore(): SearchError {
 export function readOnlyStore(): SearchError {
   const msg = "The engine was opened with readOnly: true and takes no writes; open the data folder without it.";
   return new SearchError(403, "storage_read_only", msg);
+}
+
+/** The error for a file of the data folder that is not there. */
+export function missingFile(name: string): SearchError {
+  return storageCorrupt(name, undefined, "is missing");
+}
+
+/** The error for a file of the data folder that has other bytes than were written. */
+export function damagedFile(name: string, offset?: number): SearchError {
+  return storageCorrupt(name, offset, "is not as it was written");
+}
+
+/** The error for a file of the data folder that is shorter than it was when it was made safe. */
+export function cutFile(name: string, offset: number): SearchError {
+  return storageCorrupt(name, offset, "ends before changes that were safe");
+}
+
+/** The error for a data folder that has more files than the process may open. */
+export function tooManyFiles(count: number, cause: unknown): SearchError {
+  const msg = `The data folder has ${count} files, which a reader keeps open, and the limit of open files is reached; raise it (ulimit -n).`;
+  return new SearchError(500, "storage_failed", msg, { cause });
 }

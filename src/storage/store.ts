@@ -4,7 +4,6 @@
 // A change is a frame of the log; large segments of it are written to files before. A checkpoint writes the small segments of the log
 // to files, replaces the manifest and begins a new log.
 
-import { join } from "node:path";
 import type { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
@@ -13,47 +12,54 @@ import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";
 import { tellFlush, tellSegment } from "../util/diagnostics.js";
-import type { SearchError } from "../util/errors.js";
+import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
   applyFrame,
+  areLong,
   checkGraph,
   checkLog,
   checkManifest,
-  checkSegment,
+  checkOpenFile,
   createStore,
+  type DamagedIndex,
   type FolderContent,
   type Frame,
   graphName,
-  graphsOf,
   hasNoStore,
   type IndexFrame,
   type KeptIndex,
   logName,
   MANIFEST,
   type Manifest,
-  missingFile,
+  manifestOf,
   newlyDeleted,
   OWN_NAME,
   type Place,
-  packIndexes,
   packKept,
   packWritten,
   putManifest,
   readBesideWriter,
+  readChecked,
   readFolder,
-  type StampedSegment,
+  type StampedFile,
   segmentName,
+  settingsName,
+  sideFilesOf,
   unpackWritten,
+  writeSettingsFile,
 } from "./folder-content.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
 import { type GraphFile, graphFileOf } from "./graph-file.js";
-import { closeAll, leaveToFile, packSegment, SegmentFile } from "./pack-segment.js";
-import { type FileStamp, fileOf, layOut, writeFile } from "./sections.js";
-import { noStore, storageError } from "./storage-error.js";
+import { HeldFolder } from "./held-folder.js";
+import { OpenFiles } from "./open-files.js";
+import { leaveToFile, packSegment } from "./pack-segment.js";
+import { type Expected, type FileStamp, fileOf, layOut, writeFile } from "./sections.js";
+import { missingFile, noStore, storageError } from "./storage-error.js";
+import { WATERMARK, Watermark } from "./watermark.js";
 import { WriteLog } from "./write-log.js";
 
 /** A change of one index: what it holds afterwards, and what of that is new. */
@@ -77,7 +83,8 @@ export interface IndexRemoval {
 /** An index as the folder has it. */
 export interface StoredIndex {
   readonly name: string;
-  readonly settings: string;
+  /** Their text, or why it cannot be read. */
+  readonly settings: string | SearchError;
   /** The number of live records. */
   readonly recordCount: number;
   /** Reads its segments. Rejects with 500 `storage_corrupt`. */
@@ -90,6 +97,8 @@ export interface Recovery {
   readonly recovered: boolean;
   /** Bytes of changes that were never acknowledged, and were dropped. */
   readonly droppedBytes: number;
+  /** The indexes of which a file is missing or damaged, as far as opening looks; absent: none. What needs them is 500 `storage_corrupt`. */
+  readonly damagedIndexes?: readonly DamagedIndex[];
 }
 
 /** When a store writes what; tests use smaller ones. */
@@ -131,9 +140,13 @@ const MOST_CLOSED_LOG_BYTES = 2 ** 20;
 /** Files of this many bytes, or of as many as all indexes need, may be added before a checkpoint removes those not needed any more. */
 const MOST_GROWTH_BYTES = 2 ** 26;
 const SYNC_INTERVAL_MS = 1000;
+/** When so much was synced since the watermark was written, it is written again. */
+const WATERMARK_BYTES = 2 ** 18;
+/** Files that a writer has open to read, at most; a reader opens all of its state. */
+const MOST_OPEN_FILES = 200;
 const NOT_TIDIED = "The data folder could not be tidied; nothing is lost, and it will be tried again.";
 const NOT_SYNCED =
-  "The writes of the last second could not be synced, and a power cut may take them; open the data folder again to write.";
+  "The writes of the last second could not be synced, so they are lost when the engine is closed; open the data folder again and repeat them.";
 
 const NO_GRAPH = "The graph could not be stored; it is built anew when the data folder is opened again.";
 
@@ -148,10 +161,10 @@ export interface StorageReport {
 
 /** What a store holds until it is closed. */
 interface Held {
-  readonly open: Set<SegmentFile>;
+  readonly folder: HeldFolder;
+  readonly files: OpenFiles;
   /** undefined: for reading only. */
-  readonly log?: WriteLog;
-  readonly lock?: FolderLock;
+  readonly writing?: { readonly log: WriteLog; readonly watermark: Watermark; readonly lock: FolderLock };
 }
 
 /** The approximate bytes that a segment takes in a file. */
@@ -160,32 +173,54 @@ function storedBytes({ records, postings, vectors }: Segment): number {
   return offsetAt(records.offsets, records.ids.size) + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
+function expectedSegment({ number, ...stamp }: StampedFile, storeId: Uint8Array): Expected {
+  return { name: segmentName(number), kind: "segment", storeId, stamp };
+}
+
+/** Looks at a file, and notes what is wrong with it. */
+type Look = (file: string, work: () => Promise<unknown>) => Promise<void>;
+
+/** Closes or releases each of these, whatever fails: nothing depends on it any more. */
+async function releaseAll(
+  held: readonly ({ close(): Promise<void> } | { release(): Promise<void> } | undefined)[],
+): Promise<void> {
+  for (const each of held) {
+    if (each === undefined) continue;
+    await ("release" in each ? each.release() : each.close()).catch(() => {});
+  }
+}
+
 /** An open data folder. */
 export class Store {
-  readonly recovery: Recovery;
-  /** The indexes that the opening found; empty after they were taken. */
-  private readonly found: StoredIndex[];
+  private readonly foundAtOpening: Recovery;
+  private readonly damaged: DamagedIndex[];
+  /** What the opening found, until its indexes are taken. */
+  private found: FolderContent | undefined;
   private readonly options: StoreOptions;
   private readonly sizes: StoreSizes;
   private readonly storeId: Uint8Array;
+  private readonly folder: HeldFolder;
+  private readonly files: OpenFiles;
   private readonly indexes: Map<string, KeptIndex>;
+  /** By the number of a segment: how many indexes have it. */
+  private readonly users = new Map<number, number>();
   private readonly places = new WeakMap<Segment, Place>();
-  /** The segments of all indexes that only the log has, by number. */
+  /** The segments that some index has and only the log holds, by number. */
   private readonly inline = new Map<number, Place>();
-  /** By number: the files that the manifest or a frame of the log names. */
+  /** By number: the files of segments that the manifest or a frame of the log names. */
   private readonly named = new Map<number, FileStamp>();
-  /** The numbers of the graphs that the manifest or an index names. */
-  private readonly graphs: Set<number>;
+  /** The names of the graphs and settings that the manifest or an index has. */
+  private readonly sideFiles: Set<string>;
   /** An index has a graph that the manifest does not name yet. */
   private hasNewGraph = false;
-  /** Files that are there, or being written, but in no frame yet. */
+  /** Numbers of files that are there, or being written, but in no frame yet. */
   private readonly pending = new Set<number>();
   /** Appends and checkpoints take turns. */
   private readonly queue = new WriteQueue();
   private readonly lock: FolderLock | undefined;
-  private readonly openFiles: Set<SegmentFile>;
   /** undefined: for reading only. */
   private log: WriteLog | undefined;
+  private readonly watermark: Watermark | undefined;
   private logNumber: number;
   private nextNumber: number;
   private manifestStamp: FileStamp;
@@ -196,71 +231,74 @@ export class Store {
   private failure: SearchError | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
+  private isClosed = false;
 
-  private constructor(options: StoreOptions, content: FolderContent, { open, log, lock }: Held) {
-    const { storeId, manifest, indexes, places } = content;
+  private constructor(options: StoreOptions, content: FolderContent, { folder, files, writing }: Held) {
+    const { storeId, manifest, indexes, places, damaged } = content;
     this.options = options;
     this.sizes = options.sizes;
     this.storeId = storeId;
     this.indexes = indexes;
-    this.log = log;
-    this.lock = lock;
-    this.openFiles = open;
+    this.folder = folder;
+    this.files = files;
+    this.log = writing?.log;
+    this.watermark = writing?.watermark;
+    this.lock = writing?.lock;
     this.logNumber = manifest.log;
     this.manifestStamp = content.stamp;
     this.isClosedInLog = content.log.isClosed;
     for (const place of places.values())
       if (place.stamp === undefined) this.inline.set(place.number, place);
       else this.named.set(place.number, place.stamp);
-    this.graphs = new Set(content.graphs.keys());
+    for (const { segments } of indexes.values()) this.countUsers(segments, 1);
+    this.sideFiles = sideFilesOf(indexes);
     this.nextNumber = content.lastNumber + 1;
-    this.found = [...indexes].map(([name, { settings, segments, written, deletedIds, graph }]) => {
-      // Copies, because changes of the index are applied to what is kept.
-      const kept = segments.map(({ number, deleted }) => ({
-        place: places.get(number)!,
-        deletedDocs: deleted?.copy() ?? null,
-      }));
-      const packed = packKept(written);
-      const ids = [...deletedIds];
-      const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
-      const load = async (): Promise<RestoredIndex> => ({
-        ...{ written: unpackWritten(packed), deletedIds: ids },
-        graph: graph === null ? undefined : this.storedGraph(content.graphs.get(graph.number)!),
-        segments: await Promise.all(
-          kept.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
-        ),
-      });
-      return { name, settings, recordCount, load };
-    });
-    this.recovery = {
+    this.found = content;
+    this.foundAtOpening = {
       recovered: !content.log.isClosed && content.isNew !== true,
       droppedBytes: content.log.droppedBytes,
     };
+    this.damaged = [...damaged];
   }
 
   /** Opens a folder, or makes it. Throws 409 `storage_locked`, 500 `storage_…`, 507 `storage_full`; then nothing has changed. */
   static async open(options: StoreOptions): Promise<Store> {
-    const { files, folder, readOnly } = options;
-    const open = new Set<SegmentFile>();
-    if (readOnly) {
-      if (!(await files.list(folder))?.some(({ name }) => OWN_NAME.test(name))) throw noStore();
-      return new Store(options, await readBesideWriter(files, folder, open), { open });
-    }
-    await files.makeFolder(folder);
-    const lock = await options.lock(folder);
+    if (options.readOnly) return Store.openToRead(options);
+    await options.files.makeFolder(options.folder);
+    const folder = await HeldFolder.of(options.files, options.folder);
+    let lock: FolderLock | undefined;
     let log: WriteLog | undefined;
+    let watermark: Watermark | undefined;
+    const files = new OpenFiles((name) => folder.openToRead(name), MOST_OPEN_FILES);
     try {
-      const entries = (await files.list(folder)) ?? [];
-      const content = (await hasNoStore(files, folder, entries)) ? await createStore(files, folder) : undefined;
-      const found = content ?? (await readFolder(files, folder, open));
-      log = await WriteLog.open(files, join(folder, logName(found.manifest.log)), found.log);
-      const store = new Store(options, found, { open, log, lock });
+      lock = await options.lock(folder.path);
+      const isNew = await hasNoStore(folder);
+      if (isNew) await createStore(folder);
+      const found = await readFolder({ folder, files, opensAll: false });
+      const { storeId } = found;
+      log = await WriteLog.open(folder, logName(found.manifest.log), found.log);
+      folder.watch(logName(found.manifest.log), log);
+      const safe = { logId: log.id, end: log.syncedEnd };
+      watermark = await Watermark.open(folder, storeId, safe);
+      const store = new Store(options, { ...found, isNew }, { folder, files, writing: { log, watermark, lock } });
+      if (watermark.endOf(log.id) < log.syncedEnd) await watermark.say(safe);
       await store.removeUnneeded().catch((error: unknown) => store.warn(error));
       return store;
     } catch (error) {
-      await log?.close().catch(() => {});
-      await closeAll(open);
-      await lock.release();
+      await releaseAll([files, log, watermark, lock, folder]);
+      throw error;
+    }
+  }
+
+  private static async openToRead(options: StoreOptions): Promise<Store> {
+    const folder = await HeldFolder.of(options.files, options.folder);
+    try {
+      if (!(await folder.list()).some(({ name }) => OWN_NAME.test(name))) throw noStore();
+      const filesOf = (): OpenFiles => new OpenFiles((name) => folder.openToRead(name), Number.POSITIVE_INFINITY);
+      const { content, files } = await readBesideWriter(folder, filesOf);
+      return new Store(options, content, { folder, files });
+    } catch (error) {
+      await releaseAll([folder]);
       throw error;
     }
   }
@@ -281,6 +319,17 @@ export class Store {
     return segment;
   }
 
+  /** What opening found: a copy. */
+  get recovery(): Recovery {
+    const damagedIndexes = this.damaged.map((each) => ({ ...each }));
+    return { ...this.foundAtOpening, ...(damagedIndexes.length > 0 && { damagedIndexes }) };
+  }
+
+  /** Remembers an index that could not be read at the opening. */
+  noteDamage(index: DamagedIndex): void {
+    if (!this.damaged.some(({ indexName }) => indexName === index.indexName)) this.damaged.push(index);
+  }
+
   get isReadOnly(): boolean {
     return this.options.readOnly;
   }
@@ -290,9 +339,42 @@ export class Store {
     return this.sizes.graphNodes;
   }
 
-  /** The indexes that the opening found; the second call gives none. */
-  takeIndexes(): readonly StoredIndex[] {
-    return this.found.splice(0);
+  /** The indexes that the opening found, before any change. The second call gives none. */
+  *takeIndexes(): Generator<StoredIndex> {
+    const found = this.found;
+    this.found = undefined;
+    for (const [name, kept] of found?.indexes ?? []) yield this.storedIndex(name, kept, found!);
+  }
+
+  private storedIndex(
+    name: string,
+    { segments, written, deletedIds, graph }: KeptIndex,
+    { places, graphs, settings }: FolderContent,
+  ): StoredIndex {
+    // Copies, because changes of the index are applied to what is kept.
+    const kept = segments.map(({ number, deleted }) => ({
+      place: places.get(number)!,
+      deletedDocs: deleted?.copy() ?? null,
+    }));
+    const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
+    const file = graph === null ? undefined : graphs.get(graph.number)!;
+    const rest = { packed: packKept(written), deletedIds: [...deletedIds] };
+    return { name, settings: settings.get(name)!, recordCount, load: this.loaderOf(kept, file, rest) };
+  }
+
+  /** Reads an index. A method of its own, so that what it returns keeps nothing of other indexes in memory. */
+  private loaderOf(
+    segments: readonly { readonly place: Place; readonly deletedDocs: LiveSegment["deletedDocs"] }[],
+    graph: GraphFile | undefined,
+    { packed, deletedIds }: { readonly packed: ReturnType<typeof packKept>; readonly deletedIds: readonly string[] },
+  ): StoredIndex["load"] {
+    return async () => ({
+      ...{ written: unpackWritten(packed), deletedIds },
+      graph: graph && this.storedGraph(graph),
+      segments: await Promise.all(
+        segments.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
+      ),
+    });
   }
 
   /**
@@ -312,9 +394,30 @@ export class Store {
       for (const segment of prepared) await this.discard(segment);
       throw error;
     }
-    if (this.options.durability === "sync") await log.sync();
+    if (this.options.durability === "sync") await this.sync(log);
     else this.syncSoon();
     this.checkpointIfLarge();
+  }
+
+  /** Adds a change that is not worth a sync of its own: it may be lost with the power. */
+  async note(change: IndexChange): Promise<void> {
+    this.check();
+    await this.queue.run(() => this.append([change]));
+    this.checkpointIfLarge();
+  }
+
+  /** Syncs the log. Throws 500 `storage_failed` when what was synced is not in the folder any more. */
+  private async sync(log: WriteLog): Promise<void> {
+    await log.sync();
+    this.folder.check();
+    if (this.log !== log || log.syncedEnd - this.watermark!.endOf(log.id) < WATERMARK_BYTES) return;
+    this.markSafe().catch((error: unknown) => this.warn(error));
+  }
+
+  /** Writes down up to where the log is safe. */
+  private async markSafe(isSynced = false): Promise<void> {
+    const { log } = this;
+    await this.watermark!.say({ logId: log!.id, end: log!.syncedEnd }, isSynced);
   }
 
   /** Whether a segment gets a file before a change names it. */
@@ -330,7 +433,7 @@ export class Store {
     this.pending.add(number);
     try {
       const stamp = await this.flushSegment(number, segment, indexName);
-      await this.options.files.syncFolder(this.options.folder);
+      await this.folder.sync();
       this.places.set(segment, { number, stamp, load: async () => segment });
       return true;
     } catch (error) {
@@ -344,8 +447,7 @@ export class Store {
     const { number } = this.places.get(segment)!;
     this.places.delete(segment);
     this.pending.delete(number);
-    const { files, folder } = this.options;
-    await files.remove(join(folder, segmentName(number))).catch(() => {});
+    await this.folder.remove(segmentName(number)).catch(() => {});
   }
 
   /**
@@ -354,13 +456,13 @@ export class Store {
    */
   async storeGraph(name: string, { image, nodes }: GraphContent, isOver: () => boolean): Promise<boolean> {
     if (this.log === undefined || (this.failure ?? this.log.failed) !== undefined) return false;
-    const { files, folder } = this.options;
+    const { folder } = this;
     const number = this.nextNumber++;
-    const path = join(folder, graphName(number));
+    const fileName = graphName(number);
     this.pending.add(number);
     try {
       // What a failure before may have left.
-      await files.remove(path);
+      await folder.remove(fileName);
       const check = (): void => {
         if (isOver()) throw new GraphIsOver();
       };
@@ -370,16 +472,16 @@ export class Store {
         return place === undefined ? [] : { number: place.number, nodes: own };
       });
       const { pieces, stamp } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
-      await writeFile(files, path, pieces);
+      await writeFile(folder, fileName, pieces);
       await this.queue.run(async () => {
         const index = this.indexes.get(name);
         if (index === undefined || isOver()) throw new GraphIsOver();
         index.graph = { number, ...stamp };
-        this.graphs.add(number);
+        this.sideFiles.add(fileName);
         this.hasNewGraph = true;
       });
     } catch (error) {
-      await files.remove(path).catch(() => {});
+      await folder.remove(fileName).catch(() => {});
       if (!(error instanceof GraphIsOver)) this.warn(error, NO_GRAPH);
       return false;
     } finally {
@@ -394,95 +496,140 @@ export class Store {
   /** Resolves when all that was committed before is safe. */
   async flush(): Promise<void> {
     this.check();
-    await this.log?.sync();
+    if (this.log === undefined) return;
+    await this.sync(this.log);
+    await this.markSafe();
   }
 
   /** Makes everything safe and frees the lock. Throws what prevents that; the lock is free all the same. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
     await this.checkpointing?.catch(() => {});
-    const { log } = this;
     try {
-      if (log === undefined || this.failure !== undefined || log.failed !== undefined) return;
-      await log.sync();
-      const needed = this.neededNumbers();
-      const hasUnneeded =
-        [...this.named.keys()].some((number) => !needed.has(number)) ||
-        this.graphs.size > graphsOf(this.indexes).length;
-      const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && !hasUnneeded && !this.hasNewGraph;
-      if (!isTidy) await this.checkpoint().catch((error: unknown) => this.warn(error));
-      if (!this.isClosedInLog) await this.log!.closeFrame().catch((error: unknown) => this.warn(error));
+      await this.files.close();
+      if (this.log !== undefined && (this.failure ?? this.log.failed) === undefined) await this.closeLog(this.log);
     } finally {
-      await this.log?.close().catch(() => {});
-      await closeAll(this.openFiles);
-      await this.lock?.release();
+      this.isClosed = true;
+      await releaseAll([this.log, this.watermark, this.lock, this.folder]);
+    }
+  }
+
+  private async closeLog(log: WriteLog): Promise<void> {
+    await log.sync();
+    const needed = this.users;
+    const hasUnneeded =
+      [...this.named.keys()].some((number) => !needed.has(number)) ||
+      this.sideFiles.size > sideFilesOf(this.indexes).size;
+    const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && !hasUnneeded && !this.hasNewGraph;
+    if (!isTidy && this.isInPlace) await this.checkpoint().catch((error: unknown) => this.warn(error));
+    if (!this.isClosedInLog) {
+      const close = async (): Promise<void> => {
+        await this.log!.closeFrame();
+        if (this.isInPlace) await this.markSafe(true);
+      };
+      await close().catch((error: unknown) => this.warn(error));
+    }
+    // All of it is in the folder that was opened. That folder is elsewhere, or gone.
+    this.folder.check();
+  }
+
+  /** Whether the path of the folder still leads to it. */
+  private get isInPlace(): boolean {
+    try {
+      this.folder.check();
+      return true;
+    } catch {
+      return false;
     }
   }
 
   /** Reads all files again and tells what is wrong with them. */
   async checkFiles(): Promise<StorageReport> {
     const problems: StorageReport["problems"][number][] = [];
-    const look = async (file: string, work: () => Promise<unknown>): Promise<void> => {
+    const look: Look = async (file, work) => {
       try {
         await work();
       } catch (error) {
         problems.push({ file, message: error instanceof Error ? error.message : String(error) });
       }
     };
-    if (this.log === undefined) {
-      const { files, folder } = this.options;
-      try {
-        const open = new Set<SegmentFile>();
-        const { places, indexes, storeId } = await readBesideWriter(files, folder, open);
-        for (const { number, stamp } of places.values())
-          if (stamp !== undefined)
-            await look(segmentName(number), () => checkSegment(files, folder, { number, ...stamp }, storeId));
-        for (const graph of graphsOf(indexes))
-          await look(graphName(graph.number), () => checkGraph(files, folder, graph, storeId));
-        await closeAll(open);
-      } catch (error) {
-        const { details, message } = storageError(error);
-        problems.push({ file: String(details?.file ?? MANIFEST), message });
-      }
-    } else await this.checkOwnFiles(look);
+    await (this.log === undefined ? this.checkFoundFiles(look) : this.checkOwnFiles(look));
     return { ok: problems.length === 0, problems };
   }
 
-  private async checkOwnFiles(look: (file: string, work: () => Promise<unknown>) => Promise<void>): Promise<void> {
-    const { files, folder } = this.options;
-    const { storeId } = this;
+  /** Checks what a reader would find now. All files are open, so that a writer may remove their names. */
+  private async checkFoundFiles(look: Look): Promise<void> {
+    const { folder } = this;
+    const filesOf = (): OpenFiles => new OpenFiles((name) => folder.openToRead(name), Number.POSITIVE_INFINITY);
+    let files: OpenFiles | undefined;
+    try {
+      const found = await readBesideWriter(folder, filesOf);
+      files = found.files;
+      const { places, graphs, damaged, storeId } = found.content;
+      for (const { file } of damaged.filter(({ file }) => file.startsWith("settings-")))
+        await look(file, () => Promise.reject(missingFile(file)));
+      for (const { number, stamp, file } of places.values())
+        if (stamp !== undefined)
+          await look(segmentName(number), () => checkOpenFile(file!, expectedSegment({ number, ...stamp }, storeId)));
+      for (const [number, graph] of graphs) await look(graphName(number), () => graph.check());
+    } catch (error) {
+      const known = storageError(error);
+      await look(String(known.details?.file ?? MANIFEST), () => Promise.reject(known));
+    } finally {
+      await files?.close();
+    }
+  }
+
+  private async checkOwnFiles(look: Look): Promise<void> {
+    const { folder, storeId } = this;
     const segments = await this.queue.run(async () => {
-      await look(MANIFEST, () => checkManifest(files, folder, this.manifestStamp));
+      await look(MANIFEST, () => checkManifest(folder, this.manifestStamp));
       const { logNumber: number } = this;
-      await look(logName(number), () => checkLog(files, folder, { number, storeId, end: this.log!.end }));
-      const needed = this.neededNumbers();
-      return [...this.named].filter(([number]) => needed.has(number));
+      await look(logName(number), () => checkLog(folder, { number, storeId, end: this.log!.end }));
+      await look(WATERMARK, () => this.watermark!.check());
+      return [...this.named].filter(([number]) => this.users.has(number));
     });
-    const graphs = graphsOf(this.indexes);
-    // While these are read, changes go on.
+    // While these are read, changes go on, and a checkpoint may remove a file.
+    const lookUnlessGone = (file: string, isNeeded: () => boolean, work: () => Promise<unknown>): Promise<void> =>
+      look(file, () =>
+        work().catch((error: unknown) => {
+          if (isNeeded()) throw error;
+        }),
+      );
+    const sides = [...this.indexes.values()].map(({ settings, graph }) => ({ settings, graph }));
     for (const [number, stamp] of segments)
-      await look(segmentName(number), async () => {
-        try {
-          await checkSegment(files, folder, { number, ...stamp }, storeId);
-        } catch (error) {
-          // A checkpoint may have removed it meanwhile.
-          if (this.named.has(number)) throw error;
-        }
-      });
-    for (const graph of graphs)
-      await look(graphName(graph.number), async () => {
-        try {
-          await checkGraph(files, folder, graph, storeId);
-        } catch (error) {
-          if (this.graphs.has(graph.number)) throw error;
-        }
-      });
+      await lookUnlessGone(
+        segmentName(number),
+        () => this.named.has(number),
+        () => readChecked(folder, expectedSegment({ number, ...stamp }, storeId)),
+      );
+    for (const { settings, graph } of sides) {
+      if ("file" in settings) {
+        const { number, ...stamp } = settings.file;
+        const name = settingsName(number);
+        await lookUnlessGone(
+          name,
+          () => this.sideFiles.has(name),
+          () => readChecked(folder, { name, kind: "settings", storeId, stamp }),
+        );
+      }
+      if (graph !== null) {
+        const name = graphName(graph.number);
+        await lookUnlessGone(
+          name,
+          () => this.sideFiles.has(name),
+          () => checkGraph(folder, graph, storeId),
+        );
+      }
+    }
   }
 
   /** Throws when the store takes no more changes. */
   private check(): void {
+    if (this.isClosed) throw engineClosed();
     const failure = this.failure ?? this.log?.failed;
     if (failure !== undefined) throw failure;
+    this.folder.check();
   }
 
   /** Writes a frame. Nothing has changed if that fails. */
@@ -503,8 +650,25 @@ export class Store {
       this.places.set(segment, place);
       this.inline.set(number, place);
     }
-    for (const index of frame.content.indexes) applyFrame(this.indexes, index);
+    for (const index of frame.content.indexes) {
+      const before = this.indexes.get(index.name)?.segments ?? [];
+      applyFrame(this.indexes, index);
+      this.countUsers(this.indexes.get(index.name)?.segments ?? [], 1);
+      this.countUsers(before, -1);
+    }
     return log;
+  }
+
+  /** Counts an index as a user of its segments, or not any more. What no index has leaves the memory, though the log has it. */
+  private countUsers(segments: KeptIndex["segments"], by: 1 | -1): void {
+    for (const { number } of segments) {
+      const users = (this.users.get(number) ?? 0) + by;
+      if (users > 0) this.users.set(number, users);
+      else {
+        this.users.delete(number);
+        this.inline.delete(number);
+      }
+    }
   }
 
   /** The frame of some changes, with the numbers that it gives to new segments. */
@@ -513,7 +677,7 @@ export class Store {
     readonly inline: ReadonlyMap<Segment, number>;
   }> {
     const inline = new Map<Segment, number>();
-    const files = new Map<number, StampedSegment>();
+    const files = new Map<number, StampedFile>();
     const numberOf = (segment: Segment): number => {
       const place = this.places.get(segment);
       if (place?.stamp !== undefined && !this.named.has(place.number))
@@ -533,7 +697,13 @@ export class Store {
         return { number, docs: newlyDeleted(known, deletedDocs) };
       });
       return {
-        ...{ name, isGone: false, settings: settings ?? null, isFresh, segments: sized },
+        ...{
+          name,
+          isGone: false,
+          settings: settings === undefined ? null : Buffer.from(settings),
+          isFresh,
+          segments: sized,
+        },
         deleted: deleted.filter(({ docs }) => docs.length > 0),
         written: packWritten(written),
         deletedIds,
@@ -550,7 +720,7 @@ export class Store {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       // A checkpoint may have begun another log, and made all safe that the one before had.
-      this.log?.sync().catch((error: unknown) => this.warn(error, NOT_SYNCED));
+      if (this.log !== undefined) this.sync(this.log).catch((error: unknown) => this.warn(error, NOT_SYNCED));
     }, SYNC_INTERVAL_MS).unref();
   }
 
@@ -571,13 +741,13 @@ export class Store {
     return this.checkpointing;
   }
 
-  /** Writes the segments that only the log has to files, replaces the manifest, and begins a new log. */
+  /** Writes to files what only the log has, replaces the manifest, and begins a new log. */
   private async checkpoint(): Promise<void> {
     // While these are written, changes go on.
-    await this.writeInline();
+    await this.writeFiles();
     await this.queue.run(async () => {
       this.check();
-      await this.writeInline();
+      await this.writeFiles();
       const old = this.log!;
       await old.sync();
       try {
@@ -589,15 +759,25 @@ export class Store {
     await this.removeUnneeded();
   }
 
-  private async writeInline(): Promise<void> {
-    const needed = this.neededNumbers();
+  /** Writes the segments and the long settings that only the log has to files. */
+  private async writeFiles(): Promise<void> {
     for (const place of [...this.inline.values()]) {
       const { number } = place;
-      if (needed.has(number)) {
+      if (this.users.has(number)) {
         place.stamp = await this.flushSegment(number, await this.loaded(place), this.nameOf(number));
         this.named.set(number, place.stamp);
       }
       this.inline.delete(number);
+    }
+    for (const index of [...this.indexes.values()]) {
+      await pauseIfLong();
+      const { settings } = index;
+      if (!areLong(settings)) continue;
+      const number = this.nextNumber++;
+      const name = settingsName(number);
+      this.sideFiles.add(name);
+      const file = await writeSettingsFile(this.folder, { number, text: settings.text, storeId: this.storeId });
+      if (index.settings === settings) index.settings = { file };
     }
   }
 
@@ -615,81 +795,72 @@ export class Store {
   }
 
   private async writeSegment(number: number, segment: Segment): Promise<FileStamp> {
-    const { files, folder } = this.options;
     const name = segmentName(number);
-    const path = join(folder, name);
     // What a failure before may have left.
-    await files.remove(path);
+    await this.folder.remove(name);
     const parts = await runTask(packSegment(segment));
     const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, parts));
-    await writeFile(files, path, pieces);
-    const file = await files.open(path, "read");
-    if (file === undefined) throw missingFile(name);
-    leaveToFile(segment, parts, new SegmentFile(name, file, this.openFiles), offsetOf);
+    await writeFile(this.folder, name, pieces);
+    leaveToFile(segment, parts, this.files.file(name), offsetOf);
     return stamp;
   }
 
   /** Begins a new log and puts a manifest in place that names it. */
   private async replaceManifest(): Promise<void> {
-    const { files, folder } = this.options;
+    const { folder } = this;
     const logNumber = this.logNumber + 1;
-    const path = join(folder, logName(logNumber));
-    await files.remove(path);
-    const log = await WriteLog.create(files, path, { storeId: this.storeId, firstSequence: this.log!.nextSequence });
+    const name = logName(logNumber);
+    await folder.remove(name);
+    const log = await WriteLog.create(folder, name, { storeId: this.storeId, firstSequence: this.log!.nextSequence });
     try {
-      this.manifestStamp = await putManifest(files, folder, this.storeId, this.manifest(logNumber));
+      this.manifestStamp = await putManifest(folder, this.storeId, await this.manifest(logNumber));
     } catch (error) {
       await log.close().catch(() => {});
-      await files.remove(path).catch(() => {});
+      await folder.remove(name).catch(() => {});
       throw error;
     }
     this.log = log;
     this.logNumber = logNumber;
+    folder.watch(name, log);
     this.isClosedInLog = false;
     this.growth = 0;
-    const needed = this.neededNumbers();
-    for (const number of this.named.keys()) if (!needed.has(number)) this.named.delete(number);
-    this.graphs.clear();
-    for (const { number } of graphsOf(this.indexes)) this.graphs.add(number);
+    for (const number of this.named.keys()) if (!this.users.has(number)) this.named.delete(number);
+    this.sideFiles.clear();
+    for (const file of sideFilesOf(this.indexes)) this.sideFiles.add(file);
     this.hasNewGraph = false;
     try {
-      await files.syncFolder(folder);
+      await folder.sync();
     } catch (error) {
       // Nobody knows which of the two manifests a power cut would leave.
       this.failure = storageError(error);
       throw error;
     }
+    await this.markSafe();
   }
 
-  private manifest(log: number): Manifest {
-    const needed = this.neededNumbers();
-    return {
-      nextNumber: this.nextNumber,
-      log,
-      files: [...needed].map((number) => ({ number, ...this.named.get(number)! })),
-      indexes: packIndexes(this.indexes),
-    };
-  }
-
-  /** The numbers of the segments that some index has. */
-  private neededNumbers(): Set<number> {
-    return new Set([...this.indexes.values()].flatMap(({ segments }) => segments.map(({ number }) => number)));
+  private manifest(log: number): Promise<Manifest> {
+    const { nextNumber, indexes } = this;
+    const files = Array.from(this.users.keys(), (number) => ({ number, ...this.named.get(number)! }));
+    return runTask(manifestOf({ nextNumber, log, files, indexes }));
   }
 
   private neededBytes(): number {
     let bytes = 0;
-    for (const number of this.neededNumbers()) bytes += this.named.get(number)?.bytes ?? 0;
+    for (const number of this.users.keys()) bytes += this.named.get(number)?.bytes ?? 0;
     return bytes;
   }
 
   /** Removes files that neither the manifest nor the log names: of what was deleted, merged, or left half made. */
   private async removeUnneeded(): Promise<void> {
-    const { files, folder } = this.options;
-    const numbers = [...this.pending, ...this.named.keys()];
-    const graphs = [...this.pending, ...this.graphs];
-    const names = [MANIFEST, logName(this.logNumber), ...numbers.map(segmentName), ...graphs.map(graphName)];
-    for (const { name, kind } of (await files.list(folder)) ?? [])
-      if (kind === "file" && OWN_NAME.test(name) && !names.includes(name)) await files.remove(join(folder, name));
+    const { folder } = this;
+    const segments = [...this.pending, ...this.named.keys()].map(segmentName);
+    const names = new Set([MANIFEST, WATERMARK, logName(this.logNumber), ...segments, ...this.sideFiles]);
+    for (const number of this.pending) names.add(graphName(number));
+    for (const { name, kind } of await folder.list()) {
+      if (kind !== "file" || !OWN_NAME.test(name) || names.has(name)) continue;
+      // Who still searches an older state reads on.
+      if (await this.files.keep(name)) await folder.remove(name);
+    }
   }
 
   private warn(cause: unknown, message: string = NOT_TIDIED): void {

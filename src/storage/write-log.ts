@@ -60,6 +60,9 @@ export interface LogContent {
   readonly salt: Uint8Array;
 }
 
+/** Where a log is: names that it is given are paths of this. */
+type LogFolder = Pick<FileSystem, "open" | "remove">;
+
 /** How to make a log. */
 export interface LogOptions {
   /** 16 bytes that no other store has. */
@@ -130,8 +133,18 @@ export class WriteLog {
     return this.following;
   }
 
+  /** The bytes that no other log has. */
+  get id(): Uint8Array {
+    return this.salt;
+  }
+
+  /** Whether a path leads to the file of this log. */
+  isAt(path: string): boolean {
+    return this.file.isAt(path);
+  }
+
   /** Makes an empty log and syncs the file. Its name is safe when the caller has synced the folder. No file remains of a failure. */
-  static async create(files: FileSystem, path: string, { storeId, firstSequence }: LogOptions): Promise<WriteLog> {
+  static async create(files: LogFolder, path: string, { storeId, firstSequence }: LogOptions): Promise<WriteLog> {
     const file = await files.open(path, "create");
     if (file === undefined)
       throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
@@ -174,7 +187,7 @@ export class WriteLog {
    * Opens a log to go on after what was read of it. A closed log stays as it is until the next batch; of another one, the torn end is
    * cut off, and the file is synced and marked as open.
    */
-  static async open(files: FileSystem, path: string, content: LogContent): Promise<WriteLog> {
+  static async open(files: LogFolder, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
     if (file === undefined) throw storageError(Object.assign(new Error("The log is gone."), { code: "ENOENT" }));
     try {

@@ -112,3 +112,8 @@ function clip(msg: string): string {
   const printable = msg.replace(/[^\x20-\x7e…]/g, "?");
   return printable.length <= MAX_MESSAGE ? printable : `${printable.slice(0, MAX_MESSAGE - 1)}…`;
 }
+
+/** The error of what comes after the engine was closed: 503 `closed`. */
+export function engineClosed(): SearchError {
+  return new SearchError(503, "closed", "The engine is closed; create a new one.");
+}

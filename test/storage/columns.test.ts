@@ -128,8 +128,9 @@ describe("stored columns", () => {
     });
     expect((await engine.checkStorage()).ok).toBe(false);
     await engine.close();
-    await expect(openFolder(disk, { preload: true })).rejects.toMatchObject({ error: "storage_corrupt" });
-    engine = await openFolder(disk);
+    engine = await openFolder(disk, { preload: true });
+    expect(engine.recovery().damagedIndexes).toEqual([{ indexName: "shop", file: "segment-1" }]);
+    await expect(countsOf(engine, "brand")).rejects.toMatchObject({ error: "storage_corrupt" });
     await engine.close();
   });
 

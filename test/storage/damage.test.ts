@@ -143,11 +143,12 @@ describe.each([true, false])("a small folder that was closed: %s", (isClosed) =>
     }
   }
 
-  it("has a manifest, a log and segments", () => {
+  it("has a manifest, a log, segments and a watermark", () => {
     expect(files.map(([path]) => basename(path).replace(/\d+$/, "N")).sort()).toEqual([
       "log-N",
       "manifest",
       "segment-N",
+      "watermark",
     ]);
   });
 

@@ -1,8 +1,9 @@
 // Real kills: a process that writes to a data folder on the real disk is killed at a random moment. What it acknowledged is there, and
-// at most the call that had begun besides; and the next process goes on from there. STORAGE_SEED=n draws another life.
+// at most the call that had begun besides; and the next process goes on from there, also after the folder was moved, and through a
+// link. Some processes open the folder anew after each write. STORAGE_SEED=n draws another life.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -32,6 +33,14 @@ const AHEAD = 3;
 /** Batches smaller than those that get a file of their own: only merges and new manifests make files of segments. */
 const LARGE = { filler: 10_000, records: 4 };
 
+/** The share of the processes that open the folder anew after each write. */
+const REOPENING = 0.2;
+/** The share of the kills after which the folder is moved, and of the processes that are given a link to it. */
+const MOVED = 0.2;
+
+/** A call, or one that closes the engine and opens the folder again, which changes nothing. */
+type ChildCall = Call | { readonly verb: "reopen"; readonly args: readonly [] };
+
 /** A process that makes calls until it is killed. */
 class Writer {
   private readonly child: ChildProcess;
@@ -60,7 +69,7 @@ class Writer {
     return this.said.split("\n").includes(what);
   }
 
-  send(number: number, call: Call): void {
+  send(number: number, call: ChildCall): void {
     if (this.child.connected) this.child.send({ number, ...call }, () => {});
   }
 
@@ -102,24 +111,31 @@ beforeAll(async () => {
 afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
 it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, async ({ annotate }) => {
-  const folder = mkdtempSync(join(tmpdir(), "storage-kills-"));
+  const base = mkdtempSync(join(tmpdir(), "storage-kills-"));
+  let folder = join(base, "0");
   const random = new Random(SEED);
   const calls = new RandomCalls(random, LARGE);
   const twin = new SearchEngine({ embedder: false });
-  const takeInTwin = (call: Call) => take(twin, call).catch(() => {});
+  const takeInTwin = async (call: ChildCall) => {
+    if (call.verb !== "reopen") await take(twin, call).catch(() => {});
+  };
   /** Calls that the twin has not taken; the first of them has number `taken`. */
-  let ahead: Call[] = [];
+  let ahead: ChildCall[] = [];
   let taken = 0;
   let beside = 0;
   try {
     for (let kill = 1; kill <= KILLS; kill++) {
-      const writer = new Writer(folder);
+      const link = join(base, `link-${kill}`);
+      const isLinked = random.chance(MOVED);
+      if (isLinked) symlinkSync(folder, link);
+      const writer = new Writer(isLinked ? link : folder);
+      const isReopening = random.chance(REOPENING);
       expect(await writer.hears("open")).toBe(true);
       const isAimed = random.chance(AIMED);
       let timer = setTimeout(() => writer.kill(), isAimed ? LONGEST_LIFE : random.between(0, LONGEST_LIFE));
       for (let sent = 0, isSet = !isAimed; !writer.isOver; await writer.turn()) {
         for (const goal = Math.max(0, writer.last("done") + 1 - taken) + AHEAD; sent < goal; sent++) {
-          ahead[sent] ??= calls.next();
+          ahead[sent] ??= isReopening && sent % 2 === 1 ? { verb: "reopen", args: [] } : calls.next();
           writer.send(taken + sent, ahead[sent]!);
         }
         if (isSet || writer.last("files") <= 0) continue;
@@ -142,6 +158,10 @@ it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, as
       expect(await reader.checkStorage()).toEqual({ ok: true, problems: [] });
       await reader.close();
       while (taken < begun && asText(await contentOf(twin)) !== content) await next();
+      if (random.chance(MOVED)) {
+        renameSync(folder, join(base, String(kill)));
+        folder = join(base, String(kill));
+      }
       const told = `STORAGE_SEED=${SEED}, kill ${kill}, after calls ${done} to ${begun}`;
       expect(content, told).toBe(asText(await contentOf(twin)));
     }
@@ -154,6 +174,6 @@ it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, as
     expect(beside / KILLS).toBeGreaterThanOrEqual(LEAST_BESIDE);
   } finally {
     await twin.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true });
   }
 });

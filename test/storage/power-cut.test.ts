@@ -69,6 +69,10 @@ interface LifeOptions extends CallOptions {
   readonly ofOthers: number;
   /** The share of the rounds after which the folder is closed and opened. */
   readonly closes: number;
+  /** The share of the rounds after which all merges are waited for. */
+  readonly idles?: number;
+  /** The share of the rounds after which the folder is moved away under the open engine. */
+  readonly moves?: number;
 }
 
 /** One data folder, its twin in memory, and the images that were opened. */
@@ -76,6 +80,8 @@ class Life {
   images = 0;
   /** Cuts just before a manifest replaced another one. */
   replacements = 0;
+  /** The folder is elsewhere: a cut would leave none where images look for it. */
+  private isMoved = false;
   readonly disk = new FakeDisk();
   private readonly random: Random;
   private readonly cuts: Random;
@@ -106,7 +112,7 @@ class Life {
     this.settle();
     this.disk.onOperation = async (kind, path) => {
       this.points++;
-      if (IDLE.includes(kind) || this.failure !== undefined) return;
+      if (IDLE.includes(kind) || this.failure !== undefined || this.isMoved) return;
       const isReplacement = kind === "rename" && this.engine !== undefined;
       if (isReplacement) this.replacements++;
       const { ofLog, ofOthers } = this.options;
@@ -132,18 +138,43 @@ class Life {
     const engine = this.engine!;
     const calls = random.chance(0.2) ? this.calls.nextTogether() : [this.calls.next()];
     await this.make(engine, calls);
-    if (random.chance(0.15))
+    if (random.chance(this.options.idles ?? 0.15))
       await Promise.all((await engine.listIndexes()).map(({ name }) => engine.index(name).whenIdle()));
     if (random.chance(0.1)) {
       await engine.flush();
       this.settle();
     }
-    if (random.chance(this.options.closes)) {
-      await this.close();
-      this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
-      expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
-      expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
+    const isToMove = random.chance(this.options.moves ?? 0);
+    if (!isToMove && !random.chance(this.options.closes)) return;
+    if (isToMove) await this.move(engine);
+    else await this.close();
+    this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
+    expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+    expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
+  }
+
+  /** Moves the folder away, with a copy in its place or none, closes the engine beside reads, and moves the folder back. */
+  private async move(engine: SearchEngine): Promise<void> {
+    this.isMoved = true;
+    const warned = this.warnings.length;
+    this.disk.move("/data", "/moved");
+    if (this.random.chance(0.5)) {
+      await this.disk.makeFolder("/data");
+      for (const [path, bytes] of this.disk.files("/moved")) this.disk.put(path.replace("moved", "data"), bytes);
     }
+    const stood = this.disk.files("/data");
+    const reads = (await engine.listIndexes()).map(({ name }) => engine.digest(name).catch(() => {}));
+    const refusal = { error: "storage_failed" };
+    await expect(engine.createIndex("late", { embedder: false })).rejects.toMatchObject(refusal);
+    await expect(engine.close()).rejects.toMatchObject(refusal);
+    await Promise.all(reads);
+    // Merges that were under way are told of.
+    for (const { code } of this.warnings.splice(warned)) expect(code).toBe("storage_failed");
+    expect(this.disk.files("/data")).toEqual(stood);
+    this.disk.dropFolder("/data");
+    this.disk.move("/moved", "/data");
+    this.isMoved = false;
+    this.settle();
   }
 
   /** Gives calls to the twin, one after the other, and then to the engine, all at once. */
@@ -292,7 +323,7 @@ const durabilityOf = (seed: number) => (seed % 3 === 0 ? "interval" : "sync");
 
 describe("a power cut leaves what was acknowledged, and nothing else", () => {
   it("in lives of small batches and some large ones", { timeout }, async () => {
-    const replacements = await livesOf(Math.round(0.87 * IMAGES), (seed) => ({
+    const replacements = await livesOf(Math.round(0.77 * IMAGES), (seed) => ({
       ...{ durability: durabilityOf(seed), sizes: seed % 2 === 0 ? TINY_SIZES : SIZES, rounds: 40 },
       ...{ ofLog: 0.6, ofOthers: seed % 2 === 0 ? 0.3 : 1, closes: 0.08 },
     }));
@@ -305,6 +336,19 @@ describe("a power cut leaves what was acknowledged, and nothing else", () => {
       ...{ ofLog: 0.1, ofOthers: 1, closes: 0.05, filler: 30_000, records: 7 },
     }));
     expect(replacements).toBeGreaterThan(0);
+  });
+
+  it("in lives of openings with one write each, with merges, and with folders that are moved", {
+    timeout,
+  }, async () => {
+    await livesOf(Math.round(0.1 * IMAGES), (seed) => ({
+      ...{
+        durability: durabilityOf(seed),
+        sizes: { ...TINY_SIZES, inlineBytes: seed % 2 === 0 ? 1 : 700 },
+        rounds: 60,
+      },
+      ...{ ofLog: 0.2, ofOthers: 0.1, closes: 0.9, idles: 0.5, moves: 0.1, records: 1 },
+    }));
   });
 
   it("while a log that has grown too long is emptied", { timeout }, async () => {

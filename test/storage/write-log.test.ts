@@ -49,6 +49,7 @@ function fileOf(bytes: Uint8Array): StorageFile {
     sync: never,
     truncate: never,
     size: async () => bytes.byteLength,
+    isAt: () => true,
     close: async () => {},
   };
 }
@@ -507,6 +508,7 @@ class TroubledDisk implements FileSystem {
   running = 0;
   mostRunning = 0;
   readonly makeFolder = nodeFileSystem.makeFolder;
+  readonly holdFolder = nodeFileSystem.holdFolder;
   readonly list = nodeFileSystem.list;
   readonly rename = nodeFileSystem.rename;
   readonly remove = nodeFileSystem.remove;
@@ -518,6 +520,7 @@ class TroubledDisk implements FileSystem {
     return {
       read: (into, offset) => file.read(into, offset),
       size: () => file.size(),
+      isAt: (path) => file.isAt(path),
       close: async () => {
         this.done.push("close");
         await file.close();

@@ -2,7 +2,7 @@
 // what was written in between; a folder has the same of its names. `images` gives disks as a cut at this moment could leave them.
 
 import { basename, dirname, join, resolve } from "node:path";
-import type { FileSystem, FolderEntry, OpenMode, StorageFile } from "../../src/storage/file-system.js";
+import type { FileSystem, FolderEntry, FolderHold, OpenMode, StorageFile } from "../../src/storage/file-system.js";
 import { storageError } from "../../src/storage/storage-error.js";
 import type { Random } from "./random.js";
 
@@ -245,6 +245,10 @@ class FakeFile implements StorageFile {
     return this.inode.content.length;
   }
 
+  isAt(path: string): boolean {
+    return this.disk.has(path, this.inode);
+  }
+
   async close(): Promise<void> {
     const fault = await this.start("close");
     this.isOpen = false;
@@ -358,6 +362,42 @@ export class FakeDisk implements FileSystem {
     }
     for (let at = resolve(path); at !== "/"; at = dirname(at))
       if (!this.folders.has(at)) this.folders.set(at, new FakeFolder());
+  }
+
+  async holdFolder(path: string): Promise<FolderHold | undefined> {
+    await this.startOrFail("open", path);
+    const own = resolve(path);
+    const folder = this.folders.get(own);
+    if (folder === undefined) return undefined;
+    this.openFiles++;
+    let isHeld = true;
+    return {
+      path: own,
+      isThere: () => isHeld && this.folders.get(own) === folder,
+      release: async () => {
+        if (isHeld) this.openFiles--;
+        isHeld = false;
+      },
+    };
+  }
+
+  /** Moves a folder with its files to a path where nothing is; it is not held by its name. */
+  move(from: string, to: string): void {
+    for (const [path, folder] of [...this.folders]) {
+      if (path !== from && !path.startsWith(`${from}/`)) continue;
+      this.folders.delete(path);
+      this.folders.set(to + path.slice(from.length), folder);
+    }
+  }
+
+  /** Takes a folder away with its files, as if it had never been there. */
+  dropFolder(path: string): void {
+    this.folders.delete(path);
+  }
+
+  /** Whether a path leads to a file. For files of this disk. */
+  has(path: string, inode: FakeInode): boolean {
+    return this.folders.get(dirname(resolve(path)))?.names.get(basename(path)) === inode;
   }
 
   async list(path: string): Promise<FolderEntry[] | undefined> {

@@ -1,0 +1,113 @@
+// A data folder that is held by what it is, not by its name. Its path may lead to another folder at any time: somebody moves it away,
+// removes it, or restores a backup in its place. Nothing of another folder is ever made, renamed or removed: before each of these,
+// what the path leads to is compared with what is held. The first difference fails the folder for good.
+
+import { join } from "node:path";
+import { engineClosed, SearchError } from "../util/errors.js";
+import type { FileSystem, FolderEntry, FolderHold, OpenMode, StorageFile } from "./file-system.js";
+import { missingFile, noStore } from "./storage-error.js";
+
+/** A file of the folder that has to keep its name: the log. */
+interface WatchedFile {
+  readonly name: string;
+  readonly isAt: (path: string) => boolean;
+}
+
+/** A folder whose files are called by their names in it. */
+export class HeldFolder {
+  /** Absolute, without links. */
+  readonly path: string;
+  private readonly files: FileSystem;
+  private readonly hold: FolderHold;
+  private watched: WatchedFile | undefined;
+  private failure: SearchError | undefined;
+  private isReleased = false;
+
+  private constructor(files: FileSystem, hold: FolderHold) {
+    this.files = files;
+    this.hold = hold;
+    this.path = hold.path;
+  }
+
+  /** Holds a folder that is there. Throws 404 `storage_not_found` if it is not. */
+  static async of(files: FileSystem, path: string): Promise<HeldFolder> {
+    const hold = await files.holdFolder(path);
+    if (hold === undefined) throw noStore();
+    return new HeldFolder(files, hold);
+  }
+
+  /** From now on, this file must keep its name, too. */
+  watch(name: string, file: Pick<StorageFile, "isAt">): void {
+    this.watched = { name, isAt: (path) => file.isAt(path) };
+  }
+
+  /** Throws 500 `storage_failed` when the path leads to another folder, or the watched file has lost its name; 503 after `release`. */
+  check(): void {
+    if (this.isReleased) throw engineClosed();
+    this.failure ??= this.findFailure();
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private findFailure(): SearchError | undefined {
+    if (!this.hold.isThere()) return folderIsGone();
+    const watched = this.watched;
+    return watched === undefined || watched.isAt(this.pathOf(watched.name)) ? undefined : fileIsGone(watched.name);
+  }
+
+  /** The path of a file of the folder. */
+  pathOf(name: string): string {
+    return join(this.path, name);
+  }
+
+  async list(): Promise<readonly FolderEntry[]> {
+    this.check();
+    return (await this.files.list(this.path)) ?? [];
+  }
+
+  /** See {@link FileSystem.open}. */
+  async open(name: string, mode: OpenMode): Promise<StorageFile | undefined> {
+    this.check();
+    return this.files.open(this.pathOf(name), mode);
+  }
+
+  /** As {@link open}, of a file that must be there. Throws 500 `storage_corrupt` if it is not. */
+  async openToRead(name: string): Promise<StorageFile> {
+    const file = await this.open(name, "read");
+    if (file === undefined) throw missingFile(name);
+    return file;
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.check();
+    await this.files.rename(this.pathOf(from), this.pathOf(to));
+  }
+
+  async remove(name: string): Promise<void> {
+    this.check();
+    await this.files.remove(this.pathOf(name));
+  }
+
+  /** Resolves when the names in the folder would survive a power cut. */
+  async sync(): Promise<void> {
+    this.check();
+    await this.files.syncFolder(this.path);
+  }
+
+  async release(): Promise<void> {
+    this.isReleased = true;
+    await this.hold.release();
+  }
+}
+
+function folderIsGone(): SearchError {
+  return gone("The data folder was moved or removed, or another one is in its place");
+}
+
+function fileIsGone(name: string): SearchError {
+  return gone(`The file "${name}" of the data folder was moved or removed`, { file: name });
+}
+
+function gone(what: string, details?: { readonly file: string }): SearchError {
+  const msg = `${what}, so it is not used any more; close this engine and open the data folder again.`;
+  return new SearchError(500, "storage_failed", msg, details === undefined ? {} : { details });
+}

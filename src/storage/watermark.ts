@@ -1,0 +1,172 @@
+// The file "watermark": up to where the log is known to be safe. A log that ends before that was cut, or replaced by an older copy,
+// although what was there had been acknowledged. The log itself cannot tell.
+//
+// The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot has 64 bytes,
+// numbers are unsigned and little-endian:
+//
+//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | id of the log (8) | offset u64 | turn u32 | CRC32 u32 of these
+//
+// A slot of another log says nothing. What it says was safe before it was written, so it needs no sync of its own; a power cut may take
+// it, and then less is noticed.
+
+import { crc32 } from "node:zlib";
+import type { StorageFile } from "./file-system.js";
+import type { HeldFolder } from "./held-folder.js";
+import { checkVersion, FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC, readAll } from "./sections.js";
+import { damagedFile, missingFile } from "./storage-error.js";
+
+export const WATERMARK = "watermark";
+
+const SECTOR = 512;
+const FILE_BYTES: number = SECTOR + HEAD_BYTES;
+
+/** Up to where a log is safe. */
+export interface SafeEnd {
+  /** The bytes that no other log has. */
+  readonly logId: Uint8Array;
+  /** The offset in bytes. */
+  readonly end: number;
+}
+
+/** What the file says. */
+interface Found {
+  readonly safe: SafeEnd | undefined;
+  readonly turn: number;
+  /** The file is as a whole one is. */
+  readonly isWhole: boolean;
+}
+
+const NOTHING: Found = { safe: undefined, turn: 0, isWhole: false };
+
+/**
+ * Reads what the file says; undefined: nothing, because it is missing, damaged, or speaks of another store. Throws 500
+ * `storage_version`.
+ */
+export async function readWatermark(folder: HeldFolder, storeId: Uint8Array): Promise<SafeEnd | undefined> {
+  return (await look(folder, storeId)).safe;
+}
+
+async function look(folder: HeldFolder, storeId: Uint8Array): Promise<Found> {
+  const file = await folder.open(WATERMARK, "read");
+  if (file === undefined) return NOTHING;
+  try {
+    return readSlots(Buffer.from(await readAll(file)), storeId);
+  } finally {
+    await file.close();
+  }
+}
+
+function readSlots(bytes: Buffer, storeId: Uint8Array): Found {
+  const slots = [0, SECTOR].map((at) => readSlot(bytes.subarray(at, at + HEAD_BYTES), storeId));
+  const [first, second] = slots;
+  const last = (first?.turn ?? -1) > (second?.turn ?? -1) ? first : second;
+  if (last === undefined) return NOTHING;
+  const between = bytes.subarray(HEAD_BYTES, SECTOR);
+  const isWhole = slots.every(Boolean) && bytes.length === FILE_BYTES && between.every((byte) => byte === 0);
+  return { ...last, isWhole };
+}
+
+function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; readonly turn: number } | undefined {
+  checkVersion(slot, WATERMARK);
+  if (slot.length < HEAD_BYTES || crc32(slot.subarray(0, 60)) !== slot.readUInt32LE(60)) return undefined;
+  if (slot[17] !== FILE_KINDS.watermark || !slot.subarray(24, 40).equals(storeId)) return undefined;
+  const logId = new Uint8Array(slot.subarray(40, 48));
+  return { safe: { logId, end: Number(slot.readBigUInt64LE(48)) }, turn: slot.readUInt32LE(56) };
+}
+
+function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buffer {
+  const slot = Buffer.alloc(HEAD_BYTES);
+  MAGIC.copy(slot);
+  slot[16] = FORMAT_VERSION;
+  slot[17] = FILE_KINDS.watermark;
+  slot.set(storeId, 24);
+  slot.set(logId, 40);
+  slot.writeBigUInt64LE(BigInt(end), 48);
+  slot.writeUInt32LE(turn, 56);
+  slot.writeUInt32LE(crc32(slot.subarray(0, 60)), 60);
+  return slot;
+}
+
+/** The file, open to be written. */
+export class Watermark {
+  private readonly folder: HeldFolder;
+  private readonly storeId: Uint8Array;
+  private readonly file: StorageFile;
+  private turn: number;
+  private said: SafeEnd | undefined;
+  private isSynced = false;
+  private writes: Promise<void> = Promise.resolve();
+
+  private constructor(folder: HeldFolder, storeId: Uint8Array, file: StorageFile, { safe, turn }: Found) {
+    this.folder = folder;
+    this.storeId = storeId;
+    this.file = file;
+    this.said = safe;
+    this.turn = turn;
+  }
+
+  /** Opens the file, and makes or mends it so that it says at least this. */
+  static async open(folder: HeldFolder, storeId: Uint8Array, safe: SafeEnd): Promise<Watermark> {
+    const found = await look(folder, storeId);
+    const there = await folder.open(WATERMARK, "change");
+    const file = there ?? (await folder.open(WATERMARK, "create"))!;
+    try {
+      const watermark = new Watermark(folder, storeId, file, found);
+      if (found.isWhole) return watermark;
+      await file.truncate(0);
+      for (const _slot of [0, 1]) await watermark.write(safe);
+      await file.sync();
+      if (there === undefined) await folder.sync();
+      return watermark;
+    } catch (error) {
+      await file.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Where the last slot says that a log is safe; 0: it speaks of another log. */
+  endOf(logId: Uint8Array): number {
+    const { said } = this;
+    return said !== undefined && Buffer.compare(said.logId, logId) === 0 ? said.end : 0;
+  }
+
+  /** Says up to where a log is safe. `isSynced`: resolves when that is safe, too. */
+  say(safe: SafeEnd, isSynced = false): Promise<void> {
+    const say = async (): Promise<void> => {
+      // What is said already is not said again: a folder that nobody writes to stays as it is.
+      if (this.endOf(safe.logId) !== safe.end) await this.write(safe);
+      if (isSynced && !this.isSynced) await this.file.sync();
+      this.isSynced ||= isSynced;
+    };
+    return this.inTurn(say);
+  }
+
+  private async write(safe: SafeEnd): Promise<void> {
+    const turn = this.turn + 1;
+    await this.file.write(slotOf(this.storeId, safe, turn), (turn % 2) * SECTOR);
+    this.turn = turn;
+    this.said = safe;
+    this.isSynced = false;
+  }
+
+  /** Checks that the file is as it was written. Throws 500 `storage_corrupt` if not. */
+  check(): Promise<void> {
+    const check = async (): Promise<void> => {
+      if (!this.file.isAt(this.folder.pathOf(WATERMARK))) throw missingFile(WATERMARK);
+      const { safe, turn, isWhole } = readSlots(Buffer.from(await readAll(this.file)), this.storeId);
+      if (!isWhole || turn !== this.turn || safe?.end !== this.said?.end) throw damagedFile(WATERMARK);
+    };
+    return this.inTurn(check);
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.writes.then(work);
+    this.writes = done.catch(() => {});
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.writes;
+    await this.file.close();
+  }
+}

@@ -1,0 +1,43 @@
+// Ten thousand indexes in one data folder: opening and closing it are many short pieces of work.
+
+import { expect, it } from "vitest";
+import { PATIENCE } from "../support/patience.js";
+import { seq } from "../support/seq.js";
+import { openAt, tempPaths } from "../support/temp-folder.js";
+
+const INDEXES = 10_000;
+const AT_ONCE = 500;
+const pathOf = tempPaths();
+
+/** Runs work, and expects that no piece of it between two turns of the event loop takes more than a share of its processor time. */
+async function inPieces<T>(work: () => Promise<T>): Promise<T> {
+  let last = process.cpuUsage();
+  let [longest, total] = [0, 0];
+  let isOver = false;
+  const turn = (): void => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    longest = Math.max(longest, user + system);
+    total += user + system;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const result = await work();
+  isOver = true;
+  expect(longest).toBeLessThan(total / 4);
+  return result;
+}
+
+it(`opens and closes ${INDEXES} indexes in short pieces`, { timeout: PATIENCE * 600_000 }, async () => {
+  const path = pathOf();
+  const engine = await openAt(path, { durability: "interval" });
+  for (let from = 0; from < INDEXES; from += AT_ONCE)
+    await Promise.all(
+      seq(AT_ONCE, async (i) => (await engine.createIndex(`i${from + i}`)).addRecords([{ id: i, title: "lamp" }])),
+    );
+  await inPieces(() => engine.close());
+  const again = await inPieces(() => openAt(path));
+  expect((await again.listIndexes()).length).toBe(INDEXES);
+  expect((await again.query("i7", { query: "lamp" })).data.nbHits).toBe(1);
+  await inPieces(() => again.close());
+});
