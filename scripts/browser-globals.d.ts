@@ -6,8 +6,11 @@ declare global {
   type Buffer = import("../src/browser/buffer.js").Buffer;
   var setImmediate: typeof import("../src/browser/platform.js").setImmediate;
   var process: typeof import("../src/browser/platform.js").process;
-  /** Read only where `import.meta` is empty, which it is not in an ES module. */
+  /** Of CommonJS, and therefore missing; the library knows that. */
   var __filename: string;
+  interface ImportMeta {
+    filename: string;
+  }
   /** A timer is a number. */
   interface Number {
     unref?(): void;

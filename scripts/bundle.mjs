@@ -36,7 +36,7 @@ await bundle(
     transform: {
       ...SETTINGS.transform,
       // Read for the path of native code alone; older bundlers fail at it.
-      define: { "import.meta.url": '""' },
+      define: { "import.meta.url": '""', "import.meta.filename": '""' },
       inject: {
         Buffer: [inBrowser("buffer.ts"), "Buffer"],
         process: [inBrowser("platform.ts"), "process"],

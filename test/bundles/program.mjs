@@ -1,4 +1,5 @@
-// Indexes 20,000 records and asks ten queries; prints the answers as one line of JSON. The same program in every bundle.
+// Indexes 20,000 records, asks ten queries, and tries the optional package hnswlib-node; prints the answers as one line of JSON. The same
+// program in every bundle.
 
 import * as library from "tandem-search";
 
@@ -56,6 +57,19 @@ export async function answers(embedder) {
     const { data } = await index.query({ query, hitsPerPage: 5, facets: ["brand"], filters: "price < 900" });
     found.push([data.nbHits, data.facets, data.hits.map(({ id, score }) => [id, score])]);
   }
-  const { hnsw, wasm } = engine.capabilities();
-  return JSON.stringify({ hnsw, wasm, found });
+  const { hnsw, hnswlib, wasm, unavailable } = engine.capabilities();
+  const near = await nearest(engine);
+  return JSON.stringify({ hnsw, wasm, found, hnswlib, reason: unavailable.hnswlib, near });
+}
+
+/** The nearest records by the graph of hnswlib-node, or why there is none. */
+async function nearest(engine) {
+  try {
+    const index = await engine.createIndex("near", { vectorIndex: { kind: "hnswlib" } });
+    await index.addRecords(KINDS.map((title, id) => ({ id, title })));
+    await index.whenIdle();
+    return (await index.query({ query: "a place to sit" })).data.hits.map(({ id }) => id);
+  } catch (error) {
+    return error.message;
+  }
 }

@@ -204,7 +204,8 @@ const RULES: readonly HouseRule[] = [
         'import once from "once";\nimport type { T } from "twice";\nimport "@scope/thrice/x";\nimport "node:fs";\nimport "fs";',
       "base/b.ts":
         'const load = createRequire(import.meta.url);\nload("twice");\nimport.meta.resolve("@scope/thrice/y");',
-      "base/c.ts": 'createRequire(import.meta.url).resolve("@scope/thrice/z");\nrequire("stranger");',
+      "base/c.ts":
+        'createRequire(import.meta.url).resolve("@scope/thrice/z");\nrequire(Buffer.from("stranger").toString());',
     },
     says: [
       "twice is imported by base/a.ts and base/b.ts",

@@ -118,7 +118,14 @@ function specifierOf(node: ts.Node, loaders: ReadonlySet<string>): string | unde
     called.kind === ts.SyntaxKind.ImportKeyword ||
     isLoader(called) ||
     (ts.isPropertyAccessExpression(called) && called.name.text === "resolve" && isLoader(called.expression));
-  return loads ? literal(node.arguments[0]) : undefined;
+  return loads ? requestOf(node.arguments[0]) : undefined;
+}
+
+/** The text that a call loads; it may be hidden from bundlers by functions that give it back, as in `Buffer.from("x").toString()`. */
+function requestOf(node: ts.Node | undefined): string | undefined {
+  if (node === undefined || !ts.isCallExpression(node)) return literal(node);
+  const called = node.expression;
+  return requestOf(node.arguments[0] ?? (ts.isPropertyAccessExpression(called) ? called.expression : undefined));
 }
 
 function literal(node: ts.Node | undefined): string | undefined {

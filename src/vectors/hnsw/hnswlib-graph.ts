@@ -2,7 +2,8 @@
 // component, so no value of a caller reaches it: options and vectors were checked before, and labels are our own node numbers.
 // Its files are never read or written: damaged ones end the process, too, and at 100,000 nodes either would block it for 0.1 s.
 
-import { createRequire } from "node:module";
+// All of it, since webpack follows a createRequire that is imported by its name, and warns where it cannot.
+import * as nodeModule from "node:module";
 import { SearchError } from "../../util/errors.js";
 import type { UnitVector } from "../unit-vector.js";
 import { type HnswOptions, MOST_CANDIDATES, memoryOfMachine, type NodeGraph } from "./node-graph.js";
@@ -31,6 +32,11 @@ const MAX_CAPACITY = 2 ** 28;
 const MAX_LIVE = 1000;
 /** The memory of a node in addition to its vector and its links, rounded up: label, level, lock, visited mark, entry of a map. */
 const NODE_OVERHEAD = 160;
+/**
+ * The path of this code, or of the bundle that it is in, best first. Each is missing or wrong in some bundles: `__filename` is of CommonJS,
+ * where some bundlers leave `import.meta` empty, and webpack makes `import.meta.url` the address at which the bundle was built.
+ */
+const OWN_PATHS = [() => __filename, () => import.meta.filename, () => import.meta.url];
 
 let loaded: { readonly native?: NativeClass; readonly problem?: string } | undefined;
 let live = 0;
@@ -209,26 +215,48 @@ export class HnswlibGraph implements NodeGraph {
 }
 
 function load(): NonNullable<typeof loaded> {
-  if (loaded !== undefined) return loaded;
-  try {
-    // The binary by its path: the entry of the package changes globals of the process. Bundlers cannot see this call, so an addon that
-    // they could not load anyway stays outside of the bundle. Some leave import.meta empty in CommonJS.
-    const addon = createRequire(import.meta.url ?? __filename)("hnswlib-node/build/Release/addon.node") as {
-      readonly HierarchicalNSW?: NativeClass;
-    };
-    if (addon.HierarchicalNSW === undefined) throw new Error("The binary is another one.");
-    loaded = { native: addon.HierarchicalNSW };
-  } catch (error) {
-    loaded = { problem: problemOf((error as NodeJS.ErrnoException).code) };
-  }
+  loaded ??= loadAddon();
   return loaded;
+}
+
+function loadAddon(): NonNullable<typeof loaded> {
+  try {
+    const addon = requireAddon();
+    if (addon === undefined) return { problem: "the package hnswlib-node is not installed, or was not compiled" };
+    if (addon.HierarchicalNSW === undefined) throw new Error("The binary is another one.");
+    return { native: addon.HierarchicalNSW };
+  } catch (error) {
+    return { problem: problemOf((error as NodeJS.ErrnoException).code) };
+  }
+}
+
+/**
+ * The binary by its path, since the entry of the package changes globals of the process; undefined if it is not found from any of our
+ * own paths.
+ */
+function requireAddon(): { readonly HierarchicalNSW?: NativeClass } | undefined {
+  for (const ownPath of OWN_PATHS) {
+    try {
+      const load = nodeModule.createRequire(ownPath());
+      // A bundler that knew the request would read the binary as JavaScript and fail, or warn where the package is not installed. Buffer
+      // is a variable that a program may replace, so no bundler or minifier computes what it gives.
+      return load(Buffer.from("hnswlib-node/build/Release/addon.node").toString()) as ReturnType<typeof requireAddon>;
+    } catch (error) {
+      if (!isElsewhere(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Whether there is no such path of our own, or nothing is found from it. */
+function isElsewhere(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof ReferenceError || code === "ERR_INVALID_ARG_VALUE" || code === "MODULE_NOT_FOUND";
 }
 
 /** What the code of an error at loading means. The message of the error names paths. */
 function problemOf(code: string | undefined): string {
   switch (code) {
-    case "MODULE_NOT_FOUND":
-      return "the package hnswlib-node is not installed, or was not compiled";
     case "ERR_DLOPEN_DISABLED":
     case "ERR_ACCESS_DENIED":
       return "this process may not load native code";
