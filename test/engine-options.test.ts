@@ -1,10 +1,14 @@
 // The options of an engine: defaults, complaints and warnings.
 
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readEngineOptions } from "../src/index/engine-options.js";
+import { SearchEngine } from "../src/api/search-engine.js";
+import { type OpenOptions, readEngineOptions, readOpenOptions } from "../src/index/engine-options.js";
 import type { Embedder, SearchWarning } from "../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../src/util/limits.js";
-import { thrownBy } from "./support/refusal.js";
+import { rejectionOf, thrownBy } from "./support/refusal.js";
 
 const OWN: Embedder = { id: "own", dimensions: 2, embed: async (texts) => texts.map(() => [1, 0]) };
 const refused = (options: unknown) => thrownBy(() => readEngineOptions(options));
@@ -114,5 +118,58 @@ describe("the options of an engine are refused", () => {
 
   it("all together", () => {
     expect(refused({ strict: "yes", onWarning: 5, embedder: 5 }).details?.total).toBe(3);
+  });
+});
+
+describe("the options of a data folder", () => {
+  const dataDir = join(tmpdir(), `tandem-never-made-${process.pid}`, "data");
+
+  it.each([
+    "readonly",
+    "ReadOnly",
+    "READONLY",
+    "read_only",
+    "READ_ONLY",
+    "read-only",
+    "read only",
+    "readOnyl",
+    "reedOnly",
+    "isReadOnly",
+    "readOnlyMode",
+    "openReadOnly",
+    "read_only_mode",
+    "readOnlyFolder",
+    "opened.as.readonly.by.default",
+  ])("are refused where they mean readOnly, and nothing is made: %s", async (name) => {
+    const warnings: SearchWarning[] = [];
+    const onWarning = (warning: SearchWarning) => void warnings.push(warning);
+    for (const value of [true, false, "yes"]) {
+      const options = { dataDir, onWarning, [name]: value } as OpenOptions;
+      const error = await rejectionOf(SearchEngine.open(options));
+      expect(error).toMatchObject({
+        code: 400,
+        error: "invalid_option",
+        param: name,
+        msg: `option "${name}" is unknown; did you mean "readOnly"? It cannot be ignored: the folder would be opened for writing.`,
+      });
+      expect(thrownBy(() => readOpenOptions({ ...options, strict: true })).error).toBe("invalid_option");
+    }
+    expect([warnings, existsSync(join(dataDir, ".."))]).toEqual([[], false]);
+  });
+
+  it("are taken beside readOnly and where they are undefined, and other unknown ones are warned of", () => {
+    const codes: [string, string | undefined][] = [];
+    const onWarning = ({ code, param }: SearchWarning) => void codes.push([code, param]);
+    const options = { dataDir, readOnly: true, readonly: undefined, preloads: true, reader: true, onWarning };
+    expect(readOpenOptions(options)).toMatchObject({ readOnly: true, preload: false });
+    expect(codes).toEqual([
+      ["unknown_option", "preload"],
+      ["unknown_option", "reader"],
+    ]);
+    expect(thrownBy(() => readOpenOptions({ ...options, read_only: true })).param).toBe("read_only");
+  });
+
+  it("that are wrong are told together", () => {
+    expect(thrownBy(() => readOpenOptions({ readonly: true, preload: 1 })).details?.total).toBe(3);
   });
 });

@@ -10,7 +10,7 @@ import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
 import { type Limits, resolveLimits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
-import { show } from "../util/show.js";
+import { nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import { EngineActivity } from "./engine-activity.js";
 import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
@@ -112,8 +112,22 @@ export function readOpenOptions(options: unknown): CheckedOpenOptions {
     if (typeof value !== "boolean") check.complain(name, value, "true or false");
     return value === true;
   });
-  const checked = checkEngineOptions(entries, [...OPTION_NAMES, ...FOLDER_NAMES], check);
+  const known = [...OPTION_NAMES, ...FOLDER_NAMES];
+  refuseMisspeltReadOnly(entries, known, check);
+  const checked = checkEngineOptions(entries, known, check);
   return { ...checked, dataDir: dataDir as string, durability, readOnly: readOnly!, preload: preload! };
+}
+
+/** Complains about names that stand for `readOnly`, and removes them: ignoring one would open the folder for writing. */
+function refuseMisspeltReadOnly(entries: Map<string, unknown>, known: readonly string[], check: Checker): void {
+  for (const name of [...entries.keys()]) {
+    if (known.includes(name)) continue;
+    const letters = name.toLowerCase().replace(/[^a-z]/g, "");
+    if (!letters.includes("readonly") && nearestName(name, known) !== "readOnly") continue;
+    const msg = `option ${show(name)} is unknown; did you mean "readOnly"? It cannot be ignored: the folder would be opened for writing.`;
+    check.complaints.push({ error: "invalid_option", param: name, msg });
+    entries.delete(name);
+  }
 }
 
 function checkEngineOptions(
