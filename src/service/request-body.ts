@@ -5,6 +5,7 @@ import { types } from "node:util";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
+import { pauseIfLong } from "../util/tasks.js";
 
 /** A body: text, bytes, a stream of both, or what a framework parsed already, which is not counted. */
 export type RequestBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | object | undefined;
@@ -88,6 +89,8 @@ async function readStream(
       }
       if (!isChunk(result.value)) throw new TypeError("The body's stream gave neither text nor bytes.");
       text.add(result.value);
+      // Pieces that are there at once, and empty, would keep the event loop, and with it the clock, for ever.
+      await pauseIfLong();
     }
   } finally {
     if (!isOver) callQuietly(() => stream.return?.(), undefined);

@@ -312,6 +312,23 @@ describe("an answer that does not come", () => {
     expect([status, error, headers["retry-after"]]).toEqual([503, "timed_out", "1"]);
   });
 
+  it.each([
+    ["texts", "", "async"],
+    ["bytes", new Uint8Array(), "async"],
+    ["texts at once", "", "sync"],
+  ])("is given up when the body's pieces are empty and never wait: %s", async (_, value, kind) => {
+    const result = { done: false as const, value };
+    let returns = 0;
+    const next = (): unknown => (kind === "async" ? Promise.resolve(result) : result);
+    const iterator = { next, return: async () => ({ done: true as const, value: returns++ }) };
+    const body = { [Symbol.asyncIterator]: () => iterator };
+    expect((await ask("", { body, access: { limits } })).error).toBe("timed_out");
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(), 5);
+    expect((await ask("", { body, signal: gone.signal })).error).toBe("aborted");
+    expect(returns).toBe(2);
+  });
+
   it("is given up when the client is gone, and leaves no listener", async () => {
     const gone = new AbortController();
     const asked = ask({ query: "" }, { signal: gone.signal, access: { credentials: never } });
