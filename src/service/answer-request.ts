@@ -5,7 +5,7 @@ import type { SearchEngine } from "../api/search-engine.js";
 import { BoundsError } from "../search/check-params.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
-import { Checker, ownEntries } from "../util/checks.js";
+import { Checker, ownEntries, unknownName } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
@@ -33,7 +33,7 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who may ask, and how much. */
+/** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
   /** All keys, or a function that finds those of an application. */
   readonly credentials:
@@ -154,12 +154,14 @@ interface ReadAccess {
 function readAccess(access: ServiceAccess): ReadAccess {
   const entries = ownEntries(access, "access", "invalid_option");
   const check = new Checker("invalid_option", "access");
+  refuseUnknown(entries.keys(), ["credentials", "limits", "onRequest"], "", check);
   const credentials = entries.get("credentials");
   if (!Array.isArray(credentials) && typeof credentials !== "function")
     check.complain("credentials", credentials, "a list of credentials, or a function");
   const onRequest = entries.get("onRequest");
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
   const limits = ownEntries(entries.get("limits") ?? {}, "access.limits", "invalid_option");
+  refuseUnknown(limits.keys(), Object.keys(DEFAULT_LIMITS), "limits.", check);
   const { bodyBytes, timeoutMs } = DEFAULT_LIMITS;
   const most = check.integer("limits.bodyBytes", limits.get("bodyBytes"), 0, Number.MAX_SAFE_INTEGER, bodyBytes);
   const longest = check.integer("limits.timeoutMs", limits.get("timeoutMs"), 1, LONGEST_TIMEOUT_MS, timeoutMs);
@@ -170,6 +172,15 @@ function readAccess(access: ServiceAccess): ReadAccess {
     timeoutMs: longest,
     onRequest: onRequest as ServiceAccess["onRequest"],
   };
+}
+
+/** A misspelt limit protects nothing, so it is not ignored. */
+function refuseUnknown(names: Iterable<string>, known: readonly string[], under: string, check: Checker): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const msg = unknownName(under === "" ? "option of access" : "option of access.limits", name, known);
+    check.complaints.push({ error: "invalid_option", param: `${under}${name}`, msg });
+  }
 }
 
 /** How one request is decided. */

@@ -360,6 +360,43 @@ describe("access", () => {
     expect([error.code, error.error]).toEqual([400, "invalid_option"]);
   });
 
+  it.each([
+    [
+      { credentials: [], credential: [] },
+      "credential",
+      'option of access "credential" is unknown; did you mean "credentials"?',
+    ],
+    [{ credentials: [], limit: {} }, "limit", 'option of access "limit" is unknown; did you mean "limits"?'],
+    [
+      { credentials: [], onrequest: () => {} },
+      "onrequest",
+      'option of access "onrequest" is unknown; did you mean "onRequest"?',
+    ],
+    [
+      { credentials: [], secret: 1 },
+      "secret",
+      'option of access "secret" is unknown; known are credentials, limits, onRequest.',
+    ],
+    [
+      { credentials: [], limits: { bodybytes: 9 } },
+      "limits.bodybytes",
+      'option of access.limits "bodybytes" is unknown; did you mean "bodyBytes"?',
+    ],
+    [
+      { credentials: [], limits: { timeout: 9 } },
+      "limits.timeout",
+      'option of access.limits "timeout" is unknown; did you mean "timeoutMs"?',
+    ],
+  ])("with an unknown option is refused: %j", async (access, param, msg) => {
+    const error = await rejectionOf(answerRequest(engine, { indexName: "shop" }, access as ServiceAccess));
+    expect(error).toMatchObject({ code: 400, error: "invalid_option", param, msg });
+  });
+
+  it("may have options that are undefined", async () => {
+    const access = { credentials: [], limit: undefined, limits: { bodybytes: undefined } };
+    expect((await answerRequest(engine, { indexName: "shop" }, access as ServiceAccess)).status).toBe(401);
+  });
+
   it("may have an onRequest that throws, rejects or changes the event", async () => {
     for (const onRequest of [
       () => {
