@@ -10,12 +10,14 @@ import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 import {
+  type CheckedCredential,
   type Credential,
   checkCredential,
   covers,
   findCredential,
   forbiddenParameter,
   isExpired,
+  readCredential,
 } from "./credentials.js";
 import { type RequestBody, readBody } from "./request-body.js";
 import { isJson, type RequestHeaders, readHeaders, singleValue } from "./request-headers.js";
@@ -200,9 +202,7 @@ async function decide(
 ): Promise<SearchAnswer> {
   if (method !== "POST") throw methodNotAllowed();
   const { applicationId, apiKey, contentType } = readHeaders(headers);
-  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop });
-  known.applicationId = credential.applicationId;
-  if (credential.name !== undefined) known.credential = credential.name;
+  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop, known });
   if (isExpired(credential)) throw keyExpired();
   if (!credential.permissions.includes("search") || !covers(credential, indexName)) throw forbidden();
   if (!isJson(contentType)) throw unsupportedMediaType();
@@ -217,12 +217,17 @@ async function decide(
 async function authenticate(
   applicationId: string | undefined,
   apiKey: string | undefined,
-  { credentials, stop }: Pick<Decision, "credentials" | "stop">,
-): Promise<Omit<Credential, "keyHash">> {
+  { credentials, stop, known }: Omit<Decision, "bodyBytes">,
+): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
-  const found = findCredential(await credentialsOf(credentials, applicationId, stop), applicationId, apiKey);
+  const list = await credentialsOf(credentials, applicationId, stop);
+  const found = ofServer(() => findCredential(list, applicationId, apiKey));
   if (found === undefined) throw invalidCredentials();
-  return checkedCredential(found);
+  known.applicationId = applicationId;
+  const fields = ofServer(() => readCredential(found));
+  const name = fields.get("name");
+  if (typeof name === "string") known.credential = name;
+  return ofServer(() => checkCredential(fields));
 }
 
 async function credentialsOf(
@@ -242,9 +247,10 @@ async function credentialsOf(
   throw new ServerFault(new TypeError(`access.credentials answered ${show(list)}; expected a list.`));
 }
 
-function checkedCredential(credential: Credential): Omit<Credential, "keyHash"> {
+/** What `work` throws is the server's fault. */
+function ofServer<T>(work: () => T): T {
   try {
-    return checkCredential(credential);
+    return work();
   } catch (cause) {
     throw new ServerFault(cause);
   }
@@ -264,11 +270,7 @@ class Deadline {
   /** Aborts when the signal of the client does. */
   follow(signal: unknown): void {
     if (signal === undefined || signal === null) return;
-    try {
-      this.client = checkSignal(signal);
-    } catch (cause) {
-      throw new ServerFault(cause);
-    }
+    this.client = ofServer(() => checkSignal(signal));
     if (this.client !== undefined) this.stopListening = onAbort(this.client, () => this.own.abort(clientGone()));
   }
 

@@ -1,11 +1,13 @@
 // Who may ask what: keys as SHA-256 digests, each with what it allows. No function here shows a key or a digest.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { copyList, unknownName } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
 
 /**
- * What one key allows.
+ * What one key allows. Any other field, own or inherited, makes the credential wrong, and a wrong one opens nothing; one that is
+ * undefined counts as not there.
  *
  * @example
  * const credential: Credential = {
@@ -33,7 +35,10 @@ export interface Credential {
   readonly parameters?: readonly string[] | undefined;
   /** A greater `hitsPerPage` is clamped, also the default of 12. Default: the limit of the engine. */
   readonly maxHitsPerPage?: number | undefined;
-  /** The end of its validity: an ISO instant with a zone (`"2027-01-01T00:00:00Z"`), or milliseconds since 1970. Default: none. */
+  /**
+   * The end of its validity: an ISO instant that exists, with a zone (`"2027-01-01T00:00:00Z"`), or milliseconds since 1970.
+   * Default: none.
+   */
   readonly validUntil?: string | number | undefined;
 }
 
@@ -61,62 +66,163 @@ function digestOf(key: string): string {
 
 const KEY_HASH = /^sha256:[0-9a-f]{64}$/;
 
-/** The credential of an application with this key; compares all digests in constant time. Malformed ones match nothing. */
+/**
+ * The credential of an application with this key; compares all digests in constant time. Malformed ones match nothing. Throws what
+ * reading one threw, if no other matches.
+ */
 export function findCredential(
   credentials: readonly unknown[],
   applicationId: string,
   apiKey: string,
-): Credential | undefined {
+): object | undefined {
   const digest = Buffer.from(digestOf(apiKey));
-  let found: Credential | undefined;
+  let found: object | undefined;
+  let failure: { readonly cause: unknown } | undefined;
   for (const credential of credentials) {
-    if (!isCredentialOf(credential, applicationId)) continue;
-    if (timingSafeEqual(Buffer.from(credential.keyHash), digest)) found ??= credential;
+    try {
+      const keyHash = keyHashOf(credential, applicationId);
+      if (keyHash !== undefined && timingSafeEqual(Buffer.from(keyHash), digest)) found ??= credential as object;
+    } catch (cause) {
+      failure ??= { cause };
+    }
   }
+  if (found === undefined && failure !== undefined) throw unreadable(failure.cause);
   return found;
 }
 
-function isCredentialOf(value: unknown, applicationId: string): value is Credential {
-  if (typeof value !== "object" || value === null) return false;
-  const { applicationId: own, keyHash } = value as Partial<Credential>;
-  return own === applicationId && typeof keyHash === "string" && KEY_HASH.test(keyHash);
+/** The digest of a credential of this application; undefined if it is another's, or malformed. */
+function keyHashOf(value: unknown, applicationId: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const credential: Partial<Credential> = value;
+  if (credential.applicationId !== applicationId) return undefined;
+  const { keyHash } = credential;
+  return typeof keyHash === "string" && KEY_HASH.test(keyHash) ? keyHash : undefined;
 }
 
-/** A copy of a credential that opens nothing when it is wrong: then this throws 500 `invalid_credential`. */
-export function checkCredential(credential: Credential): Omit<Credential, "keyHash"> {
-  const { applicationId, permissions, name, indexes, filters, parameters, maxHitsPerPage, validUntil } = credential;
-  check("permissions", permissions, isTexts(permissions), "a list of texts");
-  check("name", name, name === undefined || typeof name === "string", "a text");
-  check("indexes", indexes, indexes === undefined || isTexts(indexes), "a list of texts");
-  check("parameters", parameters, parameters === undefined || isTexts(parameters), "a list of texts");
-  const isSize = maxHitsPerPage === undefined || (Number.isSafeInteger(maxHitsPerPage) && maxHitsPerPage >= 0);
-  check("maxHitsPerPage", maxHitsPerPage, isSize, "an integer from 0");
-  const isInstant = validUntil === undefined || Number.isFinite(instantOf(validUntil));
-  check("validUntil", validUntil, isInstant, "an ISO instant with a zone, or milliseconds");
-  return { applicationId, permissions, name, indexes, filters, parameters, maxHitsPerPage, validUntil };
+/** The fields of a credential; leaving one out does not compile. */
+const FIELDS: readonly string[] = Object.keys({
+  applicationId: true,
+  keyHash: true,
+  permissions: true,
+  name: true,
+  indexes: true,
+  filters: true,
+  parameters: true,
+  maxHitsPerPage: true,
+  validUntil: true,
+} satisfies Record<keyof Credential, true>);
+
+/** Those that were read to find the credential. */
+const FOUND_BY: readonly string[] = ["applicationId", "keyHash"];
+
+/** The other fields of a credential that was found, known or not, each read once. Throws 500 `invalid_credential`. */
+export function readCredential(credential: object): ReadonlyMap<string, unknown> {
+  try {
+    const names = new Set([...FIELDS, ...fieldNames(credential)]);
+    for (const name of FOUND_BY) names.delete(name);
+    const read = Array.from(names, (name) => [name, Reflect.get(credential, name) as unknown] as const);
+    return new Map(read.filter(([, value]) => value !== undefined));
+  } catch (cause) {
+    throw unreadable(cause);
+  }
 }
 
-function check(field: string, value: unknown, isRight: boolean, expected: string): void {
-  if (isRight) return;
+/**
+ * Whatever somebody may have meant as a field: all properties of the object itself, and of its prototypes what is enumerable or has
+ * a getter. Methods are none, and nobody means what every object has.
+ */
+function fieldNames(credential: object): Set<string> {
+  const names = new Set(Object.getOwnPropertyNames(credential));
+  for (let from = prototypeOf(credential); from !== null && !isOfEveryObject(from); from = prototypeOf(from))
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(from)))
+      if (descriptor.enumerable || Object.hasOwn(descriptor, "get")) names.add(name);
+  return names;
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
+/** `Object.prototype`, also that of another realm. */
+function isOfEveryObject(value: object): boolean {
+  return prototypeOf(value) === null && Object.hasOwn(value, "hasOwnProperty");
+}
+
+function unreadable(cause: unknown): SearchError {
+  const msg = "A credential could not be read (a getter or proxy threw); pass a plain object.";
+  return new SearchError(500, "invalid_credential", msg, { cause });
+}
+
+/** What a key allows, checked. */
+export interface CheckedCredential extends Omit<Credential, "applicationId" | "keyHash" | "validUntil"> {
+  /** Milliseconds since 1970. */
+  readonly validUntil: number | undefined;
+}
+
+/** A copy of what was read of a credential, which opens nothing when it is wrong: then this throws 500 `invalid_credential`. */
+export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCredential {
+  for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownField(name);
+  const optional = <T>(field: keyof Credential, read: (field: string, value: unknown) => T): T | undefined =>
+    fields.has(field) ? read(field, fields.get(field)) : undefined;
+  return {
+    permissions: readTexts("permissions", fields.get("permissions")),
+    name: optional("name", readText),
+    indexes: optional("indexes", readTexts),
+    filters: fields.get("filters") as Credential["filters"],
+    parameters: optional("parameters", readTexts),
+    maxHitsPerPage: optional("maxHitsPerPage", readSize),
+    validUntil: optional("validUntil", readInstant),
+  };
+}
+
+function unknownField(name: string): SearchError {
+  const msg = `${unknownName("credential field", name, FIELDS)} It cannot be ignored: it may have been meant to narrow the key.`;
+  return new SearchError(500, "invalid_credential", msg, { param: name });
+}
+
+function wrongField(field: string, value: unknown, expected: string): SearchError {
   const msg = `credential.${field} is ${show(value)}; expected ${expected}.`;
-  throw new SearchError(500, "invalid_credential", msg, { param: field });
+  return new SearchError(500, "invalid_credential", msg, { param: field });
 }
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+/** So that a list of four billion holes is not copied. */
+const MOST_TEXTS = 100_000;
+
+function readTexts(field: string, value: unknown): readonly string[] {
+  const texts = copyList(value, MOST_TEXTS);
+  if (texts?.every((text) => typeof text === "string")) return texts;
+  throw wrongField(field, value, `a list of at most ${MOST_TEXTS} texts`);
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+function readText(field: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  throw wrongField(field, value, "a text");
+}
 
-/** Milliseconds since 1970; NaN if that cannot be read. */
-function instantOf(value: unknown): number {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+function readSize(field: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw wrongField(field, value, "an integer from 0");
+}
+
+function readInstant(field: string, value: unknown): number {
+  const instant = typeof value === "string" ? instantOf(value) : value;
+  if (typeof instant === "number" && Number.isFinite(instant)) return instant;
+  throw wrongField(field, value, "an ISO instant that exists, with a zone, or milliseconds");
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/;
+
+/** NaN if the text cannot be read. `Date.parse` alone takes 31 February for 3 March, and 24:00 for the next day. */
+function instantOf(text: string): number {
+  const [, minute] = INSTANT.exec(text) ?? [];
+  const local = Date.parse(`${minute}Z`);
+  const exists = Number.isFinite(local) && new Date(local).toISOString().startsWith(minute!);
+  return exists ? Date.parse(text) : Number.NaN;
 }
 
 /** Whether the validity is over. */
-export function isExpired({ validUntil }: Pick<Credential, "validUntil">): boolean {
-  return validUntil !== undefined && Date.now() > instantOf(validUntil);
+export function isExpired({ validUntil }: Pick<CheckedCredential, "validUntil">): boolean {
+  return validUntil !== undefined && Date.now() > validUntil;
 }
 
 /** Whether the indexes of a key include a name. */
