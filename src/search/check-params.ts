@@ -50,6 +50,8 @@ export interface QueryBounds {
   readonly filters?: unknown;
   /** Greater pages are clamped. */
   readonly maxHitsPerPage?: number | undefined;
+  /** False: no hit is explained, also where the parameter says so. Default true. */
+  readonly mayExplain?: boolean | undefined;
 }
 
 /** The bounds of a query are wrong. It is no `SearchError`, because the caller must not see it; the cause is one. */
@@ -136,11 +138,12 @@ export function checkParams(given: unknown, context: ParamsContext, bounds?: Que
 /** Parameters within bounds. Throws {@link BoundsError}. */
 function within(
   params: CheckedParams,
-  { filters, maxHitsPerPage = MAX_INTEGER }: QueryBounds,
+  { filters, maxHitsPerPage = MAX_INTEGER, mayExplain = true }: QueryBounds,
   limits: Limits,
 ): CheckedParams {
   const hitsPerPage = Math.min(params.hitsPerPage, maxHitsPerPage);
-  return { ...params, hitsPerPage, within: filters === undefined ? params.within : readBound(filters, limits) };
+  const shape = { ...params.shape, explain: params.shape.explain && mayExplain };
+  return { ...params, hitsPerPage, shape, within: filters === undefined ? params.within : readBound(filters, limits) };
 }
 
 function readBound(filters: unknown, limits: Limits): Filter {

@@ -17,6 +17,7 @@ import {
   findCredential,
   forbiddenParameter,
   isExpired,
+  mayExplain,
   readCredential,
 } from "./credentials.js";
 import { type RequestBody, readBody } from "./request-body.js";
@@ -211,7 +212,8 @@ async function decide(
   const forbiddenName = forbiddenParameter(credential, params);
   if (forbiddenName !== undefined) throw parameterNotAllowed(forbiddenName);
   const { filters, maxHitsPerPage } = credential;
-  return inTime(engine.queryWithin(indexName, { filters, maxHitsPerPage }, params, { signal: stop.signal }));
+  const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
+  return inTime(engine.queryWithin(indexName, bounds, params, { signal: stop.signal }));
 }
 
 async function authenticate(

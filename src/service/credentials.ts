@@ -31,7 +31,10 @@ export interface Credential {
   readonly indexes?: readonly string[] | undefined;
   /** Which records exist for this key, as the parameter `filters` says it; the caller's filters only narrow them. Default: all. */
   readonly filters?: string | object | undefined;
-  /** The parameters that may be sent besides `query`, `page`, `hitsPerPage` and `params`. Default: all. */
+  /**
+   * The parameters that may be sent besides `query`, `page`, `hitsPerPage` and `params`. Default: all. With `filters`, hits are
+   * explained only if `explain` is among these.
+   */
   readonly parameters?: readonly string[] | undefined;
   /** A greater `hitsPerPage` is clamped, also the default of 12. Default: the limit of the engine. */
   readonly maxHitsPerPage?: number | undefined;
@@ -240,4 +243,12 @@ export function forbiddenParameter({ parameters }: Pick<Credential, "parameters"
   const encoded: unknown = (params as { readonly params?: unknown }).params;
   const names = [...Object.keys(params), ...(typeof encoded === "string" ? new URLSearchParams(encoded).keys() : [])];
   return names.find((name) => !ALWAYS_ALLOWED.includes(name) && !parameters.includes(name));
+}
+
+/**
+ * Whether hits may be explained. Explanations count all records, also those that the key's filter hides, so a key with a filter has
+ * to allow them by name.
+ */
+export function mayExplain({ filters, parameters }: Pick<Credential, "filters" | "parameters">): boolean {
+  return filters === undefined || parameters?.includes("explain") === true;
 }

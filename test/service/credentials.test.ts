@@ -307,3 +307,46 @@ describe("validUntil", () => {
     expect(await open(soon(-59, "-0100"))).toBe(200);
   });
 });
+
+describe("explanations", () => {
+  const forms = (more: Record<string, unknown>): object[] => [
+    { query: "lamp", ...more },
+    {
+      params: `query=lamp${Object.entries(more)
+        .map(([name, value]) => `&${name}=${String(value)}`)
+        .join("")}`,
+    },
+  ];
+  const hitsFor = async (own: Partial<Credential>, more: Record<string, unknown>) =>
+    Promise.all(forms(more).map(async (params) => (await ask([{ ...RIGHT, ...own }], params)).body.data?.hits));
+  const explained = async (own: Partial<Credential>) =>
+    (await hitsFor(own, { explain: true })).map((hits) => hits?.map((hit) => Object.hasOwn(hit, "explanation")));
+
+  it.each(["tenant:a", { tenant: "a" }, " ", {}])("are left out for a key with filters: %j", async (filters) => {
+    const plain = await hitsFor({ filters }, {});
+    expect(plain[0]?.length).toBeGreaterThan(0);
+    expect(await hitsFor({ filters }, { explain: true })).toEqual(plain);
+  });
+
+  it("are given to a key without filters, and to one whose parameters name them", async () => {
+    const all = [true, true, true, true];
+    expect(await explained({})).toEqual([all, all]);
+    expect(await explained({ filters: "tenant:a", parameters: ["explain"] })).toEqual([all.slice(2), all.slice(2)]);
+  });
+
+  it("are refused where parameters do not name them, and where they are no boolean", async () => {
+    const answers = async (own: Partial<Credential>, explain: unknown) =>
+      Promise.all(
+        forms({ explain }).map(async (params) => {
+          const { status, body } = await ask([{ ...RIGHT, filters: "tenant:a", ...own }], params);
+          return [status, (body as { error?: string }).error];
+        }),
+      );
+    const forbidden = [403, "parameter_not_allowed"];
+    expect(await answers({ parameters: ["facets"] }, true)).toEqual([forbidden, forbidden]);
+    expect(await answers({}, 5)).toEqual([
+      [400, "invalid_parameter"],
+      [400, "invalid_parameter"],
+    ]);
+  });
+});
