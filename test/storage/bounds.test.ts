@@ -53,7 +53,7 @@ describe("a folder that is opened for one write each time", () => {
 
   it("has few segments in the end though several indexes are written in turn", async () => {
     const disk = new FakeDisk();
-    for (let i = 0; i < (FAST ? 60 : 200); i++) {
+    for (let i = 0; i < (FAST ? 150 : 300); i++) {
       const engine = await openFolder(disk, { sizes: { ...TINY_SIZES, inlineBytes: 1 } });
       const index = await engine.createIndex(`jobs-${i % 3}`, { embedder: false }, { ifExists: "open" });
       if (i % 5 === 4) await index.deleteRecords([i - 3]);

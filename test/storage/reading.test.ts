@@ -128,3 +128,40 @@ describe("titles in a file", () => {
     await memory.close();
   });
 });
+
+describe("a reader beside a writer", () => {
+  it("reports no damage when files are removed at any moment of its check, and each that there is", async () => {
+    for (let at = 0, isOver = false; !isOver; at += 2) {
+      const disk = new FakeDisk();
+      const writer = await openFolder(disk, { sizes: TINY_SIZES });
+      for (const name of ["a", "b"]) {
+        await writer.createIndex(name, { embedder: false });
+        await writer.addRecords(name, [{ id: 1, title: "lamp", filler: FILLER }]);
+      }
+      await writer.close();
+      const again = await openFolder(disk, { sizes: TINY_SIZES });
+      const reader = await openFolder(disk, { readOnly: true });
+      const begun = disk.count();
+      isOver = true;
+      disk.onOperation = async () => {
+        if (disk.count() - begun <= at) return;
+        disk.onOperation = undefined;
+        isOver = false;
+        await again.deleteIndex("a");
+        await again.replaceAllRecords("b", [{ id: 2, title: "lamp", filler: FILLER }]);
+        for (let i = 0; i < 20; i++) await again.addRecords("b", [{ id: 3, title: "lamp", filler: FILLER.slice(1) }]);
+      };
+      expect([at, await reader.checkStorage()]).toEqual([at, { ok: true, problems: [] }]);
+      disk.onOperation = undefined;
+      expect((await reader.query("a", { query: "lamp" })).data.nbHits).toBe(1);
+      await again.close();
+      expect(await reader.checkStorage()).toEqual({ ok: true, problems: [] });
+      const segment = [...disk.files("/data").keys()].find((path) => path.includes("/segment-"))!;
+      disk.flipBit(segment, 80, 1);
+      const { problems } = await reader.checkStorage();
+      expect(problems).toMatchObject([{ file: segment.slice("/data/".length) }]);
+      await reader.close();
+      expect(disk.openFiles).toBe(0);
+    }
+  });
+});
