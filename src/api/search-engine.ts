@@ -546,13 +546,14 @@ export class SearchEngine {
    * console.log(`${queries.total} queries, ${queries.durations.sum / queries.total} ms on the mean`);
    */
   metrics(): EngineMetrics {
-    const indexes = this.indexes.known().filter((index) => index.isThere);
-    return {
-      ...this.options.activity.metrics(),
-      indexes: indexes
-        .map((index) => ({ name: index.name, records: index.recordCount, bytes: index.estimate().total }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    };
+    const indexes: { name: string; records: number; bytes: number }[] = [];
+    // Names without objects are sorted faster; this takes no pause.
+    const names = this.indexes.known().map(({ name }) => name);
+    for (const name of names.sort()) {
+      const index = this.indexes.find(name)!;
+      if (index.isThere) indexes.push({ name, records: index.recordCount, bytes: index.estimate().total });
+    }
+    return { ...this.options.activity.metrics(), indexes };
   }
 
   /**

@@ -1,10 +1,10 @@
 // Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
-import { postingsBytes } from "../inverted/postings.js";
+import { listBytes, postingsBytes } from "../inverted/postings.js";
 import { rowsBytes } from "../vectors/vector-rows.js";
 import { columnBytes } from "./column-store.js";
-import { tableBytes } from "./record-table.js";
-import type { Segment } from "./segment.js";
+import { sourceBytes, tableBytes } from "./record-table.js";
+import type { LastingBytes, Segment } from "./segment.js";
 
 /** The approximate bytes that the parts of an index take in memory. */
 export interface MemoryEstimate {
@@ -38,11 +38,28 @@ export function estimateMemory({ segments, nameBytes, graphBytes }: Held): Memor
   let [records, text, vectors, columns] = [0, 0, 0, nameBytes];
   for (const segment of segments) {
     const { text: caches } = segment.caches;
-    records += tableBytes(segment.records);
-    text += postingsBytes(segment.postings) + caches.titles.bytes + caches.impacts.bytes;
-    vectors += segment.vectors === null ? 0 : rowsBytes(segment.vectors);
-    columns += columnBytes(segment) + segment.attributes.bytes;
+    const lasting = lastingBytes(segment);
+    records += lasting.records + sourceBytes(segment.records);
+    text += lasting.text + listBytes(segment.postings) + caches.titles.bytes + caches.impacts.bytes;
+    vectors += lasting.vectors;
+    columns += lasting.columns + columnBytes(segment);
   }
   const total = records + text + vectors + columns + graphBytes;
   return { records, text, vectors, columns, graph: graphBytes, total };
+}
+
+/** The bytes of a segment in memory. */
+export function segmentBytes(segment: Segment): number {
+  return estimateMemory({ segments: [segment], nameBytes: 0, graphBytes: 0 }).total;
+}
+
+function lastingBytes(segment: Segment): LastingBytes {
+  const { caches, records, postings, vectors, attributes } = segment;
+  caches.lastingBytes ??= {
+    records: tableBytes(records) - sourceBytes(records),
+    text: postingsBytes(postings) - listBytes(postings),
+    vectors: vectors === null ? 0 : rowsBytes(vectors),
+    columns: attributes.bytes,
+  };
+  return caches.lastingBytes;
 }

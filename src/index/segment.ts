@@ -61,8 +61,17 @@ export interface ProbeCosines {
   readonly byDoc: ReadonlyMap<number, Int16Array>;
 }
 
+/** The bytes of the parts of a segment that never change, as an estimate of memory names them. */
+export interface LastingBytes {
+  readonly records: number;
+  readonly text: number;
+  readonly vectors: number;
+  readonly columns: number;
+}
+
 /** What was computed from a segment. */
 export class SegmentCaches {
+  lastingBytes: LastingBytes | undefined = undefined;
   /** From its words, for queries. */
   readonly text: TextCaches;
   /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */

@@ -7,7 +7,7 @@ import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { TermDictionary } from "./term-dictionary.js";
-import { type TitleTable, titleBytes } from "./title/title-table.js";
+import { halvesBytes, type TitleTable, titleBytes } from "./title/title-table.js";
 
 /** The maximum number of records of a segment: their numbers take 16 bits. */
 export const MAX_DOCS = 65_536;
@@ -104,10 +104,19 @@ export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): n
 
 /** The memory of the postings of a segment, in bytes. */
 export function postingsBytes(postings: Postings): number {
-  const { dictionary, starts, lists, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } = postings;
+  return listBytes(postings) + lastingBytes(postings);
+}
+
+/** The part of them that may leave the memory, or is read from a file. */
+export function listBytes({ lists, titles }: Postings): number {
+  return ("words" in lists ? lists.words.byteLength : 0) + halvesBytes(titles);
+}
+
+function lastingBytes(postings: Postings): number {
+  const { dictionary, starts, titles, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } =
+    postings;
   const arrays = [
     starts,
-    ...("words" in lists ? [lists.words] : []),
     skipEntries,
     slotShape,
     shapeFields,
@@ -116,6 +125,6 @@ export function postingsBytes(postings: Postings): number {
     spelling.letters,
     spelling.starts,
   ];
-  const fixed = dictionary.byteLength + titleBytes(postings.titles) + offsetTableBytes(docSlots);
+  const fixed = dictionary.byteLength + titleBytes(titles) - halvesBytes(titles) + offsetTableBytes(docSlots);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

@@ -239,7 +239,12 @@ function greatestOf(counts: Uint32Array): number {
 }
 
 /** The memory of the titles of a segment, in bytes. */
-export function titleBytes({ starts, halves, terms, docFreqs }: TitleTable): number {
-  const bytes = halves instanceof Uint16Array ? halves.byteLength : halves.bytes;
-  return offsetTableBytes(starts) + bytes + terms.byteLength + docFreqs.byteLength;
+export function titleBytes(titles: TitleTable): number {
+  const { starts, terms, docFreqs } = titles;
+  return offsetTableBytes(starts) + halvesBytes(titles) + terms.byteLength + docFreqs.byteLength;
+}
+
+/** The part of them that is read from a file. */
+export function halvesBytes({ halves }: TitleTable): number {
+  return halves instanceof Uint16Array ? halves.byteLength : halves.bytes;
 }
