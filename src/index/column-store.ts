@@ -48,7 +48,10 @@ export class ColumnLease {
       kept.leases--;
       touched.add(segment);
     }
-    for (const segment of touched) dropColumns(segment, most);
+    for (const segment of touched) {
+      dropColumns(segment, most);
+      segment.caches.columnsChanged();
+    }
   }
 }
 
@@ -85,6 +88,7 @@ export function* keepColumnsInMemory(segment: Segment): Task<void> {
     columns.set(attribute, columns.get(attribute) ?? kept);
     stored.delete(attribute);
   }
+  segment.caches.columnsChanged();
 }
 
 /** The attributes that the settings name for faceting, ranking or grouping. */
@@ -102,6 +106,7 @@ function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], 
     if (!columns.has(attribute)) columns.set(attribute, kept);
     lease.acquire(segment, attribute);
   }
+  if (missing.length > 0) segment.caches.columnsChanged();
 }
 
 /** Reads the columns of attributes in a segment, or builds those that are not stored. */
@@ -122,9 +127,11 @@ function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
-  const { columns } = segment.caches;
+  const { columns, columnsChanged } = segment.caches;
   const free = [...columns].filter(([attribute, { leases }]) => leases === 0 && isDroppable(segment, attribute));
-  for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
+  const dropped = free.slice(0, Math.max(0, free.length - most));
+  for (const [attribute] of dropped) columns.delete(attribute);
+  if (dropped.length > 0) columnsChanged();
 }
 
 /** The bytes that the columns of a segment take. */

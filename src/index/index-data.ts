@@ -72,6 +72,8 @@ export interface IndexDataContext {
   readonly stop: AbortSignal;
   /** Whether this many more bytes of memory are available. */
   readonly fits: (bytes: number) => boolean;
+  /** Called when the graph got more or less memory. */
+  readonly changed: () => void;
   /** undefined: the graph is in memory only. */
   readonly graphStorage?: GraphStorage | undefined;
 }

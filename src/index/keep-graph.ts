@@ -65,6 +65,8 @@ export interface GraphContext {
   readonly stop: AbortSignal;
   /** Whether this many more bytes fit into `limits.maxMemory`. */
   readonly fits: (bytes: number) => boolean;
+  /** Called when the graph got more or less memory. */
+  readonly changed: () => void;
   /** undefined: the graph is in memory only. */
   readonly graphStorage?: GraphStorage | undefined;
 }
@@ -75,6 +77,7 @@ export class GraphKeeper {
   private readonly warn: (warning: SearchWarning) => void;
   private readonly stop: AbortSignal;
   private readonly fits: (bytes: number) => boolean;
+  private readonly changed: () => void;
   /** The graph that queries use. */
   private placed: VectorGraph | undefined;
   /** The graph that will replace it. */
@@ -95,12 +98,17 @@ export class GraphKeeper {
   private readonly storage: GraphStorage | undefined;
   private snapshot: IndexSnapshot;
 
-  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, { warn, stop, fits, graphStorage }: GraphContext) {
+  constructor(
+    settings: CheckedSettings,
+    snapshot: IndexSnapshot,
+    { warn, stop, fits, changed, graphStorage }: GraphContext,
+  ) {
     this.settings = settings;
     this.snapshot = snapshot;
     this.warn = warn;
     this.stop = stop;
     this.fits = fits;
+    this.changed = changed;
     this.storage = graphStorage;
   }
 
@@ -148,7 +156,7 @@ export class GraphKeeper {
 
   /** The approximate bytes of memory that the graphs take. */
   get bytes(): number {
-    return this.graphs().reduce((total, graph) => total + graph.bytes, 0);
+    return (this.placed?.bytes ?? 0) + (this.next?.bytes ?? 0);
   }
 
   /** Stops growing, and frees all memory as soon as no graph is growing. */
@@ -164,6 +172,7 @@ export class GraphKeeper {
     this.placed = undefined;
     this.next = undefined;
     this.nextIsReady = false;
+    this.changed();
   }
 
   private isWanted(snapshot: IndexSnapshot): boolean {
@@ -185,6 +194,7 @@ export class GraphKeeper {
     this.placed = this.next;
     this.next = undefined;
     this.nextIsReady = false;
+    this.changed();
   }
 
   private grow(): void {
@@ -202,6 +212,7 @@ export class GraphKeeper {
     const { placed } = this;
     const isIncomplete = placed === undefined || this.isOutgrown(placed);
     if (isIncomplete || placed.needsRebuild) this.next ??= (await this.open()) ?? this.create();
+    this.changed();
     try {
       for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.stop);
     } catch (cause) {
@@ -309,10 +320,12 @@ export class GraphKeeper {
       const node = known?.[doc] ?? NO_NODE;
       if (node !== NO_NODE) {
         graph.addTo(node, segment, doc);
+        this.changed();
         continue;
       }
       if (graph.growth > 0 && !this.fits(graph.growth)) throw noRoom();
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
+      this.changed();
       yield;
     }
   }

@@ -5,30 +5,33 @@
 import { postingsBytes } from "../inverted/postings.js";
 import { SearchError } from "../util/errors.js";
 import type { Task } from "../util/tasks.js";
-import { dropColumns, droppableBytes, KEPT_COLUMNS } from "./column-store.js";
-import { estimateMemory } from "./estimate-memory.js";
-import type { IndexData } from "./index-data.js";
+import { dropColumns, KEPT_COLUMNS } from "./column-store.js";
+import { segmentBytes } from "./estimate-memory.js";
+import { computedBytes, type DataHolder, dropComputed, HeldMemory } from "./held-memory.js";
 import { tableBytes, type WrittenEntry } from "./record-table.js";
 import { isInFile, type Segment } from "./segment.js";
-
-/** An object whose `data` is the current data of an index. */
-export interface DataHolder {
-  readonly data: Pick<IndexData, "snapshot" | "graph" | "written">;
-}
 
 /** The default of `cacheBytes`. */
 export const DEFAULT_CACHE_BYTES = 256_000_000;
 /** What was read of a data folder counts, but leaves this share of `cacheBytes` to what queries compute. */
 const COMPUTED_SHARE = 1 / 4;
+/** With each claim, so many indexes are counted again. */
+const COUNTED_WITH_CLAIM = 2;
+/** Before a claim is refused, so many are: some may hold less by now. */
+const COUNTED_BEFORE_REFUSAL = 256;
 
 /** The memory budget of an engine. */
 export class MemoryBudget {
   private readonly most: number;
   private readonly cacheBytes: number;
   private readonly holders = new Set<DataHolder>();
-  /** What reads keep of each index, in bytes; the one that was read last comes last. */
+  /** The bytes of all indexes; kept only if there is a limit. */
+  private readonly held = new HeldMemory();
+  /** What reads keep of each index, in bytes. */
   private readonly kept = new Map<DataHolder, number>();
   private keptBytes = 0;
+  /** The indexes of which queries computed something that is kept; the one that was read last comes last. */
+  private readonly computing = new Set<DataHolder>();
   private claimed = 0;
 
   /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. `cacheBytes`: how many of them reads may keep. */
@@ -39,24 +42,48 @@ export class MemoryBudget {
 
   add(holder: DataHolder): void {
     this.holders.add(holder);
+    if (this.isLimited) this.held.add(holder);
   }
 
   remove(holder: DataHolder): void {
     this.holders.delete(holder);
-    this.note(holder, 0);
+    this.held.remove(holder);
+    this.note(holder, { computed: 0, loaded: 0 });
     this.kept.delete(holder);
+  }
+
+  /** After an index got other records, or its segments were merged. */
+  changed(holder: DataHolder): void {
+    if (this.isLimited) this.held.count(holder);
+  }
+
+  /** After the graph of an index got more or less memory. */
+  graphChanged(holder: DataHolder): void {
+    if (this.isLimited) this.held.graphChanged(holder);
   }
 
   /** After a read of an index: drops what reads keep beyond `cacheBytes`, that of other indexes first. */
   wasRead(holder: DataHolder): void {
     if (!this.holders.has(holder)) return;
-    const { computed, loaded } = keptOf(holder);
-    this.note(holder, computed + loaded);
-    for (const other of this.kept.keys()) {
+    this.keepWithin(holder);
+    if (!this.isLimited) return;
+    this.held.wasRead(holder);
+    if (this.hasRoom(0)) return;
+    for (const { segment } of holder.data.snapshot.segments) dropColumns(segment, 0);
+  }
+
+  /** Keeps what reads keep within `cacheBytes`, after a read of an index. */
+  private keepWithin(holder: DataHolder): void {
+    const kept = keptOf(holder);
+    this.note(holder, kept);
+    if (this.keptBytes <= this.cacheBytes) return;
+    for (const other of this.computing) {
       if (other === holder || this.keptBytes <= this.cacheBytes) break;
       for (const { segment } of other.data.snapshot.segments) dropComputed(segment);
-      this.kept.set(other, this.noted(other, keptOf(other).loaded));
+      // What is in use is noted again when its reader has ended.
+      this.note(other, { computed: 0, loaded: keptOf(other).loaded });
     }
+    const { computed } = kept;
     const over = this.keptBytes - this.cacheBytes;
     if (over <= 0 || computed === 0) return;
     const left = Math.max(COMPUTED_SHARE * this.cacheBytes, computed - over) / computed;
@@ -66,20 +93,15 @@ export class MemoryBudget {
       impacts.shrinkTo(left * impacts.bytes);
       dropColumns(segment, 0);
     }
-    const after = keptOf(holder);
-    this.note(holder, after.computed + after.loaded);
+    this.note(holder, keptOf(holder));
   }
 
   /** Remembers what reads keep of an index, which is now the one that was read last. */
-  private note(holder: DataHolder, bytes: number): void {
-    const noted = this.noted(holder, bytes);
-    this.kept.delete(holder);
-    this.kept.set(holder, noted);
-  }
-
-  private noted(holder: DataHolder, bytes: number): number {
-    this.keptBytes += bytes - (this.kept.get(holder) ?? 0);
-    return bytes;
+  private note(holder: DataHolder, { computed, loaded }: KeptBytes): void {
+    this.keptBytes += computed + loaded - (this.kept.get(holder) ?? 0);
+    this.kept.set(holder, computed + loaded);
+    this.computing.delete(holder);
+    if (computed > 0) this.computing.add(holder);
   }
 
   /** Whether there is a limit. If not, callers need not count. */
@@ -98,55 +120,49 @@ export class MemoryBudget {
     this.claimed -= bytes;
   }
 
-  /** Whether this many more bytes fit; drops columns that no query uses, and impact lists, if necessary. */
+  /**
+   * Whether this many more bytes fit. Drops columns that no query uses, and impact lists, if necessary, those that were read least
+   * recently first.
+   */
   fits(bytes: number): boolean {
     if (!this.isLimited) return true;
-    const isOver = (): boolean => this.used() + this.claimed + bytes > this.most;
-    if (!isOver()) return true;
-    for (const segment of this.segments()) dropComputed(segment);
-    return !isOver();
+    const hasRoom = (): boolean => this.hasRoom(bytes);
+    this.held.countNext(COUNTED_WITH_CLAIM);
+    if (hasRoom()) return true;
+    this.held.drop(hasRoom);
+    this.held.countNext(COUNTED_BEFORE_REFUSAL, hasRoom);
+    this.held.drop(hasRoom);
+    return hasRoom();
+  }
+
+  private hasRoom(bytes: number): boolean {
+    return this.held.total() + this.claimed + bytes <= this.most;
   }
 
   /** The number of undeclared columns that a segment may keep. */
   columnsToKeep(): number {
-    return !this.isLimited || this.used() + this.claimed <= this.most ? KEPT_COLUMNS : 0;
-  }
-
-  /** The bytes of all indexes; shared segments count once. */
-  private used(): number {
-    let [nameBytes, graphBytes] = [0, 0];
-    for (const { data } of this.holders) {
-      nameBytes += data.written.bytes;
-      graphBytes += data.graph.bytes;
-    }
-    return estimateMemory({ segments: this.segments(), nameBytes, graphBytes }).total;
-  }
-
-  private segments(): ReadonlySet<Segment> {
-    const segments = new Set<Segment>();
-    for (const { data } of this.holders) for (const { segment } of data.snapshot.segments) segments.add(segment);
-    return segments;
+    return !this.isLimited || this.hasRoom(0) ? KEPT_COLUMNS : 0;
   }
 
   private full(bytes: number): SearchError {
-    const msg = `The indexes would take about ${this.used() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
+    const msg = `The indexes would take about ${this.held.total() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
     return new SearchError(507, "memory_limit", msg, { param: "records" });
   }
 }
 
 /** The bytes that reads keep of an index: what queries computed, and what they read of a data folder. */
-function keptOf({ data }: DataHolder): { readonly computed: number; readonly loaded: number } {
+interface KeptBytes {
+  readonly computed: number;
+  readonly loaded: number;
+}
+
+function keptOf({ data }: DataHolder): KeptBytes {
   let [computed, loaded] = [0, 0];
   for (const { segment } of data.snapshot.segments) {
-    computed += segment.caches.text.impacts.bytes + droppableBytes(segment);
+    computed += computedBytes(segment);
     if (isInFile(segment)) loaded += postingsBytes(segment.postings) + tableBytes(segment.records);
   }
   return { computed, loaded };
-}
-
-function dropComputed(segment: Segment): void {
-  dropColumns(segment, 0);
-  segment.caches.text.impacts.clear();
 }
 
 /**
@@ -154,17 +170,21 @@ function dropComputed(segment: Segment): void {
  */
 export class BatchClaim {
   private readonly budget: MemoryBudget;
+  private readonly holder: DataHolder;
   private claimed = 0;
   private built = 0;
   private unbuilt = 0;
 
-  constructor(budget: MemoryBudget) {
+  constructor(budget: MemoryBudget, holder: DataHolder) {
     this.budget = budget;
+    this.holder = holder;
   }
 
   /** Claims the JSON of all records, the least that they will take. So a batch that cannot fit is refused before it is built. */
   *begin(groups: readonly (readonly WrittenEntry[])[]): Task<void> {
     if (!this.budget.isLimited) return;
+    // Its segments may have been read from a data folder since it was counted.
+    this.budget.changed(this.holder);
     for (const group of groups) {
       this.unbuilt += jsonLength(group);
       yield;
@@ -174,8 +194,10 @@ export class BatchClaim {
 
   /** Claims the memory of the segment that was built from a group, in place of its JSON. */
   add(segment: Segment, group: readonly WrittenEntry[]): void {
+    // Also without a limit: so the first who asks for the memory of many indexes need not count their arrays.
+    const bytes = segmentBytes(segment);
     if (!this.budget.isLimited) return;
-    this.built += estimateMemory({ segments: [segment], nameBytes: 0, graphBytes: 0 }).total;
+    this.built += bytes;
     this.unbuilt -= jsonLength(group);
     this.claim();
   }

@@ -84,6 +84,8 @@ export class SegmentCaches {
   hashedDocs: HashedDocs | undefined = undefined;
   /** Those of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
+  /** Called when columns were built or dropped: set by who counts the memory. */
+  columnsChanged: () => void = () => {};
 
   constructor(postings: Postings) {
     this.text = new TextCaches(postings);

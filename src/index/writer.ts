@@ -27,7 +27,7 @@ import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { CheckedEngineOptions } from "./engine-options.js";
-import { estimateMemory } from "./estimate-memory.js";
+import { segmentBytes } from "./estimate-memory.js";
 import { deletedIdsOf, IndexData } from "./index-data.js";
 import {
   countDeletions,
@@ -266,7 +266,7 @@ export class IndexWriter {
   ): Promise<AddResult> {
     const { data } = destination;
     if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
-    const claim = new BatchClaim(this.context.memory);
+    const claim = new BatchClaim(this.context.memory, this);
     const job = options.job ?? new EmbeddingJob();
     try {
       const batch = await this.prepare(entries, { ...options, job }, { ...destination, claim });
@@ -364,10 +364,12 @@ export class IndexWriter {
     this.scheduler.check();
     const old = this.data;
     this.data = fresh;
-    if (old === fresh) return;
-    this.hasUncommittedMerge = false;
-    this.context.wasReplaced?.();
-    old.graph.end();
+    if (old !== fresh) {
+      this.hasUncommittedMerge = false;
+      this.context.wasReplaced?.();
+      old.graph.end();
+    }
+    this.context.memory.changed(this);
   }
 
   /** After each write: merges, and makes that durable unless the next write does. */
@@ -411,6 +413,7 @@ export class IndexWriter {
   private publishMerge(data: IndexData, merged: MergedSegment): void {
     data.publishMerge(merged);
     this.hasUncommittedMerge = this.context.durability !== undefined;
+    this.context.memory.changed(this);
   }
 
   /** Tells that segments were merged; the file of the new one is told as a flush. */
@@ -521,6 +524,7 @@ export class IndexWriter {
     const { settings, given, language = new SearchLanguage(settings) } = like;
     const { warn, memory, durability } = this.context;
     const fits = (bytes: number): boolean => memory.fits(bytes);
+    const changed = (): void => memory.graphChanged(this);
     const graphs = durability?.graphs;
     // The graph of data that is not published yet is of no use to the next opening.
     const graphStorage = graphs && {
@@ -529,7 +533,7 @@ export class IndexWriter {
         this.data === data && graphs.store(content, isOver),
     };
     const data: IndexData = new IndexData({
-      ...{ settings, given, language, warn, fits, graphStorage },
+      ...{ settings, given, language, warn, fits, changed, graphStorage },
       stop: this.scheduler.stop,
     });
     return data;
@@ -548,8 +552,7 @@ export class IndexWriter {
 }
 
 function sizeOf(segment: Segment): { readonly records: number; readonly bytes: number } {
-  const { total } = estimateMemory({ segments: [segment], nameBytes: 0, graphBytes: 0 });
-  return { records: segment.size, bytes: total };
+  return { records: segment.size, bytes: segmentBytes(segment) };
 }
 
 /** The change to data that holds everything already. */

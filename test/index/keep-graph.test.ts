@@ -222,7 +222,13 @@ class Shelf {
       hnswlibProblem: () => undefined,
     };
     const { effective } = checkSettings({ vectorIndex }, context);
-    this.keeper = new GraphKeeper(effective, this.snapshot, { warn, stop: this.stop.signal, fits: () => this.hasRoom });
+    const { signal: stop } = this.stop;
+    this.keeper = new GraphKeeper(effective, this.snapshot, {
+      warn,
+      stop,
+      fits: () => this.hasRoom,
+      changed: () => {},
+    });
   }
 
   get graph() {

@@ -2,7 +2,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { LiveIndex } from "../../src/api/live-index.js";
+import { readOptions } from "../../src/index/call-options.js";
+import { readEngineOptions } from "../../src/index/engine-options.js";
+import { MemoryBudget } from "../../src/index/memory-budget.js";
 import { SearchEngine } from "../../src/index.js";
+import { checkSettings } from "../../src/settings/check-settings.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { heapInUse } from "../support/heap.js";
 import { Random } from "../support/random.js";
@@ -123,6 +128,128 @@ describe("limits.maxMemory", () => {
     expect((await index.query({ query: "", vector: randomNumbers(random, dimensions) })).data.nbHits).toBeGreaterThan(
       0,
     );
+  });
+});
+
+/** An index whose memory the budget of these options counts. */
+function indexUnder(options: ReturnType<typeof readEngineOptions>, name: string): LiveIndex {
+  return new LiveIndex({ ...options, name, settings: checkSettings({}, options), given: {} });
+}
+
+describe("limits.maxMemory with many indexes", () => {
+  /** How often a write looks at indexes that it does not concern, beside so many of them, in all. */
+  async function looksBeside(count: number, maxMemory = 1e12): Promise<number> {
+    const options = readEngineOptions({ embedder: false, limits: { maxMemory } });
+    let looks = 0;
+    for (let i = 0; i < count; i++) {
+      const other = indexUnder(readEngineOptions({ embedder: false }), `other${i}`);
+      await other.writer.addRecords(drills(0, 1), readOptions({}));
+      const holder = {
+        get data() {
+          looks++;
+          return other.data;
+        },
+      };
+      options.memory.add(holder);
+      options.memory.wasRead(holder);
+    }
+    const { writer } = indexUnder(options, "written");
+    looks = 0;
+    for (let id = 0; id < 10; id++) await writer.addRecords(drills(id, 1), readOptions({})).catch(() => {});
+    await writer.deleteRecords(["3"], readOptions({}));
+    await writer.scheduler.idle();
+    options.memory.columnsToKeep();
+    return looks;
+  }
+
+  it("counts no more of them for a write, however many they are", async () => {
+    const few = await looksBeside(10);
+    expect(await looksBeside(500)).toBeLessThan(2 * few);
+  });
+
+  it("counts at most some of them for a write that it refuses", async () => {
+    const some = await looksBeside(500, 100);
+    expect(await looksBeside(1500, 100)).toBeLessThan(1.1 * some);
+  });
+
+  it("drops what was computed for the index that was asked least recently, and no more than it must", async () => {
+    const roomy = await filled(Number.MAX_SAFE_INTEGER);
+    const totals = async (engine: SearchEngine): Promise<number[]> =>
+      Promise.all(["a", "b", "c"].map(async (name) => (await engine.estimate(name)).total));
+    const fill = async (engine: SearchEngine): Promise<void> => {
+      for (const name of ["a", "b", "c"]) {
+        await engine.createIndex(name);
+        await engine.addRecords(name, drills(0, 100));
+      }
+      for (const name of ["b", "c", "a"]) await engine.query(name, { query: "drill", facets: ["title", "text"] });
+    };
+    await fill(roomy);
+    const full = await totals(roomy);
+    await roomy.addRecords("shop", drills(0, 1));
+    const one = (await roomy.estimate("shop")).total;
+    const engine = await filled(full[0]! + full[1]! + full[2]! + one - 1);
+    await fill(engine);
+    await engine.addRecords("shop", drills(0, 1));
+    const [a, b, c] = await totals(engine);
+    expect([a, c]).toEqual([full[0], full[2]]);
+    expect(b).toBeLessThan(full[1]!);
+  });
+
+  it("drops what queries left to a copy when the index that was asked is gone", async () => {
+    const size = await sizeOfHundred();
+    const engine = await filled(size * 1.8);
+    await engine.addRecords("shop", drills(0, 100));
+    await engine.query("shop", { query: "drill", facets: ["title", "text"] });
+    await engine.copyIndex("shop", "copy");
+    await engine.deleteIndex("shop");
+    expect((await engine.estimate("copy")).total).toBeGreaterThan(size);
+    await engine.addRecords("other", drills(0, 75));
+    expect((await engine.estimate("copy")).total).toBe(size);
+  });
+
+  it("counts the graphs of other indexes", async () => {
+    const engineWith = async (maxMemory: number): Promise<SearchEngine> => {
+      const engine = await filled(maxMemory);
+      const settings = { vectorAttribute: "v", dimensions: 2, vectorIndex: { kind: "hnsw" } } as const;
+      const index = await engine.createIndex("near", settings);
+      await index.addRecords(seq(500, (id) => ({ id, v: [id + 1, 1] })));
+      await index.whenIdle();
+      return engine;
+    };
+    const roomy = await engineWith(Number.MAX_SAFE_INTEGER);
+    const { total, graph } = await roomy.estimate("near");
+    expect(graph > 0).toBe(hnswAvailable());
+    await roomy.addRecords("shop", drills(0, 1000));
+    const most = total + (await roomy.estimate("shop")).total;
+    await (await engineWith(most)).addRecords("shop", drills(0, 1000));
+    const tight = await engineWith(most - 1);
+    expect((await tight.estimate("near")).total).toBe(total);
+    await expect(tight.addRecords("shop", drills(0, 1000))).rejects.toMatchObject(full);
+  });
+
+  it("finds out what has left the memory for a file, before it refuses", async () => {
+    const index = indexUnder(readEngineOptions({ embedder: false }), "shop");
+    await index.writer.addRecords(drills(0, 100), readOptions({}));
+    const budget = new MemoryBudget(index.estimate().total);
+    budget.add(index.writer);
+    expect(budget.fits(0)).toBe(true);
+    expect(budget.fits(1)).toBe(false);
+    const { records } = index.data.snapshot.segments[0]!.segment;
+    const { source } = records;
+    if (!(source instanceof Uint8Array)) throw new Error("The records are not in memory.");
+    records.source = { read: async () => source };
+    expect(budget.fits(source.byteLength)).toBe(true);
+    expect(budget.fits(source.byteLength + 1)).toBe(false);
+  });
+
+  it("counts the columns that a deletion by a filter built", async () => {
+    const size = await sizeOfHundred();
+    const engine = await filled(size * 1.8);
+    await engine.addRecords("shop", drills(0, 100));
+    expect(await engine.deleteBy("shop", { filters: "title = 'none' OR text = 'none'" })).toEqual({ deleted: 0 });
+    expect((await engine.estimate("shop")).total).toBeGreaterThan(size);
+    await engine.addRecords("other", drills(0, 75));
+    expect((await engine.estimate("shop")).total).toBe(size);
   });
 });
 
