@@ -47,6 +47,63 @@ describe("addRecords", () => {
     await others;
   });
 
+  it.each<[string, () => object]>([
+    ["null", () => ({ list: Array<null>(9000).fill(null) })],
+    ["an empty list", () => ({ list: Array.from({ length: 9000 }, () => []) })],
+    ["a short text", () => ({ list: Array<string>(9000).fill("text") })],
+    ["undefined", () => Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`a${i}`, undefined]))],
+  ])("copies few values at once, however small they are: %s", async (_, make) => {
+    const index = await wordsOnly().createIndex("a");
+    let copied = 0;
+    const adding = index.addRecords(
+      Array.from({ length: 256 }, (_, id) => ({
+        id,
+        ...make(),
+        get last() {
+          copied++;
+          return 1;
+        },
+      })),
+    );
+    expect(copied).toBeGreaterThan(0);
+    expect(copied * 9000).toBeLessThan(25_000);
+    await adding;
+    expect(index.recordCount).toBe(256);
+  });
+
+  it("copies at most 32 kB of each of many calls at once", async () => {
+    const index = await wordsOnly().createIndex("a");
+    let copied = 0;
+    const call = (_: unknown, at: number) =>
+      index.addRecords(
+        Array.from({ length: 250 }, (_, i) => ({
+          id: 250 * at + i,
+          get text() {
+            copied++;
+            return "x".repeat(980);
+          },
+        })),
+      );
+    const adding = Array.from({ length: 40 }, call);
+    const [before] = [copied, await Promise.all(adding)];
+    expect(before).toBeGreaterThan(40 * 25);
+    expect(before).toBeLessThan(256 + 40 * 40);
+    expect(index.recordCount).toBe(10_000);
+  });
+
+  it("takes the records of many small calls as they are at the call", async () => {
+    const index = await wordsOnly().createIndex("a");
+    const record = { id: 0, text: "" };
+    const adding: Promise<unknown>[] = [];
+    for (record.id = 0; record.id < 200; record.id++) {
+      record.text = `${record.id} `.repeat(1000);
+      adding.push(index.addRecords([record]));
+    }
+    await Promise.all(adding);
+    for await (const { id, text } of index.browseRecords()) expect(text).toBe(`${id} `.repeat(1000));
+    expect(index.recordCount).toBe(200);
+  });
+
   it("gives the same scores in whatever batches the records came, however many attributes they have", async () => {
     const many = Array.from({ length: 40 }, (_, r) => {
       const attributes = Array.from({ length: 900 }, (_, a) => [`f${r}x${a}`, a === 0 ? "common word" : "x"]);

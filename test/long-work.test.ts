@@ -94,7 +94,7 @@ describe("bad input is read in slices:", () => {
     const index = await indexOf([]);
     const bad = seq(256, () => ({ id: 1, a: seq(5, () => Array<number>(9000).fill(0)), z: date }));
     const { looks, result } = await slicesOf(() => index.addRecords(bad));
-    // The first 256 kB are copied at once: the first three records.
+    // The first 256 kB are copied at once: the first record.
     expect(looks).toBeGreaterThan(250);
     expect(result).toMatchObject({ error: "invalid_field_value", details: { total: 256 } });
   });

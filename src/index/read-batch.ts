@@ -15,10 +15,12 @@ import { ownVector } from "./packed-vector.js";
 import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
 import { type SpecialAttributes, writeRecord } from "./write-record.js";
 
-/** This many records, or bytes of JSON, are copied before the first pause. The caller may change the other records meanwhile. */
+/** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
+/** Before it, all calls of a turn of the event loop together copy so many bytes, but each of them at least so many. */
 const BYTES_AT_ONCE = 1 << 18;
-/** Then records, or bytes of JSON, between two pauses. */
+const LEAST_BYTES_AT_ONCE = 1 << 15;
+/** Then records, or bytes, between two pauses. */
 const PAUSE_EVERY = 16;
 const BYTES_BETWEEN_PAUSES = 1 << 15;
 /** Longer ids are not passed on with errors. */
@@ -75,6 +77,8 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
   let total = 0;
   let bytes = 0;
   let sincePause = 0;
+  const bytesAtOnce = Math.max(LEAST_BYTES_AT_ONCE, BYTES_AT_ONCE - copiedInTurn);
+  let isAtOnce = true;
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context);
     if (has(read, "entry")) {
@@ -86,13 +90,27 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
     }
     bytes += read.visited;
     sincePause += read.visited;
-    const mayPause = i >= COPIED_AT_ONCE || bytes > BYTES_AT_ONCE;
-    if (!mayPause || (i % PAUSE_EVERY > 0 && sincePause < BYTES_BETWEEN_PAUSES)) continue;
+    if (isAtOnce) {
+      countCopied(read.visited);
+      isAtOnce = i < COPIED_AT_ONCE && bytes <= bytesAtOnce;
+    }
+    if (isAtOnce || (i % PAUSE_EVERY > 0 && sincePause < BYTES_BETWEEN_PAUSES)) continue;
     sincePause = 0;
     yield;
   }
   throwValidationErrors(complaints, code, cause, total);
   return yield* sortById(entries);
+}
+
+/** The bytes that calls copied in this turn of the event loop before their first pause. */
+let copiedInTurn = 0;
+
+function countCopied(bytes: number): void {
+  if (copiedInTurn === 0)
+    setImmediate(() => {
+      copiedInTurn = 0;
+    });
+  copiedInTurn += bytes;
 }
 
 function sortById(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {

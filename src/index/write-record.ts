@@ -11,7 +11,7 @@ import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
 /**
  * A record as JSON, the vector that the JSON leaves out, and a copy of the whole record; or what is wrong with it. `visited` is
- * about how many bytes were read.
+ * about how many bytes were read; each value counts in addition, because the time that it takes hardly depends on its length.
  */
 type WrittenRecord =
   | {
@@ -55,6 +55,8 @@ export interface SpecialAttributes {
 
 /** Attributes that are undefined do not count as such, but so many names of a record are read for each attribute it may have. */
 const NAMES_PER_ATTRIBUTE = 10;
+/** The bytes that reading a value counts for, besides those of its JSON. */
+const BYTES_PER_VALUE = 16;
 /** Added to a number, it turns -0 into the 0 that JSON writes. */
 const NO_MINUS_ZERO = 0;
 /** Without a prototype, because a caller may have put such names on Object.prototype. */
@@ -72,10 +74,10 @@ export function writeRecord(
       throw new Refused("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
     const copy = walk.object(record, 1, "");
     const [json, vector] = [walk.json(), walk.vector()];
-    const visited = walk.names + json.length + (vector?.numbers.byteLength ?? 0);
+    const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
     return { json, vector, record: copy, visited };
   } catch (error) {
-    const visited = walk.names + walk.bytes;
+    const visited = BYTES_PER_VALUE * walk.values + walk.bytes;
     const { id } = walk;
     if (error instanceof Refused)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
@@ -92,7 +94,9 @@ class Walk {
   private readonly parts: JsonParts;
   private attributes = 0;
   /** The number of names that were read. */
-  names = 0;
+  private names = 0;
+  /** The number of values that were read: those of names, also undefined ones, and the items of lists. */
+  values = 0;
   /** The value of the id attribute, once it was read. */
   id: unknown;
 
@@ -129,6 +133,7 @@ class Walk {
     let before = "{";
     const names = Object.keys(given);
     this.names += names.length;
+    this.values += names.length;
     if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
     for (const name of names) {
       const value: unknown = (given as Record<string, unknown>)[name];
@@ -187,6 +192,7 @@ class Walk {
     this.parts.add("[");
     const copy: JsonValue[] = [];
     for (let i = 0; i < length; i++) {
+      this.values++;
       const item: unknown = items[i];
       // JSON writes null for undefined and for a hole.
       if (i > 0) {

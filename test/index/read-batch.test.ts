@@ -69,13 +69,16 @@ describe("a batch", () => {
     expect(run(readPatches(given, CONTEXT)).result.map(({ position }) => position)).toEqual([1, 3, 0, 2]);
   });
 
-  it("of a few records is read in one go, of many or of long ones with pauses", () => {
+  it("of a few records is read in one go, of many or of long ones with pauses", async () => {
     const records = (count: number, text = "") => Array.from({ length: count }, (_, id) => ({ id, text }));
     const pauses = (batch: readonly object[]) => run(readBatch(batch, CONTEXT)).pauses;
     const sorting = (count: number) => pauses(records(count));
     expect(sorting(256)).toBeLessThan(sorting(257));
     expect(pauses(records(40, "x".repeat(50_000)))).toBeGreaterThan(sorting(40));
+    // In a turn of its own, because the calls of one turn share what is read at once.
+    await new Promise((resolve) => setImmediate(resolve));
     expect(pauses(records(17, "x".repeat(15_000)))).toBe(sorting(17));
+    expect(pauses(records(17, "x".repeat(15_000)))).toBeGreaterThan(sorting(17));
   });
 });
 
