@@ -30,6 +30,8 @@ export interface EmbedRequest {
   readonly job?: EmbeddingJob | undefined;
   /** Milliseconds to wait for each batch, retries included; undefined: each try has the embedder's `timeoutMs`. */
   readonly withinMs?: number | undefined;
+  /** Whether the process may end while the embedder is waited for. Default: no. */
+  readonly inBackground?: boolean | undefined;
 }
 
 /** Texts looked up between two pauses. */
@@ -110,12 +112,12 @@ type BatchHandler = (places: readonly number[], vectors: readonly (UnitVector | 
  */
 async function askInBatches(
   embedder: Embedder,
-  { texts, asked, purpose, signal, withinMs }: EmbedRequest & { readonly asked: readonly number[] },
+  { texts, asked, purpose, signal, withinMs, inBackground }: EmbedRequest & { readonly asked: readonly number[] },
   onVectors: BatchHandler,
 ): Promise<void> {
   const { maxBatchSize = EMBEDDER_DEFAULTS.maxBatchSize, concurrency = EMBEDDER_DEFAULTS.concurrency } = embedder;
   const failed = new AbortController();
-  const limits = { purpose, signal, withinMs, lastTry: failed.signal };
+  const limits = { purpose, signal, withinMs, lastTry: failed.signal, inBackground };
   let next = 0;
   const askOnAndOn = async (): Promise<void> => {
     while (next < asked.length && !failed.signal.aborted) {

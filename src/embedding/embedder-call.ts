@@ -24,6 +24,8 @@ export interface CallLimits {
   readonly withinMs?: number | undefined;
   /** When it aborts, pauses end, and a try that fails is the last one. */
   readonly lastTry?: AbortSignal | undefined;
+  /** Whether the process may end while the call waits for an answer, or for the next try. Default: no. */
+  readonly inBackground?: boolean | undefined;
 }
 
 /** A try: what it answered, what it threw, or the time limit that it broke. */
@@ -36,14 +38,14 @@ export async function callEmbedder<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
   limits: CallLimits,
 ): Promise<T> {
-  const { signal, withinMs = Number.POSITIVE_INFINITY, lastTry } = limits;
+  const { signal, withinMs = Number.POSITIVE_INFINITY, lastTry, inBackground } = limits;
   const isHere = isLocal(embedder);
   const retries = isHere ? 0 : (embedder.retries ?? EMBEDDER_DEFAULTS.retries);
   const timeoutMs = isHere ? Number.POSITIVE_INFINITY : (embedder.timeoutMs ?? EMBEDDER_DEFAULTS.timeoutMs);
   const ends = performance.now() + (isHere ? timeoutMs : withinMs);
   for (let tries = 1; ; tries++) {
     throwIfAborted(signal);
-    const outcome = await attempt(ask, signal, timeoutMs, ends - performance.now());
+    const outcome = await attempt(ask, limits, timeoutMs, ends - performance.now());
     if (has(outcome, "answer")) return outcome.answer;
     const pause = pauseAfter(outcome, tries, limits);
     const isLast = tries > retries || pause === undefined || performance.now() + pause > ends;
@@ -51,6 +53,7 @@ export async function callEmbedder<T>(
       await pauseFor(
         pause,
         [signal, lastTry].filter((each) => each !== undefined),
+        inBackground,
       );
     throwIfAborted(signal);
     if (isLast || lastTry?.aborted) throw failureOf(embedder, outcome, tries, limits);
@@ -60,12 +63,12 @@ export async function callEmbedder<T>(
 /** Asks once, for at most `timeoutMs` and the time that is left. Rejects only if the signal aborts. */
 async function attempt<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
-  signal: AbortSignal | undefined,
+  { signal, inBackground }: CallLimits,
   timeoutMs: number,
   leftMs: number,
 ): Promise<Outcome<T>> {
   try {
-    const outcome = await withinTime(Math.min(timeoutMs, leftMs), signal, ask);
+    const outcome = await withinTime(Math.min(timeoutMs, leftMs), signal, ask, inBackground);
     return has(outcome, "answer") ? outcome : { late: timeoutMs <= leftMs ? "timeoutMs" : "queryTimeoutMs" };
   } catch (thrown) {
     throwIfAborted(signal);

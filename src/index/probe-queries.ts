@@ -3,7 +3,7 @@
 
 import { embedTexts } from "../embedding/embed-texts.js";
 import { embedderFailed } from "../embedding/embedder-call.js";
-import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
+import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { has } from "../util/checks.js";
 import type { Embedder } from "../util/extension-points.js";
 import { runTask } from "../util/tasks.js";
@@ -75,7 +75,7 @@ export interface ProbeWait {
 
 /**
  * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries again.
- * When all waiting callers have been aborted, the embedder's signal is aborted, too.
+ * When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while one waits.
  */
 export async function probeVectors(embedder: Embedder, { signal, withinMs, ended }: ProbeWait): Promise<VectorRows> {
   const rows = known.get(embedder);
@@ -85,7 +85,7 @@ export async function probeVectors(embedder: Embedder, { signal, withinMs, ended
   call.waiting++;
   try {
     const left = call.began + (withinMs ?? Number.POSITIVE_INFINITY) - performance.now();
-    const inTime = await withinTime(left, signal, () => call.answer);
+    const inTime = await keepingAlive(withinTime(left, signal, () => call.answer));
     if (has(inTime, "answer")) return inTime.answer;
     if (ended !== undefined) void keep(embedder, call, ended);
     throw embedderFailed(
@@ -137,7 +137,8 @@ function start(embedder: Embedder): SharedCall {
 }
 
 async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<VectorRows> {
-  const vectors = await embedTexts(embedder, { texts: PROBE_QUERIES, purpose: "query", signal });
+  // The call may go on when nobody waits for it any more.
+  const vectors = await embedTexts(embedder, { texts: PROBE_QUERIES, purpose: "query", signal, inBackground: true });
   const written = writeVectorRows(
     vectors.filter((vector) => vector !== null),
     embedder.dimensions,

@@ -177,19 +177,29 @@ export async function untilAborted<T>(
 /** What came in time; `late` if nothing did. */
 export type InTime<T> = { readonly answer: T } | { readonly late: true };
 
+/** Starts a timer. One of the background lets the process end before. */
+function startTimer(callback: () => void, ms: number, inBackground: boolean): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(callback, ms);
+  // In a browser it is a number.
+  if (inBackground) timer.unref?.();
+  return timer;
+}
+
 /**
  * Waits for work with a time limit: its signal aborts with the given one, or after `ms` milliseconds. Rejects as the work does, with
- * 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself.
+ * 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself. In the background, the process may
+ * end meanwhile.
  */
 export async function withinTime<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal | undefined) => Promise<T>,
+  inBackground = false,
 ): Promise<InTime<T>> {
   if (ms === Number.POSITIVE_INFINITY) return { answer: await untilAborted(work(signal), signal) };
   const clock = new AbortController();
   const late = (): void => clock.abort(new DOMException(`There was no answer in ${ms} ms.`, "TimeoutError"));
-  const timer = setTimeout(late, Math.max(0, ms));
+  const timer = startTimer(late, Math.max(0, ms), inBackground);
   const { signal: stop, end } = firstOf(signal === undefined ? [clock.signal] : [signal, clock.signal]);
   try {
     return { answer: await untilAborted(work(stop), stop) };
@@ -203,14 +213,24 @@ export async function withinTime<T>(
   }
 }
 
-/** Waits for so many milliseconds, or until one of the signals aborts. */
-export async function pauseFor(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+/** Waits for so many milliseconds, or until one of the signals aborts. In the background, the process may end meanwhile. */
+export async function pauseFor(ms: number, signals: readonly AbortSignal[], inBackground = false): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ends: (() => void)[] = [];
   await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    timer = startTimer(resolve, ms, inBackground);
     ends = signals.map((signal) => onAbort(signal, resolve));
   });
   clearTimeout(timer);
   for (const end of ends) end();
+}
+
+/** The result of work; until then, the process does not end. */
+export async function keepingAlive<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, LONGEST_TIMEOUT_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 }
