@@ -62,6 +62,7 @@ export interface GraphStorage {
 /** What the keeper of a graph needs from its index. */
 export interface GraphContext {
   readonly warn: (warning: SearchWarning) => void;
+  /** Asked for when a graph grows. */
   readonly stop: AbortSignal;
   /** Whether this many more bytes fit into `limits.maxMemory`. */
   readonly fits: (bytes: number) => boolean;
@@ -74,10 +75,7 @@ export interface GraphContext {
 /** The graph of one index. */
 export class GraphKeeper {
   private readonly settings: CheckedSettings;
-  private readonly warn: (warning: SearchWarning) => void;
-  private readonly stop: AbortSignal;
-  private readonly fits: (bytes: number) => boolean;
-  private readonly changed: () => void;
+  private readonly context: GraphContext;
   /** The graph that queries use. */
   private placed: VectorGraph | undefined;
   /** The graph that will replace it. */
@@ -95,21 +93,12 @@ export class GraphKeeper {
   private opened: (OpenedGraph & { readonly graph: VectorGraph }) | undefined;
   /** The nodes of the graph that could not be stored last. */
   private notStored = 0;
-  private readonly storage: GraphStorage | undefined;
   private snapshot: IndexSnapshot;
 
-  constructor(
-    settings: CheckedSettings,
-    snapshot: IndexSnapshot,
-    { warn, stop, fits, changed, graphStorage }: GraphContext,
-  ) {
+  constructor(settings: CheckedSettings, snapshot: IndexSnapshot, context: GraphContext) {
     this.settings = settings;
     this.snapshot = snapshot;
-    this.warn = warn;
-    this.stop = stop;
-    this.fits = fits;
-    this.changed = changed;
-    this.storage = graphStorage;
+    this.context = context;
   }
 
   /** Tells of a stored graph, before the first write. */
@@ -172,7 +161,7 @@ export class GraphKeeper {
     this.placed = undefined;
     this.next = undefined;
     this.nextIsReady = false;
-    this.changed();
+    this.context.changed();
   }
 
   private isWanted(snapshot: IndexSnapshot): boolean {
@@ -194,11 +183,11 @@ export class GraphKeeper {
     this.placed = this.next;
     this.next = undefined;
     this.nextIsReady = false;
-    this.changed();
+    this.context.changed();
   }
 
   private grow(): void {
-    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.halted || this.stop.aborted) return;
+    if (this.growing !== undefined || !this.isWanted(this.snapshot) || this.halted || this.context.stop.aborted) return;
     this.growing = this.growInBackground()
       .catch((cause: unknown) => this.giveUp(cause))
       .finally(() => {
@@ -212,9 +201,9 @@ export class GraphKeeper {
     const { placed } = this;
     const isIncomplete = placed === undefined || this.isOutgrown(placed);
     if (isIncomplete || placed.needsRebuild) this.next ??= (await this.open()) ?? this.create();
-    this.changed();
+    this.context.changed();
     try {
-      for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.stop);
+      for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.context.stop);
     } catch (cause) {
       if (!this.canOutgrow(cause)) throw cause;
       this.outgrown = true;
@@ -258,17 +247,17 @@ export class GraphKeeper {
     const stored = this.toOpen;
     this.toOpen = undefined;
     if (stored === undefined || this.kindOfNext() !== "hnsw") return undefined;
-    if (!this.fits(stored.bytes)) throw noRoom();
+    if (!this.context.fits(stored.bytes)) throw noRoom();
     try {
       const options = this.options();
-      const opened = await stored.open(options, this.stop);
+      const opened = await stored.open(options, this.context.stop);
       if (opened === undefined) return undefined;
       const graph = VectorGraph.opened(opened.index, options);
       this.opened = { ...opened, graph };
       return graph;
     } catch (cause) {
-      if (this.stop.aborted) throw cause;
-      this.warn({ code: "storage_failed", message: NOT_OPENED, cause });
+      if (this.context.stop.aborted) throw cause;
+      this.context.warn({ code: "storage_failed", message: NOT_OPENED, cause });
       return undefined;
     }
   }
@@ -277,18 +266,19 @@ export class GraphKeeper {
   private async store(when: keyof typeof UNSTORED_SHARE): Promise<void> {
     const graph = this.nextIsReady ? this.next : (this.placed ?? this.next);
     const image = this.failed ? undefined : graph?.image;
-    if (image === undefined || graph === undefined || this.storage === undefined) return;
+    const { graphStorage } = this.context;
+    if (image === undefined || graph === undefined || graphStorage === undefined) return;
     // Where there is no room, it is not tried again with each write.
     const unstored = image.nodes - Math.max(graph.storedNodes, when === "background" ? this.notStored : 0);
-    if (unstored <= Math.max(this.storage.leastNodes, UNSTORED_SHARE[when] * image.nodes)) return;
+    if (unstored <= Math.max(graphStorage.leastNodes, UNSTORED_SHARE[when] * image.nodes)) return;
     // Nothing is added to it meanwhile.
-    const isOver = (): boolean => this.failed || this.stop.aborted;
+    const isOver = (): boolean => this.failed || this.context.stop.aborted;
     const nodes = new Map<Segment, Int32Array>();
     for (const { segment } of this.snapshot.segments) {
       const own = graph.nodesOf(segment.segmentId);
       if (own !== undefined) nodes.set(segment, own.slice());
     }
-    if (await this.storage.store({ image, nodes }, isOver)) graph.storedNodes = image.nodes;
+    if (await graphStorage.store({ image, nodes }, isOver)) graph.storedNodes = image.nodes;
     else this.notStored = image.nodes;
   }
 
@@ -320,12 +310,12 @@ export class GraphKeeper {
       const node = known?.[doc] ?? NO_NODE;
       if (node !== NO_NODE) {
         graph.addTo(node, segment, doc);
-        this.changed();
+        this.context.changed();
         continue;
       }
-      if (graph.growth > 0 && !this.fits(graph.growth)) throw noRoom();
+      if (graph.growth > 0 && !this.context.fits(graph.growth)) throw noRoom();
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
-      this.changed();
+      this.context.changed();
       yield;
     }
   }
@@ -342,7 +332,7 @@ export class GraphKeeper {
     const kind = this.kindOfNext();
     const graph = VectorGraph.create(kind, this.options());
     if (graph === undefined) throw new Error(graphProblem(kind) ?? "There is no memory for a graph.");
-    if (this.fits(graph.bytes)) return graph;
+    if (this.context.fits(graph.bytes)) return graph;
     graph.dispose();
     throw noRoom();
   }
@@ -360,12 +350,12 @@ export class GraphKeeper {
 
   /** Without a graph everything still works, by exact scan; warns once. */
   private giveUp(cause: unknown): void {
-    if (this.stop.aborted) return;
+    if (this.context.stop.aborted) return;
     this.failed = true;
     this.dispose();
     const message =
       "The neighbour graph cannot be used, so vectors are scanned exactly: correct, but slower for many vectors.";
-    this.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
+    this.context.warn({ code: "graph_unavailable", message, param: "vectorIndex", cause });
   }
 }
 

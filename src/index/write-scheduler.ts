@@ -39,10 +39,14 @@ export async function shareTurn(
   }
 }
 
+/** What all signals of ended indexes abort with: as `abort()` makes it, but for thousands of indexes once. */
+const ENDED = new DOMException("This operation was aborted", "AbortError");
+
 /** Runs the writes of one index one after the other. */
 export class WriteScheduler {
   private readonly queue = new WriteQueue();
-  private readonly ending = new AbortController();
+  /** Made when it is first asked for: most of many indexes are never used. */
+  private ending: AbortController | undefined;
   private readonly afterWrite: () => Promise<void>;
   private readonly beforeWrite: () => Promise<void> | undefined;
   /** Work that runs beside the turns. */
@@ -65,6 +69,10 @@ export class WriteScheduler {
 
   /** Aborted when the index ends. */
   get stop(): AbortSignal {
+    if (this.ending === undefined) {
+      this.ending = new AbortController();
+      if (this.reason !== undefined) this.ending.abort(ENDED);
+    }
     return this.ending.signal;
   }
 
@@ -178,7 +186,7 @@ export class WriteScheduler {
   /** Ends the index: aborts waiting and running writes; later ones throw `reason`. */
   end(reason: SearchError): void {
     this.reason ??= reason;
-    this.ending.abort();
+    this.ending?.abort(ENDED);
   }
 
   /** Runs what is neither a write nor waits for any, when no write is running, also after the index has ended. */

@@ -522,6 +522,7 @@ export class IndexWriter {
   /** Data without records, under the settings of `like`. */
   private emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
     const { settings, given, language = new SearchLanguage(settings) } = like;
+    const { scheduler } = this;
     const { warn, memory, durability } = this.context;
     const fits = (bytes: number): boolean => memory.fits(bytes);
     const changed = (): void => memory.graphChanged(this);
@@ -534,7 +535,9 @@ export class IndexWriter {
     };
     const data: IndexData = new IndexData({
       ...{ settings, given, language, warn, fits, changed, graphStorage },
-      stop: this.scheduler.stop,
+      get stop() {
+        return scheduler.stop;
+      },
     });
     return data;
   }
