@@ -761,10 +761,11 @@ export class Store {
 
   /** Writes the segments and the long settings that only the log has to files. */
   private async writeFiles(): Promise<void> {
+    const names = this.namesByNumber();
     for (const place of [...this.inline.values()]) {
       const { number } = place;
       if (this.users.has(number)) {
-        place.stamp = await this.flushSegment(number, await this.loaded(place), this.nameOf(number));
+        place.stamp = await this.flushSegment(number, await this.loaded(place), names.get(number) ?? "");
         this.named.set(number, place.stamp);
       }
       this.inline.delete(number);
@@ -781,11 +782,11 @@ export class Store {
     }
   }
 
-  /** The name of an index that has the segment; several may share it. */
-  private nameOf(number: number): string {
-    for (const [name, { segments }] of this.indexes)
-      if (segments.some((segment) => segment.number === number)) return name;
-    return "";
+  /** By the number of a segment: the name of an index that has it; several may share it. */
+  private namesByNumber(): ReadonlyMap<number, string> {
+    const names = new Map<number, string>();
+    for (const [name, { segments }] of this.indexes) for (const { number } of segments) names.set(number, name);
+    return names;
   }
 
   /** Writes a segment to its file, and tells about it. */
