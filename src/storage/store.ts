@@ -226,6 +226,8 @@ export class Store {
   private manifestStamp: FileStamp;
   /** Bytes of files that were named since the last checkpoint. */
   private growth = 0;
+  /** The number of the batch for which there was no room, and a checkpoint was to make some. */
+  private fullAt = 0;
   /** The last frame of the log says that the folder was closed. */
   private isClosedInLog: boolean;
   private failure: SearchError | undefined;
@@ -389,7 +391,7 @@ export class Store {
       for (const change of changes)
         for (const { segment } of "isGone" in change ? [] : change.segments)
           if (await this.prepare(segment, change.name)) prepared.push(segment);
-      log = await this.queue.run(() => this.append(changes));
+      log = await this.appendOrMakeRoom(changes);
     } catch (error) {
       for (const segment of prepared) await this.discard(segment);
       throw error;
@@ -397,6 +399,22 @@ export class Store {
     if (this.options.durability === "sync") await this.sync(log);
     else this.syncSoon();
     this.checkpointIfLarge();
+  }
+
+  /** Writes a frame. If there is no room for it, a checkpoint may make some: a new log has none of what nothing needs any more. */
+  private async appendOrMakeRoom(changes: readonly (IndexChange | IndexRemoval)[]): Promise<WriteLog> {
+    try {
+      return await this.queue.run(() => this.append(changes));
+    } catch (error) {
+      const log = this.log!;
+      const { nextSequence } = log;
+      // Once for each state of the log, because a full disk refuses many writes.
+      if (storageError(error).error !== "storage_full" || this.fullAt === nextSequence) throw error;
+      this.fullAt = nextSequence;
+      await this.checkpointSoon(() => {});
+      if (this.log === log) throw error;
+      return this.queue.run(() => this.append(changes));
+    }
   }
 
   /** Adds a change that is not worth a sync of its own: it may be lost with the power. */
@@ -731,10 +749,10 @@ export class Store {
   }
 
   /** Resolves when the checkpoint that is under way, or else a new one, is done. */
-  private checkpointSoon(): Promise<void> {
+  private checkpointSoon(onFailure = (error: unknown): void => this.warn(error)): Promise<void> {
     // A failure in the background fails no call: the log is there, and the next change tries again.
     this.checkpointing ??= this.checkpoint()
-      .catch((error: unknown) => this.warn(error))
+      .catch(onFailure)
       .finally(() => {
         this.checkpointing = undefined;
       });

@@ -113,6 +113,44 @@ describe("in the background", () => {
   });
 });
 
+describe("a log that cannot grow any more", () => {
+  it("is replaced by a new one where that makes room, so that deletions are not refused", async () => {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk);
+    await engine.createIndex("shop", SETTINGS);
+    for (let step = 0; step < 5; step++) await engine.addRecords("shop", records(step, { count: 3, filler: 1000 }));
+    // A limit of the size of files: no write to this log is taken.
+    disk.onOperation = (kind, path) => {
+      if (kind === "write" && path.endsWith("/log-1")) disk.fail({ kind: "write", code: "EFBIG" });
+    };
+    expect(await engine.deleteRecords("shop", [1])).toEqual({ deleted: 1 });
+    await engine.addRecords("shop", [{ id: "more", title: "lamp" }]);
+    const content = asText(await contentOf(engine));
+    expect(await afterCut(disk)).toBe(content);
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+  });
+
+  it("refuses writes as long as there is no room at all, and tries to make some once", async () => {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk);
+    await engine.createIndex("shop", SETTINGS);
+    await engine.addRecords("shop", records(0, { count: 3, filler: 1000 }));
+    const content = asText(await contentOf(engine));
+    disk.fail({ kind: "write", code: "ENOSPC", forEver: true });
+    const made: string[] = [];
+    disk.onOperation = (kind, path) => void (kind === "create" && made.push(path));
+    for (let i = 0; i < 5; i++)
+      await expect(engine.deleteRecords("shop", [1])).rejects.toMatchObject({ code: 507, error: "storage_full" });
+    expect(made.length).toBe(1);
+    expect(asText(await contentOf(engine))).toBe(content);
+    disk.heal();
+    expect(await engine.deleteRecords("shop", [1])).toEqual({ deleted: 1 });
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+  });
+});
+
 describe("a merged segment", () => {
   /** Merges while the file of the merged segment waits to be made; `meanwhile` runs until it may be. */
   async function mergedWhile(meanwhile: (engine: SearchEngine) => Promise<void>) {
