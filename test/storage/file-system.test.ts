@@ -130,6 +130,30 @@ for (const [whose, place] of Object.entries(PLACES))
       expect(await rejectionOf(disk.remove(join(folder, "a", "b")))).toMatchObject({ code: 500 });
     });
 
+    it("holds a folder, and tells a file, by what they are", async () => {
+      const { disk, folder } = await place();
+      const inner = join(folder, "inner");
+      await disk.makeFolder(inner);
+      expect(await disk.holdFolder(join(folder, "none"))).toBeUndefined();
+      const hold = (await disk.holdFolder(inner))!;
+      expect([hold.path, hold.isThere()]).toEqual([inner, true]);
+      const path = join(inner, "a");
+      const file = await opened(disk, path, "create");
+      expect([file.isAt(path), file.isAt(join(inner, "b")), file.isAt(join(folder, "a"))]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      await disk.rename(path, join(inner, "b"));
+      expect([file.isAt(path), file.isAt(join(inner, "b"))]).toEqual([false, true]);
+      await store(disk, path, "another");
+      expect([file.isAt(path), hold.isThere()]).toEqual([false, true]);
+      await file.close();
+      await hold.release();
+      await hold.release();
+      expect(hold.isThere()).toBe(false);
+    });
+
     it("renames over a file, and who has that open reads on", async () => {
       const { disk, folder } = await place();
       await store(disk, join(folder, "old"), "old");
@@ -270,6 +294,38 @@ describe.runIf(POSIX)("Node's file system on POSIX", () => {
     await nodeFileSystem.rename(join(folder, "other"), join(folder, "link"));
     await nodeFileSystem.remove(join(folder, "link"));
     expect(await contentOf(nodeFileSystem, join(folder, "target"))).toBe("untouched");
+  });
+
+  it("holds the folder that a link led to, and takes no other one for it", async () => {
+    const [folder, link, away] = ["folder", "link", "away"].map((name) => join(base, `${++made}-${name}`)) as [
+      string,
+      string,
+      string,
+    ];
+    fs.mkdirSync(folder);
+    fs.symlinkSync(folder, link);
+    const hold = (await nodeFileSystem.holdFolder(link))!;
+    expect(hold.path).toBe(folder);
+    fs.rmSync(link);
+    expect(hold.isThere()).toBe(true);
+    fs.renameSync(folder, away);
+    expect(hold.isThere()).toBe(false);
+    fs.mkdirSync(folder);
+    expect(hold.isThere()).toBe(false);
+    fs.rmdirSync(folder);
+    fs.symlinkSync(away, folder);
+    expect(hold.isThere()).toBe(false);
+    fs.rmSync(folder);
+    fs.renameSync(away, folder);
+    expect(hold.isThere()).toBe(true);
+    await hold.release();
+    fs.writeFileSync(away, "");
+    expect(await rejectionOf(nodeFileSystem.holdFolder(away))).toMatchObject({ error: "storage_failed" });
+  });
+
+  it.runIf(process.platform === "linux")("makes no folder where the system takes none, and says so", async () => {
+    for (const path of ["/proc/none", "/proc/none/deep/er"])
+      expect(await rejectionOf(nodeFileSystem.makeFolder(path))).toMatchObject({ code: 500, error: "storage_failed" });
   });
 
   it("refuses a pipe without waiting for its other end", async () => {

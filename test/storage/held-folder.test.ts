@@ -66,6 +66,8 @@ describe.runIf(POSIX)("an engine whose folder", () => {
     const old = await filled(path, "a", MANY);
     const place = change(path);
     const young = await filled(path, "b");
+    if (place !== undefined)
+      expect(await rejectionOf(openAt(place))).toMatchObject({ code: 409, error: "storage_locked" });
     const before = filesOf(path);
     expect(await rejectionOf(old.addRecords("a", ONE))).toMatchObject({ code: 500, error: "storage_failed" });
     expect(await rejectionOf(old.createIndex("c"))).toMatchObject({ error: "storage_failed" });
