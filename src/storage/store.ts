@@ -647,12 +647,12 @@ export class Store {
     if (this.isClosed) throw engineClosed();
     const failure = this.failure ?? this.log?.failed;
     if (failure !== undefined) throw failure;
-    this.folder.check();
   }
 
   /** Writes a frame. Nothing has changed if that fails. */
   private async append(changes: readonly (IndexChange | IndexRemoval)[]): Promise<WriteLog> {
     this.check();
+    this.folder.check();
     const log = this.log!;
     const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
