@@ -14,9 +14,11 @@ import {
 import { hnswAvailable } from "../src/vectors/hnsw/graph-memory.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
+import { heapInUse } from "./support/heap.js";
 import { property, type Random } from "./support/random.js";
 import { randomShop } from "./support/random-shop.js";
 import { rejectionOf } from "./support/refusal.js";
+import { slicesOf } from "./support/slices.js";
 
 const WORDS = { embedder: false } as const;
 const HEAD = '{"tandem-search":1,"settings":{}}';
@@ -354,6 +356,49 @@ describe("a line that is wrong is named, and nothing is imported", () => {
     expect(await refused(long)).toMatchObject({ code: 413, details: { line: 2 } });
   });
 
+  it("a first line of many values is read in steps, and refused where there are too many", async () => {
+    const engine = new SearchEngine(WORDS);
+    const flood = (piece: string, count: number) => `{"tandem-search":1,"settings":{"x":[${piece.repeat(count)}0]}}\n`;
+    const wrong: readonly (readonly [string, string, number])[] = [
+      [flood("[],", 600_000), "settings_too_large", 400],
+      [flood('"",', 600_000), "settings_too_large", 400],
+      [`{"tandem-search":1,"settings":{"x":"${"x".repeat(16_000_001)}"}}`, "settings_too_large", 400],
+      [flood("[],", 400_000), "invalid_setting", 400],
+      [`${flood("[],", 300_000).trim()}]`, "invalid_line", 400],
+    ];
+    for (const [text, error, code] of wrong) {
+      const { looks, result } = await slicesOf(() => engine.importIndex("a", text));
+      expect(result).toMatchObject({ error, code, details: { line: 1 } });
+      expect(looks).toBeGreaterThan(8);
+    }
+    const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+    expect(await rejectionOf(engine.importIndex("a", deep))).toMatchObject({ error: "settings_too_large", code: 400 });
+    expect(await engine.listIndexes()).toEqual([]);
+  });
+
+  it("a record of many values is read in steps, and refused where no record has so many", async () => {
+    const engine = new SearchEngine({ ...WORDS, limits: { recordBytes: 1_000_000 } });
+    const filled = (piece: string, count: number) => `${HEAD}\n{"id":1,"x":[${piece.repeat(count)}0]}\n`;
+    for (const text of [filled("[],", 1_200_000), filled('"",', 400_000)]) {
+      const { looks, result } = await slicesOf(() => engine.importIndex("a", text));
+      expect(result).toMatchObject({ error: "record_too_large", code: 413, details: { line: 2 } });
+      expect(looks).toBeGreaterThan(100);
+    }
+    expect(await engine.importIndex("a", filled("1,", 9_000))).toEqual({ records: 1 });
+    const long = `${HEAD}\n${JSON.stringify({ id: 1, x: "é\u0001".repeat(70_000) })}`;
+    expect(await engine.importIndex("b", long)).toEqual({ records: 1 });
+  });
+
+  it("settings that several calls added up to are read back", async () => {
+    const { engine, index } = await shop();
+    const words = (rule: number) => Array.from({ length: 1000 }, (_, i) => `w${rule}_${i}`);
+    const synonyms = Array.from({ length: 245 }, (_, i) => ({ type: "synonym" as const, synonyms: words(i) }));
+    await index.updateSettings({ synonyms });
+    await index.updateSettings({ optionalWords: Array.from({ length: 9_000 }, (_, i) => `o${i}`) });
+    await engine.importIndex("copy", engine.exportIndex("shop"));
+    expect(await engine.getSettings("copy")).toEqual(await index.getSettings());
+  });
+
   it("a newer version is refused before anything else is judged", async () => {
     const text = '{"tandem-search":2,"settings":"of another kind"}';
     expect(await refused(text)).toMatchObject({ code: 500, error: "storage_version" });
@@ -416,6 +461,37 @@ describe("a source", () => {
     };
     expect((await refused(stubborn)).error).toBe("invalid_line");
     expect(closed).toBe(1);
+  });
+
+  it("that never closes does not keep the error of a line", async () => {
+    const never = new Promise<never>(() => {});
+    const stuck = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: "nonsense\n" }),
+        return: () => never,
+      }),
+    };
+    expect((await refused(stuck)).error).toBe("invalid_line");
+  });
+
+  it("may come byte by byte, and takes little more memory than its text", async () => {
+    const { engine } = await shop();
+    const record = JSON.stringify({ id: 1, text: "x".repeat(90_000) });
+    const bytes = new TextEncoder().encode(lines(HEAD, record, '{"id":2,"title":"東京 💥"}'));
+    const seen: number[] = [];
+    const single = (function* () {
+      const piece = new Uint8Array(1);
+      for (const [i, byte] of bytes.entries()) {
+        piece[0] = byte;
+        if (i === 1000 || i === 90_000) seen.push(heapInUse());
+        yield piece;
+      }
+    })();
+    expect(await engine.importIndex("bytes", single)).toEqual({ records: 2 });
+    expect(seen[1]! - seen[0]!).toBeLessThan(4e6);
+    const letters = lines(HEAD, record, '{"id":2,"title":"東京 💥"}').split("");
+    expect(await engine.importIndex("letters", letters)).toEqual({ records: 2 });
+    expect(await engine.digest("letters")).toBe(await engine.digest("bytes"));
   });
 
   it("may use the engine meanwhile", async () => {

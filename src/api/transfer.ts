@@ -9,15 +9,17 @@ import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/inde
 import { readEntry } from "../index/read-batch.js";
 import type { WrittenEntry } from "../index/record-table.js";
 import { warnWithoutTable } from "../settings/check-settings.js";
+import { STORED_SETTINGS } from "../settings/copy-settings.js";
 import { namedSettings, restoreSettings, type SettingsPair } from "../settings/extension-ids.js";
 import { stableText } from "../settings/fingerprint.js";
-import { throwIfAborted, untilAborted } from "../util/abort.js";
+import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
+import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
 import { show, showKind } from "../util/show.js";
-import { pauseIfLong, runTask } from "../util/tasks.js";
+import { nextTurn, pauseIfLong, runTask } from "../util/tasks.js";
 import { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
 
@@ -114,7 +116,8 @@ class ExportReader {
     const { name, engine, stop, onProgress } = this.context;
     const { index } = this;
     if (index === undefined) {
-      const pair = atLine(number, () => readHead(text, engine));
+      const head = await parseLine({ text: text.replace(/^\ufeff/, ""), number }, STORED_SETTINGS, "settings");
+      const pair = atLine(number, () => readHead(head, engine));
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       warnWithoutTable(pair.settings, engine.warn);
       this.index = new LiveIndex({ ...engine, ...pair, name });
@@ -127,7 +130,8 @@ class ExportReader {
     if (text.trim() === "") return;
     const { limits } = engine;
     const settings = index.settings.effective;
-    this.batch.push(atLine(number, () => readEntry(parseLine(text), { settings, limits })));
+    const record = await parseLine({ text, number }, limitsOfRecord(limits), "record");
+    this.batch.push(atLine(number, () => readEntry(record, { settings, limits })));
     this.characters += text.length + RECORD_ROOM;
     if (this.characters < BATCH_CHARACTERS) return;
     await this.write(index);
@@ -168,19 +172,37 @@ function atLine<T>(line: number, read: () => T): T {
   }
 }
 
-function parseLine(text: string): unknown {
+/** Parsing so many characters of JSON takes some ten milliseconds at most; longer lines are parsed in steps. */
+const PARSED_AT_ONCE = 1 << 17;
+
+/** What the JSON of a record may hold, if the record is within its limits. Each value takes a byte at least, as each character. */
+function limitsOfRecord({ recordBytes, recordAttributes, recordDepth }: Limits): JsonLimits {
+  const all = { values: recordBytes, containers: recordBytes, characters: recordBytes };
+  return { ...all, names: recordAttributes, depth: recordDepth };
+}
+
+/** The value of a line of JSON. Throws 400 if it is none, and if it holds more than its limits 413, or 400 for settings. */
+async function parseLine({ text, number }: Line, limits: JsonLimits, kind: "record" | "settings"): Promise<unknown> {
+  const refuse = (why: "invalid" | "large", cause?: unknown): SearchError => {
+    if (why === "invalid")
+      return lineError(number, new SearchError(400, "invalid_line", "it is not JSON.", { param: "source", cause }));
+    const [code, error] = kind === "record" ? [413, "record_too_large"] : [400, "settings_too_large"];
+    return lineError(number, new SearchError(code, error, `it holds more than ${kind} may; shorten it.`));
+  };
+  if (text.length > PARSED_AT_ONCE) {
+    // Putting a line of many megabytes together took a while.
+    await nextTurn();
+    return runTask(parseJson(Buffer.from(text), limits, refuse));
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SearchError(400, "invalid_line", "it is not JSON.", { param: "source", cause });
+    throw refuse("invalid", cause);
   }
 }
 
-function readHead(text: string, engine: CheckedEngineOptions): SettingsPair {
-  const head = parseLine(text.replace(/^\ufeff/, "")) as {
-    readonly "tandem-search"?: unknown;
-    readonly settings?: unknown;
-  };
+function readHead(value: unknown, engine: CheckedEngineOptions): SettingsPair {
+  const head = value as { readonly "tandem-search"?: unknown; readonly settings?: unknown } | null;
   if (typeof head !== "object" || head === null || !Object.hasOwn(head, "tandem-search")) refuseHead("it is another");
   const version = head["tandem-search"];
   if (!Number.isSafeInteger(version) || (version as number) < 1) refuseHead(`its version is ${show(version)}`);
@@ -202,7 +224,13 @@ type Piece = string | Uint8Array;
 type Step = { readonly done: true } | { readonly done: false; readonly piece: Piece };
 type SourceIterator = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** The pieces of a source. When reading stops early, its iterator is closed, but not waited for once `stop` is aborted. */
+/** So long an import waits for a source to close itself, in milliseconds: long enough for a file. */
+const MOMENT_MS = 500;
+
+/**
+ * The pieces of a source. When reading stops early, its iterator is closed, and waited for, but for a moment only, and not once `stop`
+ * is aborted.
+ */
 async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Piece, void, undefined> {
   if (typeof source === "string" || types.isUint8Array(source)) return yield source;
   const iterator = openSource(source);
@@ -224,7 +252,7 @@ async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Pie
     for (let step = await untilAborted(next(), stop); !step.done; step = await untilAborted(next(), stop))
       yield step.piece;
   } finally {
-    if (!isOver) await untilAborted(closeSource(iterator), stop).catch(() => {});
+    if (!isOver) await withinTime(MOMENT_MS, stop, () => closeSource(iterator)).catch(() => {});
   }
 }
 

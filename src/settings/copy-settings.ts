@@ -2,6 +2,7 @@
 
 import { copyItems, lengthOf, ownEntries } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
+import type { JsonLimits } from "../util/json-reader.js";
 import { type IndexSettings, SETTING_NAMES, type Synonym, type WeightedAttribute } from "./settings.js";
 
 /** Settings with functions are kept as they are; all others are data and copied. */
@@ -13,6 +14,15 @@ const MOST_ITEMS = 100_000;
 /** All values of the settings of one call, and the characters of all texts, names included. */
 const MOST_VALUES = 250_000;
 const MOST_CHARACTERS = 4_000_000;
+
+/** What stored settings may hold: several calls may have given more than one call can. Limits for texts of JSON. */
+export const STORED_SETTINGS: JsonLimits = Object.freeze({
+  depth: 16,
+  names: 1000,
+  values: 2 * MOST_VALUES,
+  containers: 2 * MOST_VALUES,
+  characters: 4 * MOST_CHARACTERS,
+});
 
 /** What may still be copied. */
 interface Budget {

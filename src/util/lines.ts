@@ -14,9 +14,9 @@ export interface Line {
 export class LineCutter {
   private readonly longest: (line: number) => number;
   private number = 1;
-  /** The current line so far: text, and behind it bytes that are not decoded yet, since a character may be cut. */
-  private text = "";
-  private bytes: Buffer[] = [];
+  /** The current line so far: texts, and behind them bytes that are not decoded yet, since a character may be cut. */
+  private readonly texts = new Pieces<string>((texts) => texts.join(""));
+  private readonly bytes = new Pieces<Buffer>((pieces) => Buffer.concat(pieces));
   private length = 0;
 
   /** `longest`: the most characters, or bytes, that the line of a number may have. */
@@ -47,26 +47,57 @@ export class LineCutter {
         this.number,
         new SearchError(413, "record_too_large", "it is too long for a record or settings."),
       );
-    if (typeof piece === "string") this.text = this.whole() + piece.slice(from, end);
+    if (end === from) return;
     // A copy, because the caller may fill the same buffer again.
-    else if (end > from) this.bytes.push(Buffer.from(piece.subarray(from, end)));
+    if (typeof piece !== "string") this.bytes.push(Buffer.from(piece.subarray(from, end)));
+    else {
+      this.decode();
+      this.texts.push(piece.slice(from, end));
+    }
   }
 
   private take(): Line {
-    const line = { text: this.whole(), number: this.number++ };
-    this.text = "";
+    this.decode();
+    const line = { text: this.texts.take() ?? "", number: this.number++ };
     this.length = 0;
     return line;
   }
 
-  /** The text so far, with the bytes decoded. */
-  private whole(): string {
-    const { bytes } = this;
-    if (bytes.length === 0) return this.text;
-    const all = bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes);
+  /** Makes the bytes so far text. */
+  private decode(): void {
+    const all = this.bytes.take();
+    if (all === undefined) return;
     if (!isUtf8(all)) throw lineError(this.number, new SearchError(400, "invalid_line", "its bytes are not UTF-8."));
-    this.bytes = [];
-    return this.text + all.toString("utf8");
+    this.texts.push(all.toString("utf8"));
+  }
+}
+
+/** So many pieces are joined at once: a piece of a few bytes takes a hundred as an object of its own. */
+const JOINED_AT_ONCE = 1 << 10;
+
+/** Texts or bytes, one after the other. */
+class Pieces<T> {
+  private readonly join: (pieces: readonly T[]) => T;
+  /** Pieces that were joined, and those that are not yet. */
+  private large: T[] = [];
+  private small: T[] = [];
+
+  constructor(join: (pieces: readonly T[]) => T) {
+    this.join = join;
+  }
+
+  push(piece: T): void {
+    if (this.small.push(piece) < JOINED_AT_ONCE) return;
+    this.large.push(this.join(this.small));
+    this.small = [];
+  }
+
+  /** All pieces as one, which are then forgotten; undefined: there are none. */
+  take(): T | undefined {
+    const all = [...this.large, ...this.small];
+    this.large = [];
+    this.small = [];
+    return all.length > 1 ? this.join(all) : all[0];
   }
 }
 
