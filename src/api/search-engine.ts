@@ -27,21 +27,22 @@ import type { QueryBounds } from "../search/check-params.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
 import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
-import { copySettings, knownSettings } from "../settings/copy-settings.js";
-import { restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
+import { copySettings, knownSettings, STORED_SETTINGS } from "../settings/copy-settings.js";
+import { isStoredSettings, restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { openStore, snapshotFiles } from "../storage/disk.js";
-import { readSnapshot, writeSnapshot } from "../storage/snapshot.js";
-import { readOnlyStore } from "../storage/storage-error.js";
+import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
+import { readSnapshot, type SnapshotContent, writeSnapshot } from "../storage/snapshot.js";
+import { readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
 import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
+import { parseJson } from "../util/json-reader.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { pauseIfLong, runTask } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";
@@ -182,9 +183,29 @@ export class SearchEngine {
 
   /** Reads settings as they are stored. */
   private storedSettings({ settings }: { readonly settings: string }): SettingsPair {
-    const { settings: named, ...stored } = JSON.parse(settings);
+    const { settings: named, dimensions, embedderId } = JSON.parse(settings);
     // Limits are for what comes, not for what is there.
-    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, ...stored });
+    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, dimensions, embedderId });
+  }
+
+  /** Reads the settings of a snapshot, which may come from a stranger. Rejects with 500 `storage_corrupt`. */
+  private async snapshotSettings({ settings, segments }: SnapshotContent): Promise<SettingsPair> {
+    const damaged = (cause?: unknown): SearchError =>
+      storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
+    const stored = await runTask(parseJson(Buffer.from(settings), STORED_SETTINGS, () => damaged()));
+    if (!isStoredSettings(stored)) throw damaged();
+    const { settings: named, dimensions, embedderId } = stored;
+    let pair: SettingsPair;
+    try {
+      const context = { ...this.options, limits: GREATEST_LIMITS, strict: true, dimensions, embedderId };
+      pair = restoreSettings(named, context);
+    } catch (cause) {
+      throw damaged(cause);
+    }
+    if (pair.settings.missing !== undefined) throw pair.settings.missing;
+    const vectors = segments.map(({ segment }) => segment.vectors?.dimensions ?? 0);
+    if (vectors.some((length) => length !== pair.settings.effective.dimensions)) throw damaged();
+    return pair;
   }
 
   /**
@@ -397,9 +418,10 @@ export class SearchEngine {
     const { onProgress } = readSnapshotOptions(options);
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
+    const place = absolutePath(file);
     return live.read(async () => {
       const content = await live.content();
-      return { bytes: await writeSnapshot(snapshotFiles, file, content, onProgress), records: content.recordCount };
+      return { bytes: await writeSnapshot(snapshotFiles, place, content, onProgress), records: content.recordCount };
     });
   }
 
@@ -428,9 +450,9 @@ export class SearchEngine {
       );
     return this.indexes.whileOpen(undefined, async () => {
       this.checkFree(name, ifExists);
-      const content = await readSnapshot(snapshotFiles, source, onProgress);
-      const pair = this.storedSettings(content);
-      if (pair.settings.missing !== undefined) throw pair.settings.missing;
+      const from = typeof source === "string" ? absolutePath(source) : source;
+      const content = await readSnapshot(snapshotFiles, from, onProgress);
+      const pair = await this.snapshotSettings(content);
       const { recordCount } = content;
       const made = LiveIndex.restored({ ...this.options, ...pair, name }, { recordCount, load: async () => content });
       const installed = await this.install(made, name, ifExists, undefined);

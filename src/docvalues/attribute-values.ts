@@ -115,7 +115,7 @@ function isObject(value: JsonValue): value is JsonRecord {
   return typeof value === "object" && value !== null;
 }
 
-function isAttributeValue(value: JsonValue): value is AttributeValue {
+export function isAttributeValue(value: JsonValue): value is AttributeValue {
   return (
     typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
   );

@@ -7,7 +7,7 @@ import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js"
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues, PathReader } from "./attribute-values.js";
+import { compareValues, isAttributeValue, PathReader } from "./attribute-values.js";
 import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -19,8 +19,8 @@ const MIN_DOCS_FOR_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
 const PAUSE_EVERY_RECORDS = 16;
 /** Values of a dictionary in one line of its stored form. */
-const VALUES_A_LINE = 1 << 9;
-const NEWLINE = 10;
+export const VALUES_A_LINE: number = 1 << 9;
+export const NEWLINE = 10;
 
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
@@ -314,18 +314,27 @@ export function* packDocValues({ values, docsWithValue, starts, ordinals }: DocV
   };
 }
 
-/** The column with this stored form. */
+/** The column with this stored form; throws `damaged` if its dictionary is none. */
 export function* unpackDocValues(
   docCount: number,
   { values, docsWithValue, counts, ordinals }: PackedDocValues,
+  damaged: () => Error,
 ): Task<DocValues> {
   const dictionary: AttributeValue[] = [];
   const text = Buffer.from(values.buffer, values.byteOffset, values.length);
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf(NEWLINE, from);
     const end = newline < 0 ? text.length : newline;
-    for (const value of JSON.parse(text.toString("utf8", from, end)) as AttributeValue[]) dictionary.push(value);
+    for (const value of valuesIn(text.toString("utf8", from, end), damaged)) {
+      // Merging dictionaries would look for a value for ever if they were in another order.
+      if (dictionary.length > 0 && !(compareValues(dictionary.at(-1)!, value) < 0)) throw damaged();
+      dictionary.push(value);
+    }
     from = end + 1;
+    yield;
+  }
+  for (let from = 0; from < ordinals.length; from += PAUSE_EVERY) {
+    if (!areBelow(dictionary.length, ordinals, from, Math.min(ordinals.length, from + PAUSE_EVERY))) throw damaged();
     yield;
   }
   const docs = new Uint32Array(ordinals.length);
@@ -335,6 +344,24 @@ export function* unpackDocValues(
     yield;
   }
   return yield* layOutColumn(docCount, dictionary, docs, Uint32Array.from(ordinals));
+}
+
+/** The values of a line of a stored dictionary. */
+function valuesIn(line: string, damaged: () => Error): readonly AttributeValue[] {
+  let values: unknown;
+  try {
+    values = JSON.parse(line);
+  } catch {
+    throw damaged();
+  }
+  if (!Array.isArray(values) || !values.every(isAttributeValue)) throw damaged();
+  return values;
+}
+
+/** Whether the numbers `from` to `to` - 1 of an array are below `end`. */
+function areBelow(end: number, numbers: NarrowArray, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (numbers[at]! >= end) return false;
+  return true;
 }
 
 /** Writes the record of each row as often as it has values, from `at` on; returns where it ended. */

@@ -20,6 +20,11 @@ export const snapshotFiles: FileSystem = {
   syncFolder: refuse,
 };
 
+/** The path: what opens it refuses it. */
+export function absolutePath(path: string): string {
+  return path;
+}
+
 /** Rejects with 400 `invalid_option`. */
 export async function openStore(_options: Omit<StoreOptions, keyof Disk>, _disk?: Disk): Promise<Store> {
   const msg =

@@ -2,22 +2,41 @@
 
 import { crc32 } from "node:zlib";
 import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
-import { type PackedDocValues, packDocValues, unpackDocValues } from "../docvalues/build-doc-values.js";
+import {
+  NEWLINE,
+  type PackedDocValues,
+  packDocValues,
+  unpackDocValues,
+  VALUES_A_LINE,
+} from "../docvalues/build-doc-values.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { columnsToStore } from "../index/column-store.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
+import { ListCheck } from "../inverted/list-check.js";
 import { allLists, type ListBits, type ListFile, type Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
+import { UncheckedTitles } from "../inverted/title/title-check.js";
 import { loadTitles, type TitleFile } from "../inverted/title/title-table.js";
 import type { NarrowArray } from "../util/growable.js";
+import { parseJson } from "../util/json-reader.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
 import { allocateRows } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StoredFile } from "./open-files.js";
-import { type Bytes, bodyBytes, bytesOf, memoryToRead, OnDemand, readBody } from "./sections.js";
+import {
+  type Bytes,
+  bodyBytes,
+  bytesOf,
+  memoryToRead,
+  OnDemand,
+  type Origin,
+  readBody,
+  type Structure,
+} from "./sections.js";
+import { ascending, each, narrow, object, orNull, type Shape, u8, u32 } from "./shape.js";
 import { storageCorrupt } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
@@ -45,14 +64,18 @@ export function* packSegment(segment: Segment, where: "file" | "log" = "file"): 
   };
 }
 
-/** The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand. */
+/**
+ * The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand.
+ * `origin`: that of the parts; of a stranger's, what was not checked yet is checked when it is read first.
+ */
 export function* unpackSegment(
   { records, postings, vectors, attributes, declared, columns }: PackedSegment,
   file?: StoredFile,
+  origin: Origin = "ours",
 ): Task<Segment> {
   const table = unpackRecords(records, file);
   const rows = vectors === null ? null : yield* unpackRows(vectors, file);
-  const segment = createSegment(table, unpackPostings(postings, file), rows, unpackAttributes(attributes));
+  const segment = createSegment(table, unpackPostings(postings, file, origin), rows, unpackAttributes(attributes));
   for (const attribute of declared) segment.caches.declared.add(attribute);
   unpackColumns(columns, segment, file);
   return segment;
@@ -237,14 +260,25 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
 function unpackPostings(
   { dictionary, lists, listSums, titles, ...postings }: PackedPostings,
   file: StoredFile | undefined,
+  origin: Origin,
 ): Postings {
-  const { array } = lists;
   const { halves, sums, ...titleTerms } = titles;
+  const isStranger = origin === "stranger";
+  const damaged = (): Error => damagedPart(file);
+  const listsOf = (words: Uint32Array): Postings["lists"] =>
+    isStranger ? { words, first: 0, unchecked: new ListCheck(postings, words, damaged) } : { words, first: 0 };
+  const titlesOf = (array: Uint16Array): Uint16Array | TitleFile =>
+    isStranger ? new UncheckedTitles({ ...titleTerms, halves: array }, damaged) : array;
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists: array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : { words: array, first: 0 },
-    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(file!, halves, sums)) },
+    lists:
+      lists.array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : listsOf(lists.array),
+    titles: {
+      ...titleTerms,
+      halves:
+        halves.array === undefined ? new TitlesInFile(new BlocksInFile(file!, halves, sums)) : titlesOf(halves.array),
+    },
   };
 }
 
@@ -420,8 +454,51 @@ function unpackColumns(columns: PackedColumns, { size, caches }: Segment, file: 
 }
 
 function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, file: StoredFile | undefined): Task<DocValues> {
-  const bytes = body.array ?? new Uint8Array(memoryToRead(body.length));
-  if (body.array === undefined) yield* waitFor(body.readInto(bytes, file!));
-  const damaged = (): Error => storageCorrupt(file?.name ?? "snapshot", undefined, "is not as it was written");
-  return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues);
+  const damaged = (): Error => damagedPart(file);
+  if (file !== undefined) {
+    const bytes = new Uint8Array(memoryToRead(body.length));
+    yield* waitFor(body.readInto(bytes, file));
+    return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues, damaged);
+  }
+  // Only a snapshot has columns in memory, and it may be a stranger's.
+  const packed = yield* columnIn(yield* readBody(body.array!, damaged, "stranger"), docCount, damaged);
+  return yield* unpackDocValues(docCount, packed, damaged);
+}
+
+const column: Shape<PackedDocValues> = object<PackedDocValues>({
+  values: u8,
+  docsWithValue: orNull(u32),
+  counts: orNull(narrow),
+  ordinals: narrow,
+});
+
+/** The error for a part of a file, or of a snapshot. */
+function damagedPart(file: StoredFile | undefined): Error {
+  return storageCorrupt(file?.name ?? "snapshot", undefined, "is not as it was written");
+}
+
+/** A stranger's structure as a column of a segment of so many records. */
+function* columnIn(value: Structure, docCount: number, damaged: () => Error): Task<PackedDocValues> {
+  if (!column(value)) throw damaged();
+  const { values, docsWithValue, counts, ordinals } = value;
+  const rows = docsWithValue?.length ?? docCount;
+  if (docsWithValue !== null && !(yield* each(docsWithValue, ascending(docCount)))) throw damaged();
+  let pairs = counts === null ? rows : 0;
+  if (counts !== null) {
+    const areFew = yield* each(counts, (array, from, to) => {
+      for (let row = from; row < to; row++) pairs += array[row]!;
+      return pairs <= ordinals.length;
+    });
+    if (!areFew || counts.length !== rows) throw damaged();
+  }
+  if (pairs !== ordinals.length) throw damaged();
+  // Each line can be parsed at once.
+  const limits = { depth: 1, values: VALUES_A_LINE + 1, containers: 1, names: 0, characters: values.length };
+  for (let from = 0; from < values.length; ) {
+    const newline = values.indexOf(NEWLINE, from);
+    const end = newline < 0 ? values.length : newline;
+    yield* parseJson(values.subarray(from, end), limits, damaged);
+    from = end + 1;
+  }
+  return value;
 }

@@ -4,6 +4,8 @@
 
 import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
+import { isDeeper } from "../util/json.js";
+import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
@@ -236,23 +238,79 @@ function lengthsIn(bytes: Uint8Array, offset: number): { readonly json: number; 
 /** Gives an array of a body; throws if it is damaged. */
 type ReadSection = (entry: SectionEntry) => Task<Bytes | OnDemand>;
 
+/**
+ * Where a body comes from. *ours*: from a file of the data folder, which was written as we write. *stranger*: whatever its checksums
+ * say, it may be anything; what is read of it is a structure, but maybe another than expected.
+ */
+export type Origin = "ours" | "stranger";
+
+/** No structure that we write is nested deeper. */
+const DEEPEST = 12;
+
+/** What the JSON of a structure that we wrote may hold at most, if it has so many bytes. */
+function limitsOf(length: number): JsonLimits {
+  return { depth: DEEPEST, names: 64, values: length, containers: 64 + length / 16, characters: length };
+}
+
 /** Reads a body back. The arrays are views of `bytes`, which begin at a multiple of 8 in their buffer. */
-export function* readBody(bytes: Uint8Array, damaged: (offset: number) => Error): Task<Structure> {
+export function* readBody(
+  bytes: Uint8Array,
+  damaged: (offset: number) => Error,
+  origin: Origin = "ours",
+): Task<Structure> {
   if (bytes.length < LENGTH_BYTES) throw damaged(0);
   const { json: length, first } = lengthsIn(bytes, 0);
   const from = LENGTH_BYTES + length + padding(length);
   if (from + first > bytes.length) throw damaged(0);
-  const json = Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString();
-  let described: unknown;
-  try {
-    described = JSON.parse(json);
-  } catch {
-    throw damaged(LENGTH_BYTES);
-  }
-  return yield* restore(described, function* (entry) {
-    const array = yield* sectionIn(bytes, entry.later ? from + first : from, entry, damaged);
-    return entry.later ? new OnDemand(array) : array;
+  const json = bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length);
+  const areas = { first: from, later: from + first };
+  const described = yield* describedIn(json, origin, () => damaged(LENGTH_BYTES));
+  if (origin === "ours")
+    return yield* restore(described, function* (entry) {
+      const array = yield* sectionIn(bytes, entry.later ? areas.later : areas.first, entry, damaged);
+      return entry.later ? new OnDemand(array) : array;
+    });
+  const ends = { ...areas };
+  const structure = yield* restore(described, function* (entry) {
+    if (!isEntry(entry)) throw damaged(LENGTH_BYTES);
+    const area = entry.later === true ? "later" : "first";
+    // Sections stand one after the other: so none is there twice, and all together take as much as the file.
+    if (areas[area] + entry.at !== ends[area]) throw damaged(LENGTH_BYTES);
+    const array = yield* sectionIn(bytes, areas[area], entry, damaged);
+    ends[area] += array.byteLength + padding(array.byteLength);
+    return area === "later" ? new OnDemand(array) : array;
   });
+  if (ends.first !== areas.later || ends.later !== bytes.length) throw damaged(LENGTH_BYTES);
+  return structure;
+}
+
+/** A stranger's JSON is parsed in steps if it is longer: it may be all values. */
+const PARSED_AT_ONCE = 1 << 16;
+
+/** The value of the JSON of a body. */
+function* describedIn(json: Uint8Array, origin: Origin, damaged: () => Error): Task<unknown> {
+  const { buffer, byteOffset, length } = json;
+  if (origin === "stranger" && length > PARSED_AT_ONCE) return yield* parseJson(json, limitsOf(length), damaged);
+  const text = Buffer.from(buffer, byteOffset, length).toString();
+  if (origin === "stranger" && isDeeper(text, DEEPEST)) throw damaged();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged();
+  }
+}
+
+/** Whether a stranger's value describes a section. */
+function isEntry({ $, at, length, crc, later }: { readonly [name in keyof SectionEntry]: unknown }): boolean {
+  return (
+    typeof $ === "string" &&
+    Object.hasOwn(TYPES, $) &&
+    Number.isSafeInteger(at) &&
+    Number.isSafeInteger(length) &&
+    (length as number) >= 0 &&
+    (crc === undefined || typeof crc === "number") &&
+    (later === undefined || later === true)
+  );
 }
 
 function* restore(value: unknown, read: ReadSection): Task<Structure> {
@@ -446,7 +504,7 @@ export function checkVersion(start: Uint8Array, name: string): void {
 }
 
 /** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
-function readHead(start: Uint8Array, size: number, expected: Expected): FileHead | undefined {
+function* readHead(start: Uint8Array, size: number, expected: Expected): Task<FileHead | undefined> {
   const { name, kind, storeId, stamp } = expected;
   const damaged = damageOf(expected);
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
@@ -457,7 +515,7 @@ function readHead(start: Uint8Array, size: number, expected: Expected): FileHead
   if (byteLength + first > size) throw damaged(HEAD_BYTES);
   if (byteLength > head.length) return undefined;
   const sum = head.readUInt32LE(SUM_AT);
-  const found = crc32(head.subarray(HEAD_BYTES, byteLength), crc32(head.subarray(0, SUM_AT)));
+  const found = yield* checksum(head.subarray(HEAD_BYTES, byteLength), crc32(head.subarray(0, SUM_AT)));
   if (found !== sum || head[KIND_AT] !== FILE_KINDS[kind] || head.readDoubleLE(FILE_LENGTH_AT) !== size)
     throw damaged(0);
   const ofStore = new Uint8Array(head.subarray(STORE_ID_AT, STORE_ID_AT + STORE_ID_BYTES));
@@ -474,11 +532,11 @@ export interface ReadFile {
 }
 
 /** Reads the bytes of a whole file back, and checks all of them. */
-export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<ReadFile> {
-  const head = readHead(bytes, bytes.length, expected);
+export function* readFileBytes(bytes: Uint8Array, expected: Expected, origin: Origin = "ours"): Task<ReadFile> {
+  const head = yield* readHead(bytes, bytes.length, expected);
   const damaged = damageOf(expected);
   if (head === undefined) throw damaged(HEAD_BYTES);
-  const body = yield* readBody(bytes.subarray(HEAD_BYTES), (offset) => damaged(HEAD_BYTES + offset));
+  const body = yield* readBody(bytes.subarray(HEAD_BYTES), (offset) => damaged(HEAD_BYTES + offset), origin);
   return { ...head, structure: body };
 }
 
@@ -506,11 +564,11 @@ export async function readOpenFile(file: ReadableFile, expected: Expected): Prom
   const size = await file.size();
   const damaged = damageOf(expected);
   let start = await readBytes(file, 0, Math.min(FIRST_BYTES, size), damaged);
-  let head = readHead(start, size, expected);
+  let head = await runTask(readHead(start, size, expected));
   if (head === undefined) {
     const { json } = lengthsIn(start, HEAD_BYTES);
     start = await readBytes(file, 0, HEAD_BYTES + LENGTH_BYTES + json + padding(json), damaged);
-    head = readHead(start, size, expected)!;
+    head = (await runTask(readHead(start, size, expected)))!;
   }
   const { byteLength } = head;
   const { json, first } = lengthsIn(start, HEAD_BYTES);

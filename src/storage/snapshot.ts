@@ -3,14 +3,14 @@
 // concerns the whole index, then each segment.
 
 import { randomBytes } from "node:crypto";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { SnapshotProgress } from "../index/call-options.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
-import { runTask } from "../util/tasks.js";
+import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { packWritten, unpackWritten } from "./folder-content.js";
-import { type PackedCounts, type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
+import { packSegment, unpackSegment } from "./pack-segment.js";
 import {
   type Expected,
   type FileKind,
@@ -22,6 +22,7 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
+import { headIn, type SnapshotHead, type SnapshotSegment, segmentIn } from "./snapshot-shape.js";
 import { storageCorrupt, storageError } from "./storage-error.js";
 
 /** What a snapshot has of an index. */
@@ -32,32 +33,18 @@ export interface SnapshotContent extends RestoredIndex {
   readonly recordCount: number;
 }
 
-/** The first part of the file. */
-type SnapshotHead = {
-  readonly settings: string;
-  readonly written: PackedCounts;
-  readonly deletedIds: readonly string[];
-  /** The number of the parts after it. */
-  readonly segments: number;
-  readonly records: number;
-};
-
-/** Each other part. */
-type SnapshotSegment = { readonly parts: PackedSegment; readonly deleted: Uint32Array | null };
-
 /**
- * Writes a snapshot to a file, which is put in place at once: who has the file open that was there before goes on reading that one.
- * A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
+ * Writes a snapshot to a file at an absolute path, which is put in place at once: who has the file open that was there before goes on
+ * reading that one. A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
  *
  * @throws SearchError 500 `storage_failed`, 507 `storage_full`
  */
 export async function writeSnapshot(
   files: FileSystem,
-  path: string,
+  place: string,
   content: SnapshotContent,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
-  const place = resolve(path);
   const temporary = join(dirname(place), `${basename(place)}.${randomBytes(6).toString("hex")}.tmp`);
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
@@ -105,7 +92,8 @@ async function* piecesOf(
 const BYTES_NAME = "snapshot";
 
 /**
- * Reads a snapshot from a file, or from bytes, which are copied, part by part.
+ * Reads a snapshot from the file at an absolute path, or from bytes, which are copied, part by part. It may come from a stranger:
+ * see snapshot-shape.ts.
  *
  * @throws SearchError 500 `storage_corrupt`, `storage_version`, `storage_failed`
  */
@@ -116,7 +104,7 @@ export async function readSnapshot(
 ): Promise<SnapshotContent> {
   if (typeof given !== "string")
     return readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
-  const file = await files.open(resolve(given), "read");
+  const file = await files.open(given, "read");
   if (file === undefined) throw storageError(Object.assign(new Error("There is no such file."), { code: "ENOENT" }));
   try {
     return await readParts(new PartReader(file, await file.size(), basename(given)), onProgress);
@@ -129,18 +117,20 @@ async function readParts(
   reader: PartReader,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<SnapshotContent> {
-  const { settings, written, deletedIds, segments, records: total } = (await reader.next("snapshot")) as SnapshotHead;
+  const head = await reader.next("snapshot", headIn);
+  const { settings, written, deletedIds, segments, records: total } = head;
   const restored: RestoredIndex["segments"][number][] = [];
   let done = 0;
   for (let i = 0; i < segments; i++) {
-    const { parts, deleted } = (await reader.next("segment")) as SnapshotSegment;
-    const segment = await runTask(unpackSegment(parts));
+    const { parts, deleted } = await reader.next("segment", segmentIn);
+    const segment = await runTask(unpackSegment(parts, undefined, "stranger"));
     const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
     restored.push({ segment, deletedDocs });
     done += segment.size - (deletedDocs?.count() ?? 0);
     if (done < total) onProgress({ done, total });
   }
   reader.end();
+  if (done !== total) throw reader.damaged();
   return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount: total };
 }
 
@@ -158,16 +148,23 @@ class PartReader {
     this.name = name;
   }
 
-  /** The structure of the next part, with memory of its own. */
-  async next(kind: FileKind): Promise<Structure> {
+  /** The next part, with memory of its own. `as`: what it must be; undefined if it is not. */
+  async next<T>(kind: FileKind, as: (value: Structure) => Task<T | undefined>): Promise<T> {
     const expected: Expected = { name: this.name, kind, storeId: this.id, from: this.at };
     const rest = this.size - this.at;
     const start = await this.read(Math.min(HEAD_BYTES, rest));
     const bytes = await this.read(lengthOfPart(start, rest, expected));
-    const { structure, storeId } = await runTask(readFileBytes(bytes, expected));
+    const { structure, storeId } = await runTask(readFileBytes(bytes, expected, "stranger"));
+    const part = await runTask(as(structure));
+    if (part === undefined) throw this.damaged();
     this.id = storeId;
     this.at += bytes.length;
-    return structure;
+    return part;
+  }
+
+  /** The error for the part that begins here. */
+  damaged(cause?: unknown): Error {
+    return storageCorrupt(this.name, this.at, "is not as it was written", cause);
   }
 
   /** Throws 500 `storage_corrupt` if there is more. */
@@ -176,8 +173,17 @@ class PartReader {
   }
 
   private async read(length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
+    const bytes = this.room(length);
     return bytes.subarray(0, await this.file.read(bytes, this.at));
+  }
+
+  /** A file may have a hole of any size, and say that it is a part. */
+  private room(length: number): Uint8Array {
+    try {
+      return new Uint8Array(length);
+    } catch (cause) {
+      throw this.damaged(cause);
+    }
   }
 }
 
@@ -185,6 +191,8 @@ class PartReader {
 function fileOfBytes(bytes: Uint8Array): Pick<StorageFile, "read"> {
   return {
     async read(into, from) {
+      // The caller may have given their memory away meanwhile.
+      if (from >= bytes.length) return 0;
       const found = bytes.subarray(from, from + into.length);
       into.set(found);
       return found.length;

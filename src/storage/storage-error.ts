@@ -31,12 +31,13 @@ export function isOutOfFiles({ cause }: SearchError): boolean {
  * The error for a file that is not as it was written: 500 `storage_corrupt`. `what` ends a sentence about the file, such as
  * `"is shorter than its header"`; `offset` is the place of the damage in bytes, if it is known.
  */
-export function storageCorrupt(file: string, offset: number | undefined, what: string): SearchError {
+export function storageCorrupt(file: string, offset: number | undefined, what: string, cause?: unknown): SearchError {
+  const details = offset === undefined ? { file } : { file, offset };
   return new SearchError(
     500,
     "storage_corrupt",
     `The data folder is damaged: its file "${file}" ${what}${offset === undefined ? "" : ` (at byte ${offset})`}; restore it from a backup.`,
-    { details: offset === undefined ? { file } : { file, offset } },
+    cause === undefined ? { details } : { details, cause },
   );
 }
 

@@ -92,9 +92,14 @@ const LIST_BYTES = 4 * BLOCK_ROWS;
 const QUERY_SUM = 10;
 const QUERY_SCALE = 11;
 
+/** The bytes of a row in `high` and in `low`. */
+export function strideOf(dimensions: number): number {
+  return Math.ceil(dimensions / LANES) * LANES;
+}
+
 /** Zeroed rows. From `minWasmBytes` on they get a WebAssembly memory, if one can be allocated. */
 export function allocateRows(count: number, dimensions: number, minWasmBytes: number = MIN_WASM_BYTES): RowMemory {
-  const size = { count, stride: Math.ceil(dimensions / LANES) * LANES };
+  const size = { count, stride: strideOf(dimensions) };
   const memory = 2 * count * size.stride < minWasmBytes ? undefined : load()?.createMemory(layout(size).end);
   return memory === undefined ? ordinaryRows(size) : wasmRows(memory, size);
 }

@@ -82,7 +82,37 @@ describe("onProgress of a snapshot", () => {
   });
 });
 
+describe("a snapshot is accepted", () => {
+  it("with more words in titles than two bytes can number, many fields, long lists and deleted records", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("shop");
+    const words = (id: number) => seq(2000, (i) => `w${id}x${i}`).join(" ");
+    const fields = Object.fromEntries(seq(90, (i) => [`field${i}`, "the same word here"]));
+    const records = seq(3000, (id) => ({
+      id,
+      title: id < 17 ? words(id) : `lamp ${id % 7}`,
+      ...(id % 9 ? {} : fields),
+    }));
+    await index.addRecords(records);
+    await index.addRecords([{ id: "none" }]);
+    await index.deleteRecords(seq(300, (i) => `${3 * i}`));
+    await engine.writeSnapshot("shop", join(folder, "wide"));
+    const there = await SearchEngine.open({ dataDir: join(folder, "wide-data"), embedder: false });
+    await there.readSnapshot("shop", join(folder, "wide"));
+    expect(await there.digest("shop")).toBe(await engine.digest("shop"));
+    await there.close();
+  });
+});
+
 describe("a snapshot is refused", () => {
+  it("when its bytes are given away while they are read", async () => {
+    const engine = await shop();
+    const bytes = new Uint8Array(await snapshotOf(engine, "given"));
+    const reading = rejectionOf(engine.readSnapshot("copy", bytes));
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    expect((await reading).error).toBe("storage_corrupt");
+  });
+
   it("when parts are missing, repeated, exchanged with another snapshot's, or something follows", async () => {
     const engine = await shop();
     const [one, other] = [await snapshotOf(engine, "one"), await snapshotOf(engine, "other")];

@@ -9,7 +9,7 @@ import { type Task, waitFor } from "../../util/tasks.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */
-const LONG = 0xf000;
+export const FIRST_LONG = 0xf000;
 /** Terms with more occurrences are ordered as if they had this many. */
 const MOST_COUNTED = 0xffff;
 
@@ -107,7 +107,7 @@ export function readTitle({ starts, halves, file }: TitleReader, doc: number, en
 function readEntries(halves: Uint16Array, from: number, to: number, entries: EntryList): void {
   for (let at = from; at < to; ) {
     const half = halves[at++]!;
-    entries.push(half < LONG ? half : ((half - LONG) << 16) | halves[at++]!);
+    entries.push(half < FIRST_LONG ? half : ((half - FIRST_LONG) << 16) | halves[at++]!);
   }
 }
 
@@ -145,7 +145,7 @@ export class TitleWriter {
     let size = 0;
     for (let number = 0; number < byFrequency.length; number++) {
       titleNumbers[byFrequency[number]!] = number;
-      size += counts[byFrequency[number]!]! * (2 * number < LONG ? 1 : 2);
+      size += counts[byFrequency[number]!]! * (2 * number < FIRST_LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
     const docFreqs = new DocFreqCounter(byFrequency.length);
@@ -175,7 +175,7 @@ export class TitleWriter {
       }
       for (let at = from; at < end; at++) {
         const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
-        if (entry >= LONG) halves[to++] = LONG | (entry >>> 16);
+        if (entry >= FIRST_LONG) halves[to++] = FIRST_LONG | (entry >>> 16);
         halves[to++] = entry;
         docFreqs.add(entry, doc);
       }

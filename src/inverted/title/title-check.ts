@@ -1,0 +1,58 @@
+// The titles of a segment that came from a stranger. They are read like those in a file: some at a time, or all of them, and what is
+// read is checked before. Checking all when they arrive would take longer than reading them.
+
+import { offsetAt } from "../../util/offset-table.js";
+import { runTask, type Task } from "../../util/tasks.js";
+import { FIRST_LONG, type TitleFile, type TitleTable } from "./title-table.js";
+
+/** Titles looked at between two pauses. */
+const TITLES_AT_ONCE = 1 << 12;
+
+type Titles = Pick<TitleTable, "starts" | "terms"> & { readonly halves: Uint16Array };
+
+/** Titles in memory; their offsets were checked. */
+export class UncheckedTitles implements TitleFile {
+  private readonly titles: Titles;
+  private readonly damaged: () => Error;
+
+  /** `damaged`: the error for titles that are not as we write them. */
+  constructor(titles: Titles, damaged: () => Error) {
+    this.titles = titles;
+    this.damaged = damaged;
+  }
+
+  get bytes(): number {
+    return this.titles.halves.byteLength;
+  }
+
+  load(): undefined {}
+
+  halves(from: number, to: number): Uint16Array {
+    if (!areEntries(this.titles, from, to)) throw this.damaged();
+    return this.titles.halves.subarray(from, to);
+  }
+
+  readAll(): Promise<Uint16Array> {
+    return runTask(this.checkAll());
+  }
+
+  private *checkAll(): Task<Uint16Array> {
+    const { starts, halves } = this.titles;
+    for (let doc = 0; doc + 1 < starts.distances.length; doc++) {
+      if (!areEntries(this.titles, offsetAt(starts, doc), offsetAt(starts, doc + 1))) throw this.damaged();
+      if (doc % TITLES_AT_ONCE === 0) yield;
+    }
+    return halves;
+  }
+}
+
+/** Whether the halves from `from` up to `to` are whole entries of terms that there are. */
+function areEntries({ halves, terms }: Titles, from: number, to: number): boolean {
+  const end = 2 * terms.length;
+  for (let at = from; at < to; ) {
+    const half = halves[at++]!;
+    if (half >= FIRST_LONG && at === to) return false;
+    if ((half < FIRST_LONG ? half : ((half - FIRST_LONG) << 16) | halves[at++]!) >= end) return false;
+  }
+  return true;
+}
