@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import type { SnapshotProgress } from "../index/call-options.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
+import { refusal, type SearchError } from "../util/errors.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { packWritten, unpackWritten } from "./folder-content.js";
@@ -37,7 +38,7 @@ export interface SnapshotContent extends RestoredIndex {
  * Writes a snapshot to a file at an absolute path, which is put in place at once: who has the file open that was there before goes on
  * reading that one. A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
  *
- * @throws SearchError 500 `storage_failed`, 507 `storage_full`
+ * @throws SearchError 400 `invalid_path` where something stands that is no file, 500 `storage_failed`, 507 `storage_full`
  */
 export async function writeSnapshot(
   files: FileSystem,
@@ -45,7 +46,9 @@ export async function writeSnapshot(
   content: SnapshotContent,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
-  const temporary = join(dirname(place), `${basename(place)}.${randomBytes(6).toString("hex")}.tmp`);
+  await checkPlace(files, place);
+  // Short, because names have at most 255 bytes. A process that is killed leaves it; others may be writing theirs, so none is removed.
+  const temporary = join(dirname(place), `snapshot-${randomBytes(8).toString("hex")}.tmp`);
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const piece of piecesOf(content, onProgress)) {
@@ -63,6 +66,24 @@ export async function writeSnapshot(
   await files.syncFolder(dirname(place));
   onProgress({ done: content.recordCount, total: content.recordCount });
   return bytes;
+}
+
+/** What the system says of a link, a folder, a device, a pipe or a socket. */
+const NO_FILE = ["ENOTFILE", "ELOOP", "EISDIR", "ENXIO", "ENODEV", "EMLINK", "EFTYPE"];
+
+/** Refuses a place at which something stands that is no file: it would be replaced by one. */
+async function checkPlace(files: FileSystem, place: string): Promise<void> {
+  try {
+    const there = await files.open(place, "read");
+    await there?.close();
+  } catch (error) {
+    const { code = "" } = (error as SearchError).cause as NodeJS.ErrnoException;
+    // A file that may not be read may be replaced.
+    if (code === "EACCES") return;
+    if (!NO_FILE.includes(code)) throw error;
+    const msg = "At file is a link, a folder, a device or the like; pass the path of a file, or one where nothing is.";
+    throw refusal("invalid_path", "file", msg);
+  }
 }
 
 /** The bytes of a snapshot. Each part is a whole file; its random number shows that all are of one snapshot. */

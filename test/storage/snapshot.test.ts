@@ -1,6 +1,8 @@
 // Snapshots: an index in one file, part by part.
 
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -150,5 +152,82 @@ describe("a snapshot is refused", () => {
       }
       expect(await there.listIndexes()).toEqual([]);
     }
+  });
+});
+
+describe("a snapshot is written", () => {
+  const POSIX = process.platform !== "win32";
+
+  it.runIf(POSIX)("where nothing stands but a file: a link, a folder, a pipe, a socket and a device stay", async () => {
+    const engine = await shop();
+    const place = await mkdtemp(join(folder, "places-"));
+    const at = (name: string) => join(place, name);
+    await writeFile(at("target"), "mine");
+    await symlink(at("target"), at("link"));
+    await symlink(at("nowhere"), at("dangling"));
+    await mkdir(at("folder"));
+    execFileSync("mkfifo", [at("pipe")]);
+    const server = createServer();
+    await new Promise<void>((done) => void server.listen(at("socket"), done));
+    const names = ["link", "dangling", "folder", "pipe", "socket"];
+    const before = await readdir(place);
+    for (const path of [...names.map(at), "/dev/null", "/dev/stdout"])
+      expect(await rejectionOf(engine.writeSnapshot("shop", path))).toMatchObject({
+        ...{ code: 400, error: "invalid_path", param: "file" },
+        msg: expect.stringMatching(/^[ -~]+; pass the path of a file/),
+      });
+    expect(await readdir(place)).toEqual(before);
+    expect([await readlink(at("link")), await readFile(at("target"), "utf8")]).toEqual([at("target"), "mine"]);
+    expect((await lstat("/dev/null")).isCharacterDevice()).toBe(true);
+    await new Promise((done) => server.close(done));
+  });
+
+  it("over a file, also one that may not be read, and under a name of 255 bytes", async () => {
+    const engine = await shop();
+    const place = await mkdtemp(join(folder, "names-"));
+    const long = join(place, "x".repeat(255));
+    await writeFile(long, "before");
+    await chmod(long, 0o200);
+    const { bytes } = await engine.writeSnapshot("shop", long);
+    expect((await readFile(long)).length).toBe(bytes);
+    expect(await readdir(place)).toEqual(["x".repeat(255)]);
+    expect((await rejectionOf(engine.writeSnapshot("shop", join(place, "x".repeat(256))))).error).toBe(
+      "storage_failed",
+    );
+    expect(await readdir(place)).toHaveLength(1);
+  });
+
+  it("leaving alone what another writer has half written", async () => {
+    const engine = await shop();
+    const place = await mkdtemp(join(folder, "two-"));
+    await writeFile(join(place, "snapshot-0123456789abcdef.tmp"), "of another");
+    await Promise.all([1, 2, 3].map(() => engine.writeSnapshot("shop", join(place, "same"))));
+    expect(await readdir(place)).toEqual(["same", "snapshot-0123456789abcdef.tmp"]);
+    await engine.readSnapshot("copy", join(place, "same"));
+  });
+
+  it.runIf(POSIX)("and read by an absolute path where the working directory is gone", async () => {
+    const place = await mkdtemp(join(folder, "gone-"));
+    const code = `
+      import { rmdirSync } from "node:fs";
+      import { SearchEngine, SearchError } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      const engine = new SearchEngine({ embedder: false });
+      await engine.createIndex("shop");
+      process.chdir(process.argv[1]);
+      rmdirSync(process.argv[1]);
+      const calls = [
+        () => engine.writeSnapshot("shop", "x"),
+        () => engine.readSnapshot("other", "x"),
+        () => SearchEngine.open({ dataDir: "x" }),
+        () => SearchEngine.open({ dataDir: "x", readOnly: true }),
+      ];
+      for (const call of calls)
+        await call().catch((error) => console.log(error instanceof SearchError && [error.error, error.msg].join(" ")));
+      await engine.writeSnapshot("shop", process.argv[1] + "-snapshot");
+      console.log(await engine.readSnapshot("copy", process.argv[1] + "-snapshot"));`;
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", code, place], { encoding: "utf8" });
+    const msg =
+      "storage_failed A relative path was given, and the working directory of the process is gone; pass an absolute path.";
+    expect(out.trim().split("\n")).toEqual([msg, msg, msg, msg, "{ records: 0 }"]);
   });
 });
