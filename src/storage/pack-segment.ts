@@ -272,8 +272,7 @@ function unpackPostings(
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists:
-      lists.array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : listsOf(lists.array),
+    lists: lists.array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : listsOf(lists.array),
     titles: {
       ...titleTerms,
       halves:
