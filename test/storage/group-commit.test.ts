@@ -147,9 +147,12 @@ describe("calls of one index that wait at the same time", () => {
     };
     disk.fail({ kind: "write", code: "ENOSPC", after: 1 });
     disk.fail({ kind: "write", code: "ENOSPC", after: 2 });
+    // A new log would make room.
+    disk.fail({ kind: "create", code: "ENOSPC", forEver: true });
     const outcomes = await Promise.all(seq(5, (i) => outcomeOf(index.addRecords([{ id: i, title: "lamp" }]))));
     expect(outcomes.map((outcome) => outcome.includes("storage_full"))).toEqual([false, false, true, false, false]);
     expect((await index.query({ query: "lamp" })).data.hits.map(({ id }) => id)).toEqual(["0", "1", "3", "4"]);
+    disk.heal();
     await engine.close();
   });
 
