@@ -44,14 +44,17 @@ export class HeldFolder {
   /** Throws 500 `storage_failed` when the path leads to another folder, or the watched file has lost its name; 503 after `release`. */
   check(): void {
     if (this.isReleased) throw engineClosed();
-    this.failure ??= this.findFailure();
-    if (this.failure !== undefined) throw this.failure;
+    if (!this.hold.isThere()) this.failure ??= folderIsGone();
+    this.checkWatched();
   }
 
-  private findFailure(): SearchError | undefined {
-    if (!this.hold.isThere()) return folderIsGone();
+  /** As {@link check}, of the watched file alone. It is in no other folder, so this is enough where nothing but that file is changed. */
+  checkWatched(): void {
+    if (this.isReleased) throw engineClosed();
     const watched = this.watched;
-    return watched === undefined || watched.isAt(this.pathOf(watched.name)) ? undefined : fileIsGone(watched.name);
+    if (watched !== undefined && !watched.isAt(this.pathOf(watched.name)))
+      this.failure ??= this.hold.isThere() ? fileIsGone(watched.name) : folderIsGone();
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** The path of a file of the folder. */

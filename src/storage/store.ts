@@ -427,7 +427,7 @@ export class Store {
   /** Syncs the log. Throws 500 `storage_failed` when what was synced is not in the folder any more. */
   private async sync(log: WriteLog): Promise<void> {
     await log.sync();
-    this.folder.check();
+    this.folder.checkWatched();
     if (this.log !== log || log.syncedEnd - this.watermark!.endOf(log.id) < WATERMARK_BYTES) return;
     this.markSafe().catch((error: unknown) => this.warn(error));
   }
@@ -652,7 +652,7 @@ export class Store {
   /** Writes a frame. Nothing has changed if that fails. */
   private async append(changes: readonly (IndexChange | IndexRemoval)[]): Promise<WriteLog> {
     this.check();
-    this.folder.check();
+    this.folder.checkWatched();
     const log = this.log!;
     const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
