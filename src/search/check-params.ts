@@ -25,6 +25,7 @@ export interface CheckedParams {
   readonly semanticWeight: number | undefined;
   readonly semanticFloor: number | undefined;
   readonly semanticDepth: number | undefined;
+  readonly relevancyStrictness: number | undefined;
   readonly matching: Matching | undefined;
   readonly vector: UnitVector | undefined;
   /** The caller's filter. */
@@ -108,6 +109,7 @@ export function checkParams(given: unknown, context: ParamsContext, bounds?: Que
     semanticDepth: optional(named, "semanticDepth", (name, value) =>
       check.integer(name, value, 1, limits.semanticDepth, 1),
     ),
+    relevancyStrictness: optional(named, "relevancyStrictness", (name, value) => check.integer(name, value, 0, 100, 0)),
     matching: optional(named, "matching", (name, value) => check.oneOf(name, value, ["auto", "all", "any"], "auto")),
     vector: optional(named, "vector", (_, value) => checkVector(value, check.complaints, context.dimensions)),
     filter: readFilter(named, check, limits),
@@ -349,6 +351,7 @@ const PARAMETERS: Readonly<Record<keyof SearchParams, (text: string) => unknown>
   semanticWeight: readDecimal,
   semanticFloor: readDecimal,
   semanticDepth: readInteger,
+  relevancyStrictness: readInteger,
   matching: readText,
   vector: readVectorText,
 };

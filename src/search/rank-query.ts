@@ -2,6 +2,7 @@
 
 import type { TextMatches } from "../inverted/text-matches.js";
 import { DocSet, inAll } from "../util/doc-set.js";
+import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
@@ -13,7 +14,7 @@ import type { RecallSource } from "./response.js";
 import { type Retrieved, type RetrieveInput, retrieve } from "./retrieve.js";
 
 /** What is ranked. */
-export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores"> {
+export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores" | "refinesAfterwards"> {
   /** Every match is listed, not only those that a page may show. */
   readonly listsAll: boolean;
 }
@@ -30,6 +31,8 @@ export interface RankedQuery {
   readonly shown: Uint32Array;
   readonly recallSource: RecallSource[];
   readonly nbHits: number;
+  /** The matches that were left out because their scores are too low; null: none can be. */
+  readonly irrelevant: Irrelevant | null;
   /** Places in `matches`: the page, in order. */
   readonly page: readonly number[];
   /** null: words were not searched. */
@@ -38,13 +41,24 @@ export interface RankedQuery {
   readonly semantic: SemanticMatches | null;
 }
 
+/** Matches that are no hits, because their scores are below a share of the best score. */
+export interface Irrelevant {
+  readonly docs: DocSet;
+  readonly scoreOf: (doc: number) => number;
+  /** The best score of a match, records whose identifier is the query aside. */
+  readonly bestScore: number;
+}
+
 /** Ranks a query. */
 export function* rankQuery(params: CheckedParams, given: RankInput): Task<RankedQuery> {
   const { prepared, snapshot, settings, listsAll } = given;
   const needsSet = params.facets.length > 0 || listsAll;
-  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || needsOf(settings.fusion).ranks;
-  const input: RetrieveInput = { ...given, needsSet, needsAllScores };
-  const scored = given.blank && given.vector === null ? yield* everyRecord(input) : yield* scoreMatches(params, input);
+  const strictness = given.blank ? 0 : (params.relevancyStrictness ?? settings.relevancyStrictness);
+  const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0;
+  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || refinesAfterwards;
+  const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
+  const scored =
+    given.blank && given.vector === null ? yield* everyRecord(input) : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
   const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
@@ -77,18 +91,19 @@ function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<Sco
     matches: new ScoredDocs(docs, new Float64Array(docs.length), () => noParts),
     all: needsSet ? all : null,
     nbHits: docs.length,
+    irrelevant: null,
     recallSource: ["fullTextSearch"],
     lexical: null,
     semantic: null,
   };
 }
 
-function* scoreMatches(params: CheckedParams, input: RetrieveInput): Task<ScoredQuery> {
+function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: number): Task<ScoredQuery> {
   const retrieved = yield* retrieve(params, input);
   const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, window } = retrieved;
   const { nbHits, all, recallSource } = retrieved;
   yield;
-  const matches = yield* fuse({
+  const scored = yield* fuse({
     fusion,
     lexical: lexicalScores(retrieved),
     semantic: semantic === null ? null : { docs: semanticDocs, cosinesOf: semantic.similaritiesOf },
@@ -98,10 +113,45 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput): Task<Scored
     top: input.needsAllScores ? null : params.page * params.hitsPerPage,
   });
   const { refinementSets } = input.prepared;
-  if (!needsOf(fusion).ranks || refinementSets.length === 0)
-    return { matches, all, nbHits, recallSource, lexical, semantic };
-  const refined = matches.pick((doc) => refinementSets.every((set) => set.has(doc)));
-  return { matches: refined, all, nbHits: refined.docs.length, recallSource, lexical, semantic };
+  const found = { recallSource, lexical, semantic };
+  if (!input.refinesAfterwards || (strictness === 0 && refinementSets.length === 0))
+    return { ...found, matches: scored, nbHits, all, irrelevant: null };
+  const irrelevant =
+    strictness === 0 ? null : yield* irrelevantIn(scored, strictness, exactIdentifierDocs, input.snapshot.docSpan);
+  const isRelevant = (doc: number): boolean => irrelevant?.docs.has(doc) !== true;
+  const matches = scored.pick((doc) => isRelevant(doc) && refinementSets.every((set) => set.has(doc)));
+  const relevant = irrelevant === null ? all : (all?.andNot(irrelevant.docs) ?? null);
+  return { ...found, matches, nbHits: matches.docs.length, all: relevant, irrelevant };
+}
+
+/** Scores are multiples of this. */
+const SCORE_STEP = 1e-6;
+/** Scores compared between two pauses. */
+const COMPARED_AT_ONCE = 1 << 16;
+
+/** The matches whose scores are below a share of the best one, in percent. */
+function* irrelevantIn(
+  { docs, scores }: ScoredDocs,
+  strictness: number,
+  exactIdentifierDocs: readonly number[],
+  docSpan: number,
+): Task<Irrelevant> {
+  const exact = new Set(exactIdentifierDocs);
+  let bestScore = 0;
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
+    if (scores[place]! > bestScore && !exact.has(docs[place]!)) bestScore = scores[place]!;
+  }
+  // In whole steps, so that the comparison is exact.
+  const stepsOf = (score: number): number => Math.round(score / SCORE_STEP);
+  const least = strictness * stepsOf(bestScore);
+  const irrelevant = new DocSet(docSpan);
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
+    const doc = docs[place]!;
+    if (100 * stepsOf(scores[place]!) < least && !exact.has(doc)) irrelevant.add(doc);
+  }
+  return { docs: irrelevant, bestScore, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 
 function lexicalScores({ lexical, listed }: Retrieved): LexicalScores | null {

@@ -36,6 +36,8 @@ export interface RetrieveInput {
   readonly needsSet: boolean;
   /** Every match is listed and scored; false: only those that the page may show. */
   readonly needsAllScores: boolean;
+  /** The facet refinements apply to the scored matches: what a match is worth depends on the others, also on those that they hide. */
+  readonly refinesAfterwards: boolean;
 }
 
 /** What both searches found. */
@@ -44,13 +46,13 @@ export interface Retrieved {
   /** null: words were not searched. */
   readonly lexical: TextMatches | null;
   /**
-   * The lexical matches that pass the facet refinements: all, or those that the page may show. A fusion that needs ranks gets
-   * also those that do not pass.
+   * The lexical matches that pass the facet refinements: all, or those that the page may show. If refinements apply afterwards, also
+   * those that do not pass.
    */
   readonly listed: Candidates | null;
   /** null: vectors were not searched. */
   readonly semantic: SemanticMatches | null;
-  /** The semantic matches that pass the facet refinements, ascending; a fusion that needs ranks gets all. */
+  /** The semantic matches that pass the facet refinements, ascending; all, if refinements apply afterwards. */
   readonly semanticDocs: Uint32Array;
   /** The records that pass the facet refinements and have the whole query as an identifier. */
   readonly exactIdentifierDocs: readonly number[];
@@ -83,8 +85,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
     (doc) => allowed?.has(doc) ?? true,
   );
 
-  // Ranks count among all matches, so refinements then apply after the fusion.
-  const refined = refinementSets.length === 0 || needsOf(fusion).ranks ? null : inAll(refinementSets);
+  const refined = refinementSets.length === 0 || input.refinesAfterwards ? null : inAll(refinementSets);
   const isRefined = (doc: number): boolean => refined === null || refined.has(doc);
   const lexical =
     semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic, refined }) : null;

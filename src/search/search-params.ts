@@ -20,6 +20,8 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly semanticFloor?: number | undefined;
   /** The maximum number of matches by meaning. Default: the index's setting. */
   readonly semanticDepth?: number | undefined;
+  /** Leaves out hits below this share of the best score, in percent: 0 … 100. Default: the index's setting. */
+  readonly relevancyStrictness?: number | undefined;
   /** Which records match by words. Default: the index's setting. */
   readonly matching?: Matching | undefined;
   /** A vector to use instead of the embedding of `query`. */

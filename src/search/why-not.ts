@@ -14,14 +14,24 @@ import { answerQuery, type QueryContext } from "./search.js";
  * - `filters`: it does not pass the filters, phrases or exclusions of the query
  * - `facetFilters`: it matches, but does not pass the facet filters
  * - `distinct`: it matches, but a better record of its group is shown
+ * - `relevancyStrictness`: it matches, but its score is below the share of the best score
  * - `membership`: it matches neither by words nor by meaning
  */
-export type AbsenceReason = "unknown" | "deleted" | "filters" | "facetFilters" | "distinct" | "membership";
+export type AbsenceReason =
+  | "unknown"
+  | "deleted"
+  | "filters"
+  | "facetFilters"
+  | "distinct"
+  | "relevancyStrictness"
+  | "membership";
 
 /** Why a record is excluded, or `found: true`. */
 export interface Absence {
   readonly found: boolean;
   readonly reason?: AbsenceReason;
+  /** For `relevancyStrictness`: its score, and the best score, of which it has a smaller share. */
+  readonly relevancy?: { readonly score: number; readonly bestScore: number };
   /** For `membership`: why it does not match by words. */
   readonly words?: {
     /** Its score by words as a share of the maximum possible score, 0 … 1; `bestShare` is the best record's. */
@@ -57,7 +67,11 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
     if (!ranked.matches.docs.includes(doc)) return { found: false, reason: "facetFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
-  const { lexical, semantic } = ranked;
+  const { lexical, semantic, irrelevant } = ranked;
+  if (irrelevant?.docs.has(doc)) {
+    const relevancy = { score: irrelevant.scoreOf(doc), bestScore: irrelevant.bestScore };
+    return { found: false, reason: "relevancyStrictness", relevancy };
+  }
   const depth = params.semanticDepth ?? settings.effective.semanticDepth;
   return {
     found: false,

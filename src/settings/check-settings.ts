@@ -79,6 +79,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
       Math.min(100, context.limits.semanticDepth),
     ),
     rankWindow: check.integer("rankWindow", entries.get("rankWindow"), 1, MOST_RANK_WINDOW, RANK_WINDOW),
+    relevancyStrictness: check.integer("relevancyStrictness", entries.get("relevancyStrictness"), 0, 100, 0),
     bm25: readBm25(entries.get("bm25"), check),
     ...readOrder(entries, longest, check),
     ...readLanguage(entries, check),

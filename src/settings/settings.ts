@@ -112,6 +112,11 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * below them keep their score by words. Default 1,000.
    */
   readonly rankWindow?: number | undefined;
+  /**
+   * Leaves out hits whose score is below this share of the best score, in percent: an integer, 0 … 100. Worth it where hits are
+   * sorted by something else than their score. Default 0: all matches are hits.
+   */
+  readonly relevancyStrictness?: number | undefined;
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
   readonly bm25?: { readonly k1?: number | undefined; readonly b?: number | undefined } | undefined;
   /** Attributes that filters, facets and sorting may use. Default: all that hold numbers, booleans or short strings. */
@@ -164,6 +169,7 @@ export interface EffectiveSettings {
   readonly semanticFloor: number;
   readonly semanticDepth: number;
   readonly rankWindow: number;
+  readonly relevancyStrictness: number;
   readonly bm25: { readonly k1: number; readonly b: number };
   /** null: every attribute of numbers, booleans or short strings. */
   readonly attributesForFaceting: readonly string[] | null;
@@ -220,6 +226,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "semanticFloor",
   "semanticDepth",
   "rankWindow",
+  "relevancyStrictness",
   "bm25",
   "attributesForFaceting",
   "customRanking",

@@ -21,6 +21,7 @@ const OBJECT_FORM = `
   hitsPerPage        invalid_hits_per_page -1 | 1.5 | NaN | Infinity | "12" | null | 9007199254740992 | true | [] | 12n
   maxValuesPerFacet  invalid_parameter  -1 | 1.5 | NaN | Infinity | "5" | null | true | [5] | 5n | 9007199254740992
   semanticDepth      invalid_parameter  0 | -1 | 1.5 | NaN | 10001 | "9" | null
+  relevancyStrictness invalid_parameter -1 | 101 | 0.5 | NaN | "9" | null
   semanticFloor      invalid_parameter  -1.1 | 1.1 | NaN | "0" | null
   semanticWeight     invalid_parameter  NaN | -0.1 | 1.0000001 | 2 | -1 | "0.5" | null | true
   matching           invalid_parameter  "al" | null | true | ["all"] | 0
@@ -61,6 +62,7 @@ const ENCODED_FORM = String.raw`
   semanticWeight     invalid_parameter  ${NO_DECIMAL}
   semanticFloor      invalid_parameter  ${NO_DECIMAL}
   semanticDepth      invalid_parameter  ${NO_DECIMAL}
+  relevancyStrictness invalid_parameter ${NO_DECIMAL}
   distinct           invalid_parameter  ${NO_TRUTH} | "true"
   typoTolerance      invalid_parameter  ${NO_TRUTH}
   advancedSyntax     invalid_parameter  ${NO_TRUTH}

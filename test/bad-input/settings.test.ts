@@ -47,6 +47,7 @@ const WRONG = String.raw`
   semanticFloor           invalid_setting  -1.1 | 1.1 | NaN | "0" | null
   semanticDepth           invalid_setting  0 | -1 | 1.5 | NaN | 10001 | "9" | null
   rankWindow              invalid_setting  0 | 1.5 | 10001 | "9" | null
+  relevancyStrictness     invalid_setting  -1 | 101 | 0.5 | NaN | "9" | null
   vectorIndex.kind        invalid_setting  "hsnw" | null | 1
   vectorIndex.m           invalid_setting  0 | 1 | 1000000000 | 257 | 2.5 | NaN | "16"
   vectorIndex.efConstruction invalid_setting  0 | -1 | NaN | 3 | 10001
@@ -133,7 +134,7 @@ const TAKEN = `{"matching":"auto"} | {"matching":"all"} | {"matching":"any"} | {
   {"vectorIndex":{"kind":"hnsw","m":256,"efConstruction":10000,"efSearch":10000}} |
   {"fusion":{"method":"convex","semanticWeight":0}} | {"fusion":{"method":"convex","semanticWeight":1}} |
   {"fusion":{"method":"rrf","rankConstant":1}} | {"fusion":{"method":"rrf","rankConstant":10000}} |
-  {"semanticFloor":-1} | {"semanticFloor":1} | {"semanticDepth":1} | {"semanticDepth":10000} |
+  {"semanticFloor":-1} | {"semanticFloor":1} | {"semanticDepth":1} | {"semanticDepth":10000} | {"relevancyStrictness":0} | {"relevancyStrictness":100} |
   {"rankWindow":1} | {"rankWindow":10000} | {"bm25":{"k1":0,"b":0}} | {"bm25":{"k1":1000,"b":1}} |
   {"idAttribute":"sku","identifierAttributes":[],"embeddedAttributes":["title"]} |
   {"vectorAttribute":"v","dimensions":4096} | {"searchableAttributes":[{"attribute":"a","weight":1000},"b"]} |

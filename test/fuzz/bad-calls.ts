@@ -387,6 +387,7 @@ function badPair(random: Random, rules: QueryRules): Pair {
     () => ["semanticWeight", random.pick([-0.1, 1.1, noNumber(random)])],
     () => ["semanticFloor", random.pick([-1.1, 1.1, noNumber(random)])],
     () => ["semanticDepth", random.pick([0, 10_001, 1.5, noNumber(random)])],
+    () => ["relevancyStrictness", random.pick([-1, 101, 1.5, noNumber(random)])],
     () => ["matching", random.pick(["ALL", "", noText(random)])],
     () => ["queryType", random.pick(["prefix", "", noText(random)])],
     () => ["vector", badVector(random, rules.dimensions === 0 ? 3 : rules.dimensions)],
@@ -520,6 +521,7 @@ function badSetting(random: Random, strict: boolean): Pair {
     () => ["bm25", badGroup(random, { k1: [-1, 1001, Number.NaN], b: [-0.1, 1.1, "0"] })],
     () => ["semanticFloor", random.pick([-1.1, 1.1, noNumber(random)])],
     () => ["semanticDepth", random.pick([0, 10_001, noNumber(random)])],
+    () => ["relevancyStrictness", random.pick([-1, 101, noNumber(random)])],
     () => ["customRanking", random.pick([noList(random), ["price"], ["up(price)"], ["asc()"], [5]])],
     () => ["attributeForDistinct", random.pick([noText(random), ""])],
     () => [random.pick(["distinct", "typoTolerance"]), noBoolean(random)],
@@ -583,7 +585,7 @@ function badEmbedder(random: Random): unknown {
 const RECORD_VERBS = ["addRecords", "updateRecords", "replaceAllRecords"];
 
 const PARAMETERS =
-  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth matching vector".split(
+  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth relevancyStrictness matching vector".split(
     " ",
   );
 

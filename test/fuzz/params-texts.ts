@@ -10,7 +10,7 @@ import type { Random } from "../support/random.js";
 
 const MOST_BYTES = 16_384;
 const MOST_PAIRS = 64;
-const INTEGERS = new Set(["page", "hitsPerPage", "maxValuesPerFacet", "semanticDepth"]);
+const INTEGERS = new Set(["page", "hitsPerPage", "maxValuesPerFacet", "semanticDepth", "relevancyStrictness"]);
 const DECIMALS = new Set(["semanticWeight", "semanticFloor"]);
 const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain"]);
 
@@ -122,6 +122,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   semanticWeight: ["0", "1", "0.5", ".5", "0.", "-0", "1.01", "1e-1", "00.5", "0.1234567890123456"],
   semanticFloor: ["-1", "1", "0.25", "-0.5", "-2", "--1"],
   semanticDepth: ["1", "100", "0", "10001", "2.0"],
+  relevancyStrictness: ["0", "50", "100", "101", "-1", "5.5"],
   matching: ["auto", "all", "any", "some", ""],
   vector: [
     "1,0",

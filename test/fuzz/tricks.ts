@@ -319,6 +319,7 @@ const params = (): object => ({
   semanticWeight: 0.5,
   semanticFloor: 0,
   semanticDepth: 10,
+  relevancyStrictness: 50,
   matching: "any",
   vector: [1, 0],
 });
@@ -345,6 +346,7 @@ const settings = (): object => ({
   fusion: { method: "convex", semanticWeight: 0.2 },
   semanticFloor: 0.1,
   semanticDepth: 20,
+  relevancyStrictness: 20,
   bm25: { k1: 1, b: 0.5 },
   attributesForFaceting: ["brand", "price"],
   customRanking: ["desc(price)"],

@@ -48,6 +48,7 @@ describe("settings", () => {
       semanticFloor: "auto",
       semanticDepth: 100,
       rankWindow: 1000,
+      relevancyStrictness: 0,
       bm25: { k1: 1.2, b: 0.6 },
       ...REST,
     });

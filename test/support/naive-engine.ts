@@ -35,6 +35,7 @@ export interface NaiveAnswer {
 interface Scored {
   readonly scores: ReadonlyMap<string, number>;
   readonly recallSource: readonly RecallSource[];
+  readonly blank: boolean;
 }
 
 const MOST_VALUES = 100;
@@ -97,8 +98,9 @@ export class NaiveEngine {
   /** Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. */
   query(params: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
     const { settings } = this;
-    const { scores, recallSource } = this.score(params, semanticMembers);
-    const members = [...scores].map(([id, score]) => ({ id, score, record: this.entries.get(id)!.record }));
+    const { scores, recallSource, blank } = this.score(params, semanticMembers);
+    const relevant = blank ? scores : this.relevant(scores, params);
+    const members = [...relevant].map(([id, score]) => ({ id, score, record: this.entries.get(id)!.record }));
     const refinements = readRefinements(params.facetFilters);
     const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
@@ -112,6 +114,20 @@ export class NaiveEngine {
     const records = members.map(({ record }) => record);
     const most = params.maxValuesPerFacet ?? MOST_VALUES;
     return { ...answer, ...countFacets(params.facets!, { members: records, refinements, distinct, most }) };
+  }
+
+  /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */
+  private relevant(scores: ReadonlyMap<string, number>, params: SearchParams): ReadonlyMap<string, number> {
+    const strictness = params.relevancyStrictness ?? this.settings.relevancyStrictness ?? 0;
+    const { restrictSearchableAttributes } = params;
+    const isSearched = (name: string): boolean => restrictSearchableAttributes?.includes(name) ?? true;
+    const members = [...this.entries.values()].filter(({ id }) => scores.has(id));
+    const exact = exactHolders(params.query, members, isSearched);
+    const best = Math.max(0, ...[...scores].filter(([id]) => !exact.has(id)).map(([, score]) => score));
+    const millionths = (score: number): number => Math.round(score * 1e6);
+    return new Map(
+      [...scores].filter(([id, score]) => exact.has(id) || 100 * millionths(score) >= strictness * millionths(best)),
+    );
   }
 
   /** The members before any click. */
@@ -130,7 +146,7 @@ export class NaiveEngine {
     const asked = params.semanticWeight ?? usual;
     const written = this.queryVector(text, params, blank || asked === 0);
     if (blank && written === null)
-      return { scores: new Map(existing.map(({ id }) => [id, 0])), recallSource: ["fullTextSearch"] };
+      return { scores: new Map(existing.map(({ id }) => [id, 0])), recallSource: ["fullTextSearch"], blank };
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
     const isExactField = (name: string): boolean => settings.disableTypoToleranceOnAttributes?.includes(name) ?? false;
@@ -152,7 +168,7 @@ export class NaiveEngine {
     const rules = { entries, isSearched, isExact: isExactField, nearness };
     const titles = hasTitles ? askTitles(lexical.terms, rules) : undefined;
     const window = this.window(lexical);
-    return { scores: fuse(lexical, semantic, exact, said, settings, titles, window), recallSource };
+    return { scores: fuse(lexical, semantic, exact, said, settings, titles, window), recallSource, blank };
   }
 
   /** The best by words, level ones by custom ranking, then id. */

@@ -175,6 +175,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
     ...(random.chance(0.3) ? { semanticFloor: random.pick([-1, 0.3, 0.9]) } : {}),
     ...(random.chance(0.5) ? { semanticDepth: random.between(1, 12) } : {}),
     ...(random.chance(0.4) ? { rankWindow: random.pick([1, 3, 10]) } : {}),
+    ...(random.chance(0.2) ? { relevancyStrictness: random.pick([1, 30, 70, 100]) } : {}),
     ...(random.chance(0.3) ? { fusion: { method: "rrf", rankConstant: random.pick([1, 60]) } } : {}),
     ...(random.chance(0.2) ? { fusion: { method: "convex", semanticWeight: random.pick([0, 0.5, 1]) } } : {}),
     ...(vectors.startsWith("own") ? { vectorAttribute: "vec", dimensions } : {}),
@@ -283,6 +284,7 @@ function randomQuery(random: Random, texts: readonly string[], centres: readonly
     ...(random.chance(0.4) ? { semanticWeight: random.pick([0, 1, 0.5, random.between(1, 99) / 100]) } : {}),
     ...(random.chance(0.3) ? { semanticFloor: random.pick([-1, 0, 0.5, 0.95, 1, 1]) } : {}),
     ...(random.chance(0.3) ? { semanticDepth: random.between(1, 20) } : {}),
+    ...(random.chance(0.2) ? { relevancyStrictness: random.pick([0, 20, 50, 80, 100]) } : {}),
     ...(centres.length > 0 && random.chance(0.3) ? { vector: randomVector(random, centres, 0.3) } : {}),
   };
 }

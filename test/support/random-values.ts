@@ -87,6 +87,7 @@ export function randomRequest(random: Random): SearchParams {
     ...maybe("semanticWeight", () => random.pick([0, 0.25, 1])),
     ...maybe("semanticFloor", () => random.pick([-1, 0, 0.5])),
     ...maybe("semanticDepth", () => random.between(1, 9)),
+    ...maybe("relevancyStrictness", () => random.pick([0, 50, 100])),
     ...maybe("matching", () => random.pick(["auto", "all", "any"] as const)),
   };
 }
