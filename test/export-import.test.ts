@@ -382,7 +382,7 @@ describe("a line that is wrong is named, and nothing is imported", () => {
     for (const text of [filled("[],", 1_200_000), filled('"",', 400_000)]) {
       const { looks, result } = await slicesOf(() => engine.importIndex("a", text));
       expect(result).toMatchObject({ error: "record_too_large", code: 413, details: { line: 2 } });
-      expect(looks).toBeGreaterThan(100);
+      expect(looks).toBeGreaterThan(8);
     }
     expect(await engine.importIndex("a", filled("1,", 9_000))).toEqual({ records: 1 });
     const long = `${HEAD}\n${JSON.stringify({ id: 1, x: "é\u0001".repeat(70_000) })}`;

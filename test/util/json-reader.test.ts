@@ -25,7 +25,7 @@ function anyValue(random: Random, depth = 0): unknown {
   return Object.fromEntries(random.list(0, 4, () => [random.pick(texts), anyValue(random, depth + 1)]));
 }
 
-describe("JSON that is parsed in steps", () => {
+describe("JSON that is counted before it is parsed", () => {
   property("has the value that JSON.parse gives", 300, (random) => {
     const text = JSON.stringify(anyValue(random), null, random.pick([0, 1, "\r\n\t"]));
     expect(parsed(text)).toEqual(JSON.parse(text));
@@ -68,6 +68,11 @@ describe("JSON that is parsed in steps", () => {
     const large = "refused: large";
     expect([parsed("[[1]]", { depth: 2 }), parsed("[[[]]]", { depth: 2 })]).toEqual([[[1]], large]);
     expect([parsed("[1,2]", { values: 3 }), parsed("[1,2,3]", { values: 3 })]).toEqual([[1, 2], large]);
+    expect([parsed('{"a":{}}', { values: 2 }), parsed('{"a":[[]]}', { values: 2 })]).toEqual([{ a: {} }, large]);
+    expect([parsed("[-1e3 , null]", { values: 3 }), parsed('[true,[""]]', { values: 3 })]).toEqual([
+      [-1e3, null],
+      large,
+    ]);
     expect([parsed("[{},1]", { containers: 2 }), parsed("[{},[]]", { containers: 2 })]).toEqual([[{}, 1], large]);
     expect([parsed('{"a":1}', { names: 1 }), parsed('{"a":1,"b":2}', { names: 1 })]).toEqual([{ a: 1 }, large]);
     expect([parsed('{"a":"é"}', { characters: 2 }), parsed('["abc"]', { characters: 2 })]).toEqual([{ a: "é" }, large]);
