@@ -44,8 +44,13 @@ export class HeldFolder {
   /** Throws 500 `storage_failed` when the path leads to another folder, or the watched file has lost its name; 503 after `release`. */
   check(): void {
     if (this.isReleased) throw engineClosed();
-    if (!this.hold.isThere()) this.failure ??= folderIsGone();
+    if (!this.hold.isThere()) throw this.failed();
     this.checkWatched();
+  }
+
+  private failed(): SearchError {
+    this.failure ??= folderIsGone();
+    return this.failure;
   }
 
   /** As {@link check}, of the watched file alone. It is in no other folder, so this is enough where nothing but that file is changed. */
@@ -70,7 +75,13 @@ export class HeldFolder {
   /** See {@link FileSystem.open}. */
   async open(name: string, mode: OpenMode): Promise<StorageFile | undefined> {
     this.check();
-    return this.files.open(this.pathOf(name), mode);
+    const path = this.pathOf(name);
+    const file = await this.files.open(path, mode);
+    if (mode !== "create" || file === undefined || this.hold.isThere()) return file;
+    // The folder was replaced in that moment, so the new file is in another one.
+    if (file.isAt(path)) await this.files.remove(path).catch(() => {});
+    await file.close().catch(() => {});
+    throw this.failed();
   }
 
   /** As {@link open}, of a file that must be there. Throws 500 `storage_corrupt` if it is not. */

@@ -12,7 +12,7 @@
 import { crc32 } from "node:zlib";
 import type { StorageFile } from "./file-system.js";
 import type { HeldFolder } from "./held-folder.js";
-import { checkVersion, FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC, readAll } from "./sections.js";
+import { FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC, readAll } from "./sections.js";
 import { damagedFile, missingFile } from "./storage-error.js";
 
 export const WATERMARK = "watermark";
@@ -38,10 +38,7 @@ interface Found {
 
 const NOTHING: Found = { safe: undefined, turn: 0, isWhole: false };
 
-/**
- * Reads what the file says; undefined: nothing, because it is missing, damaged, or speaks of another store. Throws 500
- * `storage_version`.
- */
+/** Reads what the file says; undefined: nothing, because it is missing, damaged, or speaks of another store. */
 export async function readWatermark(folder: HeldFolder, storeId: Uint8Array): Promise<SafeEnd | undefined> {
   return (await look(folder, storeId)).safe;
 }
@@ -67,8 +64,9 @@ function readSlots(bytes: Buffer, storeId: Uint8Array): Found {
 }
 
 function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; readonly turn: number } | undefined {
-  checkVersion(slot, WATERMARK);
+  // Nothing in a torn slot is judged, not even its version; that of the folder is in the manifest.
   if (slot.length < HEAD_BYTES || crc32(slot.subarray(0, 60)) !== slot.readUInt32LE(60)) return undefined;
+  if (!slot.subarray(0, MAGIC.length).equals(MAGIC) || slot[16] !== FORMAT_VERSION) return undefined;
   if (slot[17] !== FILE_KINDS.watermark || !slot.subarray(24, 40).equals(storeId)) return undefined;
   const logId = new Uint8Array(slot.subarray(40, 48));
   return { safe: { logId, end: Number(slot.readBigUInt64LE(48)) }, turn: slot.readUInt32LE(56) };

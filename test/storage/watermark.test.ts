@@ -157,6 +157,9 @@ describe("the watermark", () => {
       (copy) => copy.flipBit(WATERMARK, 50, 1),
       (copy) => copy.flipBit(WATERMARK, length - 20, 6),
       (copy) => copy.put(WATERMARK, new Uint8Array(3)),
+      // Torn after the first bytes of a slot, or of both.
+      (copy) => copy.put(WATERMARK, copy.files("/data").get(WATERMARK)!.fill(0, 16, 64)),
+      (copy) => copy.put(WATERMARK, copy.files("/data").get(WATERMARK)!.fill(7, 10, 17).fill(0xff, 528)),
     ];
     for (const damage of damages) {
       const copy = disk.copy();
