@@ -6,8 +6,13 @@
 import { DocSet } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
 import { lowerBound, partitionPoint } from "../util/sorted.js";
+import type { Task } from "../util/tasks.js";
 import { compareValues } from "./attribute-values.js";
 import type { AttributeValue } from "./filter.js";
+
+const POINTER_BYTES = 8;
+/** Characters of values between two pauses. */
+const PAUSE_EVERY_CHARACTERS = 1 << 14;
 
 /** The values of one attribute in the records of one segment. */
 export interface DocValues {
@@ -37,6 +42,8 @@ export class ColumnCaches {
   cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
   /** For facet counts; null if there are too many different value sets. */
   valueSets: ValueSetCounter | null | undefined = undefined;
+  /** For sorting. */
+  valueKeys: ValueKeys | undefined = undefined;
 }
 
 /** Counts the values of records with several values, one value set at a time. */
@@ -187,24 +194,74 @@ function isItsRow(start: number, row: number): boolean {
 
 export type SortDirection = "asc" | "desc";
 
-/** A criterion to sort records by. Records without the attribute come last in both directions. */
+/** A criterion to sort records by. Records without a key come last in both directions. */
 export interface SortKey {
   readonly direction: SortDirection;
-  /** The value that a document is sorted by; undefined if it has none. */
+  /** The key that a document is sorted by; undefined if it has none. */
   keyOf(doc: number): AttributeValue | undefined;
 }
 
-/** The value that a record of a segment is sorted by: of several values, the least if ascending, the greatest if descending. */
-export function sortValue(
-  column: DocValues | undefined,
+/** What the values of a column are sorted by, by ordinal. */
+export interface ValueKeys {
+  /** undefined: the value is as good as none. */
+  readonly keys: readonly (AttributeValue | undefined)[];
+  /** The memory that they take in addition to the column. */
+  readonly bytes: number;
+}
+
+/**
+ * The keys of a column's values, computed once per column: `keyOfText` gives that of a text, other values are their own. It is
+ * passed because this folder knows nothing of language; every caller passes the same.
+ */
+export function* valueKeysOf(
+  { values, caches }: DocValues,
+  keyOfText: (text: string) => number | string | undefined,
+): Task<ValueKeys> {
+  if (caches.valueKeys !== undefined) return caches.valueKeys;
+  if (typeof values[countNumbersBelow(values, Number.POSITIVE_INFINITY, true)] !== "string") {
+    caches.valueKeys = { keys: values, bytes: 0 };
+    return caches.valueKeys;
+  }
+  const keys: (AttributeValue | undefined)[] = [];
+  let bytes = 0;
+  let characters = 0;
+  for (const value of values) {
+    const key = typeof value === "string" ? keyOfText(value) : value;
+    keys.push(key);
+    bytes += POINTER_BYTES + (typeof key === "string" && key !== value ? heapBytes(key) : 0);
+    characters += 1 + (typeof value === "string" ? value.length : 0);
+    if (characters < PAUSE_EVERY_CHARACTERS) continue;
+    characters = 0;
+    yield;
+  }
+  caches.valueKeys = { keys, bytes };
+  return caches.valueKeys;
+}
+
+/** The key that a record of a segment is sorted by: of several, the least if ascending, the greatest if descending. */
+export function sortKeyAt(
+  column: DocValues,
+  { keys }: ValueKeys,
   doc: number,
   direction: SortDirection,
 ): AttributeValue | undefined {
+  const row = rowOf(column, doc);
+  if (row < 0) return undefined;
+  const { starts, ordinals } = column;
+  let best: AttributeValue | undefined;
+  for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+    const key = keys[ordinals[at]!];
+    if (best === undefined || compareKeys(key, best, direction) < 0) best = key;
+  }
+  return best;
+}
+
+/** The least value of a record of a segment, as it is stored. */
+export function leastValue(column: DocValues | undefined, doc: number): AttributeValue | undefined {
   const row = column === undefined ? -1 : rowOf(column, doc);
   if (column === undefined || row < 0) return undefined;
   const { starts, ordinals, values } = column;
-  const [from, to] = [starts[row]!, starts[row + 1]!];
-  return from === to ? undefined : values[ordinals[direction === "asc" ? from : to - 1]!];
+  return starts[row] === starts[row + 1] ? undefined : values[ordinals[starts[row]!]!];
 }
 
 /** Compares documents by the first key in which they differ; 0 if there is none. */
@@ -223,7 +280,6 @@ function compareKeys(a: AttributeValue | undefined, b: AttributeValue | undefine
   return direction === "asc" ? compareValues(a, b) : compareValues(b, a);
 }
 
-const POINTER_BYTES = 8;
 /** V8 allocates an object for numbers other than small integers. */
 const BOX_BYTES = 16;
 const SMALL_INTEGERS = 2 ** 31;
@@ -243,4 +299,9 @@ export function bytesOf(column: DocValues): number {
       bytes += BOX_BYTES;
   }
   return bytes;
+}
+
+/** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
+export function bytesOfCaches({ caches }: DocValues): number {
+  return (caches.valueSets?.bytes ?? 0) + (caches.valueKeys?.bytes ?? 0);
 }

@@ -321,11 +321,6 @@ export function* valueSetsOf(column: DocValues): Task<ValueSetCounter | null> {
   return caches.valueSets;
 }
 
-/** The bytes of a column's value-set ordinals; 0 when they were not built. */
-export function bytesOfValueSets({ caches }: DocValues): number {
-  return caches.valueSets?.bytes ?? 0;
-}
-
 function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {
   const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
   if (values.length >= most) return null;

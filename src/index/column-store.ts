@@ -4,9 +4,8 @@
 // choose which attributes are used, so a segment keeps a limited number of undeclared columns: the most recently used ones.
 
 import { buildDocValues, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
-import { bytesOf, type DocValues } from "../docvalues/doc-values.js";
+import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
-import { bytesOfValueSets } from "../docvalues/facet-counts.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
 import { parseRanking } from "../settings/check-settings.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -139,7 +138,7 @@ export function columnBytes(segment: Segment): number {
   let total = 0;
   for (const { bytes } of segment.caches.stored.values()) total += bytes;
   for (const { column, bytes } of segment.caches.columns.values())
-    total += bytes + (column === undefined ? 0 : bytesOfValueSets(column));
+    total += bytes + (column === undefined ? 0 : bytesOfCaches(column));
   return total;
 }
 

@@ -1,7 +1,8 @@
 // The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
 // of each group in this order.
 
-import { compareByKeys, type SortKey, sortValue } from "../docvalues/doc-values.js";
+import { sortKeyOfText } from "../analysis/sort-key.js";
+import { compareByKeys, leastValue, type SortKey, sortKeyAt, valueKeysOf } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -67,18 +68,21 @@ function* sortKeys(attributes: readonly OrderAttribute[], docs: Uint32Array, sna
   return keys;
 }
 
-/** The values of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
+/** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function* sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): Task<SortKey> {
-  const values: (AttributeValue | undefined)[] = [];
+  const found: (AttributeValue | undefined)[] = [];
   for (const { segment, base } of snapshot.segments) {
-    const column = columnOf(segment, attribute);
     const end = base + segment.size;
-    while (values.length < docs.length && docs[values.length]! < end) {
-      values.push(sortValue(column, docs[values.length]! - base, direction));
-      if (values.length % PAUSE_EVERY === 0) yield;
+    if (found.length === docs.length || docs[found.length]! >= end) continue;
+    const column = columnOf(segment, attribute);
+    const keys = column === undefined ? undefined : yield* valueKeysOf(column, sortKeyOfText);
+    while (found.length < docs.length && docs[found.length]! < end) {
+      const doc = docs[found.length]! - base;
+      found.push(keys === undefined ? undefined : sortKeyAt(column!, keys, doc, direction));
+      if (found.length % PAUSE_EVERY === 0) yield;
     }
   }
-  return { direction, keyOf: (place) => values[place] };
+  return { direction, keyOf: (place) => found[place] };
 }
 
 /** The number of each record's group; a record without the attribute is a group of its own. */
@@ -88,7 +92,7 @@ export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: numb
   let count = 0;
   return (doc) => {
     const { segment, base } = snapshot.segmentOf(doc);
-    const value = sortValue(columnOf(segment, attribute), doc - base, "asc");
+    const value = leastValue(columnOf(segment, attribute), doc - base);
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;
     if (value === undefined) alone.set(doc, count);

@@ -158,8 +158,8 @@ async function order(world: World, sort: readonly string[], settings?: object): 
   ).join("");
 }
 
-const ASCENDING = "fahlbjkgcdei";
-const DESCENDING = "cgkjblfahdei";
+const ASCENDING = "fahbjkgcdeil";
+const DESCENDING = "cgkjbfahdeil";
 
 testRows("the order and the groups of hits", [
   {

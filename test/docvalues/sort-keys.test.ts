@@ -1,21 +1,31 @@
 import { describe, expect, it } from "vitest";
+import { sortKeyOfText } from "../../src/analysis/sort-key.js";
 import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import type { DocValues } from "../../src/docvalues/doc-values.js";
-import { compareByKeys, type SortDirection, type SortKey, sortValue } from "../../src/docvalues/doc-values.js";
+import {
+  compareByKeys,
+  type SortDirection,
+  type SortKey,
+  sortKeyAt,
+  valueKeysOf,
+} from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { inSequence, sortsBy } from "../support/naive-order.js";
 import { property } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
 
-const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, "10", "9", "b", "B", "", "__proto__", true, false];
+const TEXTS = ["10", "9", "1,5", "b", "B", "\u00e9", "E", "f", "", " ", "__proto__"];
+const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, ...TEXTS, true, false];
 
 function keysOf(columns: ReadonlyMap<string, DocValues>, sort: readonly [string, SortDirection][]): SortKey[] {
-  return sort.map(([path, direction]) => ({
-    direction,
-    keyOf: (doc) => sortValue(columns.get(path), doc, direction),
-  }));
+  return sort.map(([path, direction]) => {
+    const column = columns.get(path);
+    const keys = column && runTaskAtOnce(valueKeysOf(column, sortKeyOfText));
+    return { direction, keyOf: (doc) => keys && sortKeyAt(column, keys, doc, direction) };
+  });
 }
 
 function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDirection][]): number[] {
@@ -24,15 +34,11 @@ function order(records: readonly JsonRecord[], ...sort: readonly [string, SortDi
   return [...records.keys()].sort((x, y) => compare(x, y) || x - y);
 }
 
-/** A text that sorts as the value does, by another way than comparing. */
-function rank(value: AttributeValue): number {
-  const numbers = VALUES.filter((other) => typeof other === "number").sort((x, y) => x - y);
-  const strings = VALUES.filter((other) => typeof other === "string").sort();
-  return [...numbers, ...strings, false, true].indexOf(value);
-}
-
 function naiveKey(record: JsonRecord, path: string, direction: SortDirection): number {
-  const ranks = valuesAt(record, path).map(rank);
+  const all = [...new Set(inSequence(VALUES.flatMap((value) => sortsBy(value) ?? [])))];
+  const ranks = valuesAt(record, path)
+    .map((value) => all.indexOf(sortsBy(value)!))
+    .filter((rank) => rank >= 0);
   if (ranks.length === 0) return Number.POSITIVE_INFINITY;
   return direction === "asc" ? Math.min(...ranks) : -Math.max(...ranks);
 }
@@ -51,9 +57,27 @@ describe("compareByKeys", () => {
   });
 
   it("puts numbers before strings before booleans, and turns all of that round", () => {
-    const records = [{ a: true }, { a: "10" }, { a: 9 }, { a: false }, { a: "9" }, { a: 10 }];
-    expect(order(records, ["a", "asc"])).toEqual([2, 5, 1, 4, 3, 0]);
-    expect(order(records, ["a", "desc"])).toEqual([0, 3, 4, 1, 5, 2]);
+    const records = [{ a: true }, { a: "x" }, { a: 9 }, { a: false }, { a: "9x" }, { a: 10 }];
+    expect(order(records, ["a", "asc"])).toEqual([2, 5, 4, 1, 3, 0]);
+    expect(order(records, ["a", "desc"])).toEqual([0, 3, 1, 4, 5, 2]);
+  });
+
+  it("counts a text that is written as a number as that number", () => {
+    const records = [{ a: "10" }, { a: 9.5 }, { a: "1,200" }, { a: "9" }, { a: "9,99" }, { a: "-3" }, { a: "1O" }];
+    expect(order(records, ["a", "asc"])).toEqual([5, 3, 1, 4, 0, 2, 6]);
+    expect(order([{ a: "2.50" }, { a: "2,5" }, { a: 2.5 }], ["a", "desc"])).toEqual([0, 1, 2]);
+  });
+
+  it("takes blank texts as missing, and looks behind them in a list", () => {
+    const records = [{ a: "" }, { a: ["", "b"] }, { a: [" "] }, { a: "a" }];
+    expect(order(records, ["a", "asc"])).toEqual([3, 1, 0, 2]);
+    expect(order(records, ["a", "desc"])).toEqual([1, 3, 0, 2]);
+  });
+
+  it("finds the least and the greatest of several texts by the alphabet, not by code unit", () => {
+    const records = [{ a: ["Zeta", "alpha"] }, { a: ["b", "C"] }, { a: "\u00c9" }];
+    expect(order(records, ["a", "asc"])).toEqual([0, 1, 2]);
+    expect(order(records, ["a", "desc"])).toEqual([0, 2, 1]);
   });
 
   it("knows of no difference without keys, or where nobody has the attribute", () => {

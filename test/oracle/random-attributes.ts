@@ -21,7 +21,26 @@ const MIXED: readonly JsonValue[] = [10, "10", true, "true", false, "x", null, [
 
 export type Scalar = string | number | boolean;
 export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
-  brand: ["Forge", "Volt", "Hem", "AND", "Black & Decker", "-Hem", "\\-Hem", '6" Tools', "constructor", "a:b"],
+  brand: [
+    "Forge",
+    "Volt",
+    "Hem",
+    "AND",
+    "Black & Decker",
+    "-Hem",
+    "\\-Hem",
+    '6" Tools',
+    "constructor",
+    "a:b",
+    "forge",
+    "\u00c9mile",
+    "emile",
+    "Zeta",
+    " ",
+    "9,99",
+    "1,200",
+    "-3",
+  ],
   colors: COLORS,
   price: [9, 18, 29.5, 0.1, 0.2, 0.3, 1e15, -4, 0],
   stock: [0, 1, 2, 3],

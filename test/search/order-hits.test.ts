@@ -21,7 +21,7 @@ describe("sorting", async () => {
   });
 
   it("goes on with the next attribute among equals", async () => {
-    expect((await ids({ sort: ["price:asc", "brand:desc"] })).slice(0, 3)).toEqual(["e", "b", "a"]);
+    expect((await ids({ sort: ["price:asc", "brand:asc"] })).slice(0, 3)).toEqual(["e", "b", "a"]);
     expect((await ids({ sort: ["brand:asc", "price:asc"] })).slice(-1)).toEqual(["e"]);
   });
 
@@ -36,6 +36,39 @@ describe("sorting", async () => {
       return hits.map(({ id, score }) => `${id} ${score}`).sort();
     };
     expect(await scores(["price:asc"])).toEqual(await scores([]));
+  });
+});
+
+describe("texts", async () => {
+  const makers = ["Zebra", "adidas", "\u00c9clair", "eBay", "Fiat", "emile", "\u00c4pfel", " ", "\u00c9mile", "EMILE"];
+  const records = makers.map((maker, id) => ({ id, title: "lamp", maker, price: id % 3 }));
+  const sorted = ["1", "6", "3", "2", "5", "8", "9", "4", "0"];
+
+  it("sort as in a dictionary, whatever their case and accents, and blank ones last", async () => {
+    const { ids } = await plainShop({}, records.slice(4), records.slice(0, 4), [{ id: "none", title: "lamp" }]);
+    expect(await ids({ sort: ["maker:asc"] })).toEqual([...sorted, "7", "none"]);
+    const same = ["9", "8", "5"];
+    expect((await ids({ sort: ["maker:desc"] })).slice(0, 2)).toEqual(["0", "4"]);
+    expect((await ids({ sort: ["maker:desc"] })).slice(2, 5).sort()).toEqual(same.toSorted());
+    expect((await ids({ sort: ["maker:desc"] })).slice(-2)).toEqual(["7", "none"]);
+  });
+
+  it("that differ by case and accents alone are equal: the next attribute decides", async () => {
+    const { ids } = await plainShop({}, records.slice(6), records.slice(0, 6));
+    expect((await ids({ sort: ["maker:asc", "price:asc"] })).slice(4, 7)).toEqual(["9", "5", "8"]);
+    expect((await ids({ sort: ["maker:asc", "price:desc"] })).slice(4, 7)).toEqual(["5", "8", "9"]);
+  });
+
+  it("sort as numbers where they are written so, beside numbers, and whatever segment they are in", async () => {
+    const costs = ["100.00", "19.5", 30, "9.99", "1,299.00", "n/a", "0,50", "+7"];
+    const priced = costs.map((cost, id) => ({ id, title: "lamp", cost }));
+    const wanted = ["6", "7", "3", "1", "2", "0", "4", "5"];
+    for (const cut of [1, 4, 8]) {
+      const { ids } = await plainShop({ customRanking: ["asc(cost)"] }, priced.slice(cut), priced.slice(0, cut));
+      expect(await ids({ sort: ["cost:asc"] })).toEqual(wanted);
+      expect(await ids({ sort: ["cost:desc"] })).toEqual(wanted.toReversed());
+      expect(await ids({})).toEqual(wanted);
+    }
   });
 });
 

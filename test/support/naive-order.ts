@@ -1,5 +1,6 @@
 // The order of hits, and who leads a group: by attributes, score, custom ranking, id; all hits compared with each other.
 
+import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { JsonRecord } from "../../src/index.js";
 import { valuesAt } from "./naive-filters.js";
 
@@ -42,7 +43,7 @@ export function inSequence(values: readonly Value[]): Value[] {
 function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
   for (const [attribute, direction] of keys) {
     const [ofA, ofB] = [a, b].map(({ record }) => {
-      const values = inSequence(valuesAt(record, attribute));
+      const values = inSequence(valuesAt(record, attribute).flatMap((value) => sortsBy(value) ?? []));
       return direction === "asc" ? values[0] : values.at(-1);
     });
     if (ofA === ofB) continue;
@@ -51,4 +52,31 @@ function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
     return isFirst ? -1 : 1;
   }
   return 0;
+}
+
+/** A text that is written as a number sorts as that number, any other without case and accents, a blank one not at all. */
+export function sortsBy(value: Value): Value | undefined {
+  if (typeof value !== "string") return value;
+  const text = normalizeText(value).trim();
+  if (text === "") return undefined;
+  const [, sign, digits = ""] = /^([+-]?)([0-9.,]+)$/.exec(text) ?? [];
+  const number = digits.length > 60 ? undefined : written(digits);
+  return number === undefined ? text : sign === "-" ? 0 - number : number;
+}
+
+/** The last of two different signs is the decimal one; a sign that is repeated, and a comma before three digits, is none. */
+function written(digits: string): number | undefined {
+  const parts = digits.split(/[.,]/);
+  const signs = digits.replaceAll(/[0-9]/g, "");
+  const [first = "", ...rest] = parts;
+  const tail = rest.at(-1) ?? "";
+  const isGrouped = (groups: readonly string[]): boolean =>
+    /^[1-9][0-9]{0,2}$/.test(first) && groups.every((group) => group.length === 3);
+  if (signs === "") return first === "" ? undefined : Number(first);
+  if (new Set(signs).size === 1 && isGrouped(rest) && (signs[0] === "," || signs.length > 1))
+    return Number(parts.join(""));
+  if (tail === "") return undefined;
+  if (signs.length === 1) return Number(`${first}.${tail}`);
+  const isMixed = /^(,+\.|\.+,)$/.test(signs) && isGrouped(rest.slice(0, -1));
+  return isMixed ? Number(`${parts.slice(0, -1).join("")}.${tail}`) : undefined;
 }
