@@ -199,7 +199,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     });
   }
 
-  /** Values of a facet that begin, in any of their words, with a text; counted as `query` would count them. */
+  /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */
   async searchForFacetValues(params: FacetSearchParams<R>, options: CallOptions = {}): Promise<FacetHits> {
     return this.live.query(options, (context) =>
       searchForFacetValues(params, this.live.paramsContext(context), context),

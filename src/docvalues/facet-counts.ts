@@ -27,8 +27,11 @@ export interface NumberStats {
   readonly avg: number;
 }
 
+/** The rank of a value, from 0 for the first to 255; less than 0: it is not shown. */
+export type ValueRank = (value: AttributeValue) => number;
+
 const NONE = 0xffffffff;
-/** Characters of values between two pauses while a caller accepts values one by one. */
+/** Characters of values between two pauses while they are ranked one by one. */
 const PAUSE_EVERY_CHARACTERS = 1 << 14;
 
 /**
@@ -80,29 +83,46 @@ export class FacetCounter {
   }
 
   /**
-   * The `most` most frequent accepted values (default: all), greatest count first. Ties go by the printed value in code unit order,
-   * then number before string before boolean.
+   * The `most` first values: by rank, then by count, the greatest first. Ties go by the printed value in code unit order, then number
+   * before string before boolean. Only the first ranking by which any value is shown is used; without rankings, all values are.
    */
-  *counts(most: number, accept?: (value: AttributeValue) => boolean): Task<ValueCount[]> {
+  *counts(most: number, rankings: readonly ValueRank[] = []): Task<ValueCount[]> {
     const { values } = this;
     const totals = this.settled();
     yield;
-    const before = (a: number, b: number): boolean =>
-      totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
-    const accepted = new Uint32Array(values.length);
+    const { places, ranks } = yield* this.shownBy(rankings);
+    const before = (a: number, b: number): boolean => {
+      if (ranks[a] !== ranks[b]) return ranks[a]! < ranks[b]!;
+      return totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
+    };
+    const best = yield* topKInSteps(places, most, before);
+    return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
+  }
+
+  /** The places of the values that are shown, and the rank of each value by its place. */
+  private *shownBy(rankings: readonly ValueRank[]): Task<{ places: Uint32Array; ranks: Uint8Array }> {
+    const { values } = this;
+    const ranks = new Uint8Array(values.length);
+    if (rankings.length === 0) return { places: Uint32Array.from(values.keys()), ranks };
+    const places = new Uint32Array(values.length);
     let size = 0;
     let characters = 0;
-    for (let place = 0; place < values.length; place++) {
-      const value = values[place]!;
-      if (accept === undefined || accept(value)) accepted[size++] = place;
-      if (accept === undefined) continue;
-      characters += 1 + (typeof value === "string" ? value.length : 0);
-      if (characters < PAUSE_EVERY_CHARACTERS) continue;
-      characters = 0;
-      yield;
+    for (const rankOf of rankings) {
+      for (let place = 0; place < values.length; place++) {
+        const value = values[place]!;
+        const rank = rankOf(value);
+        if (rank >= 0) {
+          ranks[place] = rank;
+          places[size++] = place;
+        }
+        characters += 1 + (typeof value === "string" ? value.length : 0);
+        if (characters < PAUSE_EVERY_CHARACTERS) continue;
+        characters = 0;
+        yield;
+      }
+      if (size > 0) break;
     }
-    const best = yield* topKInSteps(accepted.subarray(0, size), most, before);
-    return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
+    return { places: places.subarray(0, size), ranks };
   }
 
   /** Statistics of the numbers among the values; undefined when there are none. */

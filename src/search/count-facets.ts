@@ -1,9 +1,8 @@
 // Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
 // that pass all refinements except the disjunctive ones of its own attribute.
 
-import { FacetCounter, type NumberStats, type ValueCount } from "../docvalues/facet-counts.js";
+import { FacetCounter, type NumberStats, type ValueCount, type ValueRank } from "../docvalues/facet-counts.js";
 import type { FacetRefinement } from "../docvalues/facet-filters.js";
-import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { DocSet } from "../util/doc-set.js";
@@ -21,8 +20,8 @@ export interface FacetInput {
   /** The group of each record, to count groups instead of records. */
   readonly groupOf: ((doc: number) => number) | undefined;
   readonly maxValues: number;
-  /** Which values are shown; undefined: all. */
-  readonly accept?: ((value: AttributeValue) => boolean) | undefined;
+  /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
+  readonly rankings?: readonly ValueRank[] | undefined;
   readonly snapshot: IndexSnapshot;
 }
 
@@ -48,7 +47,7 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const results = new Map<string, FacetResult>();
   for (const round of roundsOf(input)) {
     for (const [attribute, counter] of yield* countSegments(round, input)) {
-      const counts = yield* counter.counts(input.maxValues, input.accept);
+      const counts = yield* counter.counts(input.maxValues, input.rankings);
       yield;
       results.set(attribute, { counts, stats: counter.stats() });
     }

@@ -4,7 +4,8 @@
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
-import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import type { ValueRank } from "../docvalues/facet-counts.js";
+import type { Filter } from "../docvalues/filter.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../index/check-attributes.js";
 import { ColumnLease } from "../index/column-store.js";
 import type { PhaseClock } from "../index/engine-activity.js";
@@ -83,8 +84,8 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
 
 /** Options of `answerQuery` besides the parameters. */
 export interface AnswerExtras {
-  /** Which values of facets count; undefined: all. */
-  readonly accept?: ((value: AttributeValue) => boolean) | undefined;
+  /** Which values of facets are shown, and in which order, where typing errors are mended or not; default: all, by their counts. */
+  readonly rankings?: ((mends: boolean) => readonly ValueRank[]) | undefined;
   /** Every match is listed, not only those that the page may show. */
   readonly listsAll?: boolean;
 }
@@ -93,7 +94,7 @@ export interface AnswerExtras {
 export async function answerQuery(
   params: CheckedParams,
   context: QueryContext,
-  { accept, listsAll = false }: AnswerExtras = {},
+  { rankings, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
   const { read, blank, embedded, version } = await readAndEmbed(params, context);
@@ -118,7 +119,7 @@ export async function answerQuery(
     const ranked = await runTask(rankQuery(params, input), signal);
     clock.end("rank");
     const facets =
-      params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, accept), signal);
+      params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, rankings), signal);
     if (facets !== undefined) clock.end("facets");
     return { version, floor, prepared, ranked, facets, began, waited };
   } finally {
@@ -186,10 +187,10 @@ function prepareContext(
 }
 
 function facetsOf(
-  { refinements, maxValuesPerFacet }: CheckedParams,
-  { prepared, snapshot }: RankInput,
+  { refinements, maxValuesPerFacet, typoTolerance }: CheckedParams,
+  { prepared, snapshot, settings }: RankInput,
   { all, groupOf }: RankedQuery,
-  accept: AnswerExtras["accept"],
+  rankings: AnswerExtras["rankings"],
 ): Task<CountedFacets> {
   return countFacets({
     facets: prepared.facets,
@@ -199,7 +200,7 @@ function facetsOf(
     refinementSets: prepared.refinementSets,
     groupOf,
     maxValues: maxValuesPerFacet,
-    accept,
+    rankings: rankings?.(typoTolerance ?? settings.typoTolerance),
     snapshot,
   });
 }

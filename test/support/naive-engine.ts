@@ -5,7 +5,7 @@
 import { isBlank } from "../../src/analysis/normalize-text.js";
 import { stripSeparators } from "../../src/analysis/token-forms.js";
 import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";
-import { countFacets } from "./naive-facets.js";
+import { countFacets, findValues } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -128,6 +128,12 @@ export class NaiveEngine {
     return new Map(
       [...scores].filter(([id, score]) => exact.has(id) || 100 * millionths(score) >= strictness * millionths(best)),
     );
+  }
+
+  /** Searches the values of a facet. */
+  findValues(params: SearchParams, facet: string, typed: string): FacetValues[string] {
+    const all = this.query({ ...params, facets: [facet], maxValuesPerFacet: 1e9 }).facets![facet]!;
+    return findValues(all, typed, params.typoTolerance ?? this.settings.typoTolerance ?? true);
   }
 
   /** The members before any click. */

@@ -1,6 +1,7 @@
 // Facet counts by their definition: how many hits there would be with this value as the only choice of its group and all
 // other clicks as they are; or with it added.
 
+import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
 import { type Clicks, valuesAt } from "./naive-filters.js";
 import { groupOf, inSequence } from "./naive-order.js";
@@ -59,3 +60,96 @@ function statsOf(counts: FacetValues[string]): FacetStats[string] | undefined {
   const sum = Number(total) / SCALE;
   return { min: Math.min(...values), max: Math.max(...values), sum, avg: sum / count };
 }
+
+/** Of counted values, those that a typed text finds: equal ones, then beginnings, then later words. */
+export function findValues(counted: FacetValues[string], typed: string, mends: boolean): FacetValues[string] {
+  const normal = normalizeText(typed).trim();
+  if (normal === "") return counted;
+  const asked = askedFor(normal);
+  const rankedBy = (asked: readonly Asked[]): FacetValues[string] =>
+    [0, 1, 2].flatMap((rank) => counted.filter(({ value }) => rankOf(normalizeText(String(value)), asked) === rank));
+  if (asked.length === 0) {
+    const raw = (value: string): number =>
+      value === normal ? 0 : value.startsWith(normal) ? 1 : value.includes(normal) ? 2 : -1;
+    return [0, 1, 2].flatMap((rank) =>
+      counted.filter(({ value }) => raw(normalizeText(String(value)).trim()) === rank),
+    );
+  }
+  const exact = rankedBy(asked);
+  return exact.length > 0 || !mends ? exact : rankedBy(asked.map((one) => ({ ...one, texts: mendedOf(one.pieces) })));
+}
+
+type Way = "plain" | "and" | "bare";
+
+/** Any of these texts, in any of these ways of spelling a value. */
+interface Asked {
+  readonly ways: readonly Way[];
+  readonly pieces: readonly string[];
+  readonly texts: readonly string[];
+}
+
+function askedFor(normal: string): Asked[] {
+  const asked = (ways: readonly Way[], pieces: readonly string[]): Asked => ({
+    ways,
+    pieces,
+    texts: [pieces.join("")],
+  });
+  const plain = piecesOf(normal, "plain");
+  const found = plain.length > 0 && !normal.endsWith("&") ? [asked(["plain", "bare"], plain)] : [];
+  const [, before = ""] = /^(.*(?:[^\p{L}\p{N}]))(?:a|an|and)$/su.exec(normal) ?? [];
+  const joined = piecesOf(piecesOf(before, "plain").length > 0 ? `${before}&` : normal, "and");
+  return joined.includes("&") ? [...found, asked(["and"], joined)] : found;
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
+const ROUND_UNSPACED = new RegExp(`(?=${UNSPACED.source})|(?<=${UNSPACED.source})`, "u");
+
+/** The words in their order; blanks stand before a number behind a number. */
+function piecesOf(normal: string, way: Way): string[] {
+  const numbers = normal.replaceAll(/(?<=\p{N}),(?=\p{N}{3}(?!\p{N}))/gu, "").replaceAll(/(?<=\p{N}),(?=\p{N})/gu, ".");
+  const words = numbers.match(/[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}+#]|(?<=\p{N})\.(?=\p{N}))*|&/gu) ?? [];
+  const split = way === "bare" ? words.flatMap((word) => word.split(/[+#]/)).filter((word) => word !== "") : words;
+  const pieces = split
+    .map((word, i) => (way === "and" && i > 0 && word === "and" ? "&" : word))
+    .filter((word) => way === "and" || word !== "&")
+    .flatMap((word) => word.split(ROUND_UNSPACED));
+  return pieces.map((piece, i) =>
+    /^\p{N}/u.test(piece) && i > 0 && /\p{N}$/u.test(pieces[i - 1]!) ? ` ${piece}` : piece,
+  );
+}
+
+function rankOf(normal: string, asked: readonly Asked[]): number {
+  const ranks = asked.flatMap(({ ways, texts }) =>
+    ways.flatMap((way) => {
+      const pieces = piecesOf(normal, way);
+      return pieces.flatMap((_, i) => {
+        const rest = pieces.slice(i).join("").trimStart();
+        if (!texts.some((text) => rest.startsWith(text))) return [];
+        return i > 0 ? 2 : texts.includes(rest) && way !== "bare" ? 0 : 1;
+      });
+    }),
+  );
+  return ranks.length === 0 ? -1 : Math.min(...ranks);
+}
+
+/** A text with one error put right, in all ways: in words of four letters or more, and never in a digit. */
+function mendedOf(pieces: readonly string[]): string[] {
+  if (pieces.join("").length > 64) return [];
+  const isLetter = (text: string): boolean => /^[\p{L}\p{M}]$/u.test(text) && !UNSPACED.test(text);
+  return pieces.flatMap((piece, i) => {
+    if (piece.trim().length < 4) return [];
+    const around = (middle: string): string => [...pieces.slice(0, i), middle, ...pieces.slice(i + 1)].join("");
+    return [...piece, ""].flatMap((letter, at) => {
+      const [before, after] = [piece.slice(0, at), piece.slice(at)];
+      const next = after[1] ?? "";
+      return [
+        ...(isLetter(before.slice(-1)) || isLetter(letter) ? LETTERS.map((added) => before + added + after) : []),
+        ...(isLetter(letter) ? LETTERS.map((other) => before + other + after.slice(1)) : []),
+        ...(isLetter(letter) ? [before + after.slice(1)] : []),
+        ...(isLetter(letter) && isLetter(next) ? [before + next + letter + after.slice(2)] : []),
+      ].map(around);
+    });
+  });
+}
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
