@@ -44,20 +44,21 @@ export function identifierTerms(value: string): string[] {
   return [code, ...(number === undefined || number === code ? [] : [number])].map((text) => IDENTIFIER_MARK + text);
 }
 
-const GTIN_LENGTHS = [8, 12, 13, 14];
+/** A number of 8, 12, 13 or 14 digits, which has lost leading zeros where it was stored as a number. */
+const GTIN = /^[0-9]{7,14}$/;
 const LONGEST = 14;
 
 /**
- * The 14-digit form of a trade number with a valid check digit: GTIN-8, UPC, EAN, GTIN-14 or ISBN-10, given without separators;
- * undefined for other codes. A UPC is an EAN with a zero before it, an ISBN-10 an EAN that begins with 978. Check digits: GS1 General
- * Specifications, section 7.9; ISBN-10: ISO 2108, annex.
+ * The 14-digit form of a trade number with a valid check digit: GTIN-8, UPC, EAN, GTIN-14 or ISBN-10, given without separators,
+ * with or without its leading zeros; undefined for other codes. A UPC is an EAN with a zero before it, an ISBN-10 an EAN that
+ * begins with 978. Check digits: GS1 General Specifications, section 7.9; ISBN-10: ISO 2108, annex.
  */
 export function tradeNumber(code: string): string | undefined {
   if (isIsbn10(code)) {
     const digits = `978${code.slice(0, 9)}`;
     return (digits + checkDigit(digits)).padStart(LONGEST, "0");
   }
-  if (!GTIN_LENGTHS.includes(code.length) || !/^[0-9]+$/.test(code)) return undefined;
+  if (!GTIN.test(code)) return undefined;
   const digits = code.slice(0, -1);
   return checkDigit(digits) === Number(code.at(-1)) ? code.padStart(LONGEST, "0") : undefined;
 }

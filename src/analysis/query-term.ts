@@ -73,9 +73,10 @@ export function compoundTerm(token: string, words: WordForms): QueryTerm {
 
 /** A code: the whole code or all its parts. */
 export function codeTerm(token: string, words: WordForms): QueryTerm {
-  const { whole, parts } = codeForms(token);
+  const { whole, digits, parts } = codeForms(token);
   const distinct = [...new Set(parts)];
   const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
+  if (digits !== undefined) alternatives.push({ terms: [digits], weight: 1 });
   if (distinct.length > 1 || distinct[0] !== whole) {
     alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
     const stems = [...new Set(distinct.map((part) => words.stem(part)))];

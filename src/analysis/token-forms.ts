@@ -8,6 +8,8 @@ import { CONNECTOR, classAt, DIGIT, digitsAfter, isLetterOrDigit, LETTER, SEPARA
 export interface CodeForms {
   /** Without separators, except those between two digits: "wh1000xm4", "3.5mm", "16:9". */
   readonly whole: string;
+  /** Only its digits, if it is a number in groups and the whole code keeps their separators: "502.654.31" as "50265431". */
+  readonly digits?: string;
   /** Split at separators: "wh", "1000xm4". */
   readonly pieces: readonly string[];
   /** Split at separators and where letters meet digits: "wh", "1000", "xm", "4". */
@@ -16,6 +18,8 @@ export interface CodeForms {
 
 /** A number with hyphens and at least this many digits is one long number (a barcode, an ISBN, a telephone number). */
 const LONG_NUMBER = 8;
+/** Groups with fewer digits are no long number: "1.2.3" is not 123. */
+const LEAST_GROUPED = 5;
 
 /** The forms of a normalised code token. */
 export function codeForms(token: string): CodeForms {
@@ -70,7 +74,22 @@ function joinedForms(token: string): CodeForms {
   }
   endPart();
   if (piece !== "") pieces.push(piece);
-  return { whole, pieces, parts };
+  const digits = groupedDigits(token);
+  return digits === undefined || digits === whole ? { whole, pieces, parts } : { whole, digits, pieces, parts };
+}
+
+/** The digits of a number in groups: three groups or more, or two with a hyphen or `_` between them. */
+function groupedDigits(token: string): string | undefined {
+  let digits = "";
+  let separators = 0;
+  for (let at = 0; at < token.length; at++) {
+    const one = token[at]!;
+    if (classAt(token, at) === DIGIT) digits += one;
+    else if (one === "-" || one === "_") separators += 2;
+    else if (one === "." || one === "/") separators++;
+    else return undefined;
+  }
+  return digits.length >= LEAST_GROUPED && separators > 1 ? digits : undefined;
 }
 
 /** Removes all but letters and digits from a normalised text, to compare identifiers: "WH-1000 xm4" becomes "wh1000xm4". */

@@ -78,8 +78,8 @@ function stemTerms(word: string, words: WordForms): readonly string[] {
 }
 
 function codeTerms(token: string, words: WordForms): string[] {
-  const { whole, pieces, parts } = codeForms(token);
-  const terms = [whole];
+  const { whole, digits, pieces, parts } = codeForms(token);
+  const terms = digits === undefined ? [whole] : [whole, digits];
   for (const piece of pieces) if (!terms.includes(piece)) terms.push(piece);
   for (const part of parts) if (!terms.includes(part)) terms.push(part);
   for (const part of parts) {

@@ -10,7 +10,7 @@ export interface FieldRules {
   readonly idAttribute: string;
   /** Dotted paths to search; null: every text attribute, by its top-level name. */
   readonly searchable: readonly string[] | null;
-  /** The names of attributes that hold identifiers, at any depth; in lower case. */
+  /** The {@link plainName}s of attributes that hold identifiers, at any depth. */
   readonly identifiers: ReadonlySet<string>;
   /** The attribute that holds the record's vector; undefined: there is none. */
   readonly vectorAttribute: string | undefined;
@@ -26,11 +26,16 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
     idAttribute: settings.idAttribute,
     searchable:
       settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
-    identifiers: new Set(settings.identifierAttributes.map((name) => name.toLowerCase())),
+    identifiers: new Set(settings.identifierAttributes.map(plainName)),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
     titles: settings.titleEvidence,
   };
+}
+
+/** The name in lower case, without `_` and `-`: "part_number" and "partNumber" are one name. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
 }
 
 /** One searched field of a record. */
@@ -158,7 +163,7 @@ function isIdentifier(key: string, rules: FieldRules): boolean {
   let answer = identifiers.get(key);
   if (answer === undefined) {
     if (identifiers.size >= MAX_NAMES) identifiers.clear();
-    answer = rules.identifiers.has(key.toLowerCase());
+    answer = rules.identifiers.has(plainName(key));
     identifiers.set(key, answer);
   }
   return answer;

@@ -99,7 +99,7 @@ class WordCollector {
     }
   }
 
-  /** Adds the word of a term, unless it is empty, has a digit or begins with a mark. */
+  /** Adds the word of a term, unless it is empty, has a digit, begins with a mark or ends in a sign. */
   private add(term: number): void {
     this.postings.dictionary.read(term, this.text);
     const { units, length } = this.text;

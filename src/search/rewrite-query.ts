@@ -6,9 +6,9 @@
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { wordTerm } from "../analysis/query-term.js";
+import { codeTerm, plainTerm, wordTerm } from "../analysis/query-term.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
-import { stripSeparators } from "../analysis/token-forms.js";
+import { codeForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
 import { has } from "../util/checks.js";
@@ -50,6 +50,11 @@ const SHORTEST_NUMBER = 4;
 const WHOLE_WORD = 6;
 /** Longer words are not split, because each position takes two stems. */
 const LONGEST_COMPOUND = 32;
+
+/** What may be a piece of a code that was typed with blanks, and the maximum number of its pieces. */
+const PIECES: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code"]);
+const MOST_PIECES = 6;
+const SHORTEST_JOINED_NUMBER = 5;
 
 /** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
 const MAX_EMBEDDED_WORDS = 8;
@@ -115,7 +120,7 @@ function* expandToken(
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
 
-/** Words by the words that begin with them; codes by whole identifiers only, never by a part. */
+/** Words by the words that begin with them; codes by identifiers, and by the codes of texts if they are no short number. */
 function* complete(
   token: QueryToken,
   isAlone: boolean,
@@ -128,7 +133,9 @@ function* complete(
   if (prefix === undefined) return [];
   const max = Math.min(MAX_COMPLETIONS, budget.completions);
   if (max === 0) return [];
-  const found = yield* isCode ? vocabulary.termsFrom(prefix, max) : vocabulary.wordsFrom(prefix, max);
+  const found = [...(yield* isCode ? vocabulary.termsFrom(prefix, max) : vocabulary.wordsFrom(prefix, max))];
+  if (isCode && kindOfJoined(token.text) !== undefined && found.length < max)
+    found.push(...(yield* vocabulary.termsFrom(codeForms(token.text).whole, max - found.length)));
   budget.completions -= Math.min(max, found.length);
   return found.map((term) => ({ terms: [term], weight: 1 }));
 }
@@ -146,10 +153,17 @@ function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlt
 }
 
 /** "head phones" -> "headphones", where no record has both words and one has them joined. */
-function* joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): Task<QueryToken[]> {
+function* joinNeighbours(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+  const { words, vocabulary } = rules;
   const out: QueryToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
+    const code = yield* joinCode(tokens, at, rules);
+    if (code !== undefined) {
+      out.push(code.token);
+      at += code.size - 1;
+      continue;
+    }
     const next = tokens[at + 1];
     if (token.kind === "word" && next?.kind === "word" && !token.stop) {
       const text = token.text + next.text;
@@ -163,6 +177,35 @@ function* joinNeighbours(tokens: readonly QueryToken[], { words, vocabulary }: S
     out.push(token);
   }
   return out;
+}
+
+/** "502 654 31" -> "50265431", the longest such code, where no record has all its pieces and one has them joined. */
+function* joinCode(
+  tokens: readonly QueryToken[],
+  from: number,
+  { words, vocabulary }: StemmedRules,
+): Task<{ readonly token: QueryToken; readonly size: number } | undefined> {
+  let text = "";
+  const apart: string[] = [];
+  let found: { readonly token: QueryToken; readonly size: number } | undefined;
+  for (let size = 1; size <= MOST_PIECES && from + size <= tokens.length; size++) {
+    const piece = tokens[from + size - 1]!;
+    if (!PIECES.has(piece.kind)) break;
+    text += stripSeparators(piece.text);
+    apart.push(...piece.term.alternatives[0]!.terms);
+    const kind = kindOfJoined(text);
+    if (size === 1 || kind === undefined || !(yield* vocabulary.has(text)) || (yield* vocabulary.cooccur(apart)))
+      continue;
+    const term = kind === "number" ? plainTerm(text) : codeTerm(text, words);
+    found = { token: { kind, text, stop: false, term }, size };
+  }
+  return found;
+}
+
+/** A code has a letter and a digit; a number that is joined is a long one. */
+function kindOfJoined(text: string): "number" | "code" | undefined {
+  if (/^[0-9]+$/.test(text)) return text.length >= SHORTEST_JOINED_NUMBER ? "number" : undefined;
+  return /[0-9]/.test(text) ? "code" : undefined;
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */

@@ -32,7 +32,28 @@ export interface SettingsContext {
 
 const RANK_WINDOW = 1000;
 const MOST_RANK_WINDOW = 10_000;
-const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
+const IDENTIFIERS = [
+  "sku",
+  "ean",
+  "gtin",
+  "upc",
+  "isbn",
+  "mpn",
+  "asin",
+  "barcode",
+  "gtin8",
+  "gtin12",
+  "gtin13",
+  "gtin14",
+  "ean8",
+  "ean13",
+  "isbn10",
+  "isbn13",
+  "articleNumber",
+  "partNumber",
+  "modelNumber",
+  "productCode",
+];
 const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
 /** The floor that most sets of records learn with static-en. */

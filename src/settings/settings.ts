@@ -80,7 +80,11 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * title without a weight counts twice.
    */
   readonly searchableAttributes?: readonly (SettingPath<R> | WeightedAttribute<R>)[] | undefined;
-  /** Names, in any case and at any depth, that hold codes. Default sku, ean, gtin, upc, isbn, mpn, asin. */
+  /**
+   * Names of attributes that hold codes, at any depth, in any case, with or without `_` and `-`. Default sku, ean, gtin, upc,
+   * isbn, mpn, asin, barcode, gtin8, gtin12, gtin13, gtin14, ean8, ean13, isbn10, isbn13, articleNumber, partNumber,
+   * modelNumber, productCode.
+   */
   readonly identifierAttributes?: readonly string[] | undefined;
   /** `"english"` (default), `"plain"` (no stems, no stop words), your own, or the id of one of the engine's `analyzers`. */
   readonly analyzer?: string | Analyzer | undefined;

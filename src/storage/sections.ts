@@ -359,7 +359,7 @@ export type FileKind = keyof typeof FILE_KINDS;
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;

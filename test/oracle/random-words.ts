@@ -28,6 +28,12 @@ const CODES = [
   "5012345678900",
   "wi-fi",
   "head-phones",
+  "502.654.31",
+  "502 654 31",
+  "50265431",
+  "81-50-310",
+  "8150310",
+  "DV7 1211EA",
 ];
 /** Words of no record; the embedder of random shops knows those of five and of ten letters, without a typing error. */
 const FOREIGN = ["apron", "bidet", "quilt", "flashlight", "nightstand", "spade", "settee"];

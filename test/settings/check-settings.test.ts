@@ -34,7 +34,10 @@ describe("settings", () => {
     expect(effective).toEqual({
       idAttribute: "id",
       searchableAttributes: null,
-      identifierAttributes: ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"],
+      identifierAttributes: (
+        "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber " +
+        "modelNumber productCode"
+      ).split(" "),
       analyzer: "english",
       matching: "auto",
       matchingRatio: 0.4,

@@ -52,7 +52,28 @@ export interface Vector {
 }
 
 const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
-const IDENTIFIERS = ["sku", "ean", "gtin", "upc", "isbn", "mpn", "asin"];
+const IDENTIFIERS = [
+  "sku",
+  "ean",
+  "gtin",
+  "upc",
+  "isbn",
+  "mpn",
+  "asin",
+  "barcode",
+  "gtin8",
+  "gtin12",
+  "gtin13",
+  "gtin14",
+  "ean8",
+  "ean13",
+  "isbn10",
+  "isbn13",
+  "articleNumber",
+  "partNumber",
+  "modelNumber",
+  "productCode",
+];
 const MACHINE_TEXT =
   /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/i;
 
@@ -207,8 +228,9 @@ function isText(value: JsonValue | undefined): boolean {
 }
 
 function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
-  const names = identifierAttributes.map((name) => name.toLowerCase());
-  return (name) => names.includes(name.toLowerCase());
+  const bare = (name: string): string => [...name.toLowerCase()].filter((one) => one !== "_" && one !== "-").join("");
+  const names = identifierAttributes.map(bare);
+  return (name) => names.includes(bare(name));
 }
 
 /** An own attribute of that very name, else step by step through objects; not through arrays. */

@@ -2,16 +2,17 @@
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { cleanWord, stripSeparators } from "../../src/analysis/token-forms.js";
+import { cleanWord, codeForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
-import { type Alternative, type Asked, askedWord, readAsked } from "./naive-terms.js";
+import { type Alternative, type Asked, askedCode, askedWord, readAsked } from "./naive-terms.js";
 import type { NaiveVocabulary } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
 const SHORTEST_HALF = 3;
 const SHORTEST_NUMBER = 4;
+const MOST_COMPLETIONS = 100;
 
 /** Stems and stop words as the settings say. */
 export function wordsOf({ analyzer, stopWords }: NaiveSettings): WordForms {
@@ -138,6 +139,12 @@ function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: N
   const joined: Asked[] = [];
   for (let at = 0; at < asked.length; at++) {
     const [one, next] = [asked[at]!, asked[at + 1]];
+    const code = joinedCode(asked.slice(at), words, vocabulary);
+    if (code !== undefined) {
+      joined.push(code.asked);
+      at += code.size - 1;
+      continue;
+    }
     const text = one.text + (next?.text ?? "");
     const isPair = one.kind === "word" && next?.kind === "word" && !one.stop;
     if (isPair && vocabulary.holds([words.stem(text)]) && !vocabulary.holds([one.key, next.key])) {
@@ -146,6 +153,23 @@ function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: N
     } else joined.push(one);
   }
   return joined;
+}
+
+/** "502 654 31": the longest code of up to six pieces that some record holds joined and none holds apart. */
+function joinedCode(
+  from: readonly Asked[],
+  words: WordForms,
+  vocabulary: NaiveVocabulary,
+): { readonly asked: Asked; readonly size: number } | undefined {
+  for (const size of [6, 5, 4, 3, 2]) {
+    const pieces = from.slice(0, size);
+    if (pieces.length < size || !pieces.every(({ kind }) => ["word", "number", "code"].includes(kind))) continue;
+    const text = pieces.map((piece) => stripSeparators(piece.text)).join("");
+    const isCode = /[0-9]/.test(text) && (text.length >= 5 || !/^[0-9]+$/.test(text));
+    const apart = pieces.flatMap(({ alternatives }) => alternatives[0]!.terms);
+    if (isCode && vocabulary.holds([text]) && !vocabulary.holds(apart)) return { asked: askedCode(text, words), size };
+  }
+  return undefined;
 }
 
 interface Widening {
@@ -196,7 +220,9 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
 
 function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {
   const isCode = kind === "code" || (kind === "number" && isAlone && text.length >= SHORTEST_NUMBER);
-  const codes = isCode ? vocabulary.identifiersFrom(stripSeparators(text)).map((code) => `=${code}`) : [];
+  const exact = isCode ? vocabulary.identifiersFrom(stripSeparators(text)).map((code) => `=${code}`) : [];
+  const isLong = isCode && (text.length >= 5 || !/^[0-9]+$/.test(text));
+  const codes = [...exact, ...(isLong ? vocabulary.termsFrom(codeForms(text).whole) : [])].slice(0, MOST_COMPLETIONS);
   const found = kind === "word" ? vocabulary.wordsFrom(text) : codes;
   return found.map((term) => ({ terms: [term], weight: 1 }));
 }

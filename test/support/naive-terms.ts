@@ -68,9 +68,18 @@ export function indexTerms([kind, token]: Token, { stem }: WordForms): Indexed {
     return { terms: [...characters, ...pairs], length: characters.length, written: [] };
   }
   const { whole, pieces, parts } = codeForms(token);
+  const grouped = groupedDigits(token);
   const long = stemmed([...new Set(parts)].filter((part) => part.length >= 3));
-  const raw = [whole, ...pieces, ...parts];
+  const raw = [whole, ...grouped, ...pieces, ...parts];
   return { terms: new Set([...raw, ...long.terms]), length: 1, written: [...asThemselves(raw), ...long.written] };
+}
+
+/** The digits of a number of at least five in groups: with two separators, or one hyphen or underscore. */
+function groupedDigits(token: string): string[] {
+  const groups = token.split(/[-_./]/);
+  const digits = groups.join("");
+  const isGrouped = groups.length > 2 || (groups.length === 2 && /[-_]/.test(token));
+  return isGrouped && digits.length >= 5 && /^\p{N}+$/u.test(digits) ? [digits] : [];
 }
 
 /** The quantities of a text; they add nothing to its length. */
@@ -96,7 +105,7 @@ export function identifierTerms(value: string): Indexed {
 export function exactCodes(value: string): string[] {
   const code = stripSeparators(normalizeText(value));
   const isbn = /^\d{9}[\dx]$/.test(code) && weigh([...code].map(digitOf), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
-  const digits = isbn ? `978${code.slice(0, 9)}` : /^(\d{8}|\d{12,14})$/.test(code) ? code.slice(0, -1) : "";
+  const digits = isbn ? `978${code.slice(0, 9)}` : /^\d{7,14}$/.test(code) ? code.slice(0, -1) : "";
   const check = (10 - (weigh([...digits].reverse().map(digitOf), [3, 1]) % 10)) % 10;
   const isTrade = isbn || (digits !== "" && String(check) === code.at(-1));
   return [...new Set([code, ...(isTrade ? [(digits + check).padStart(14, "0")] : [])])].filter((one) => one !== "");
@@ -141,6 +150,11 @@ export function askedWord(word: string, { stem }: WordForms): Asked {
   return { kind: "word", text: word, key: stem(word), stop: false, alternatives };
 }
 
+/** What a code without separators asks for, or a number if it is one. */
+export function askedCode(code: string, words: WordForms): Asked {
+  return readTerms([/^[0-9]+$/.test(code) ? "number" : "code", code], words)[0]!;
+}
+
 /** What a token of a query asks for. */
 function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   const { stem, isStopWord } = words;
@@ -169,9 +183,10 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   if (kind === "number") return [one(token, whole(token))];
   const forms = codeForms(token);
   // Where its only part is the code itself, there is nothing to be found apart.
-  if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, whole(forms.whole))];
+  const wholes = [forms.whole, ...groupedDigits(token)].map((form) => whole(form));
+  if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, ...wholes)];
   const stems = forms.parts.map((part) => stem(part));
-  return [one(forms.whole, whole(forms.whole), all(forms.parts, 0.5), all(stems, 0.5))];
+  return [one(forms.whole, ...wholes, all(forms.parts, 0.5), all(stems, 0.5))];
 }
 
 function whole(term: string): Alternative {

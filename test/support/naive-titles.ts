@@ -68,7 +68,7 @@ export function readTitle(
     const units = inside.map(({ term }) => term);
     const written = (word: string): string[] => [words.stem(word), writtenAs(word, words.stem(word))];
     for (const { main, own, others } of placesOf([kind, normal.slice(start, end)], words, written)) {
-      const word = units.length > 0 || /[0-9]/.test(main) ? undefined : main;
+      const word = units.length > 0 || /[0-9]|[+#]$/.test(main) ? undefined : main;
       parts.push({ terms: new Set([...units, ...own, ...others]), word, own });
     }
   });

@@ -42,6 +42,12 @@ export class NaiveVocabulary {
     return found.slice(0, MOST_COMPLETIONS);
   }
 
+  /** All terms that begin so, the shortest first. */
+  termsFrom(prefix: string): string[] {
+    const all = new Set(this.fields.flatMap((fields) => fields.flatMap(({ counts }) => [...counts.keys()])));
+    return [...all].filter((term) => term.startsWith(prefix)).sort(shortestFirst);
+  }
+
   /** The stems of the words nearest to this one, if they are near enough. */
   nearest(word: string, most: number): string[] {
     const words = writtenIn(this.tolerant);
