@@ -4,7 +4,7 @@ import { normalizeText } from "./normalize-text.js";
 import { scanTokens } from "./scan-tokens.js";
 import { IDENTIFIER_MARK } from "./term-marks.js";
 import type { TermSink } from "./text-terms.js";
-import { codeForms, stripSeparators } from "./token-forms.js";
+import { codeForms, signedForms, stripSeparators } from "./token-forms.js";
 import { unspacedTerms } from "./token-terms.js";
 
 /** A longer value is found by its parts only: nobody types it as a whole. */
@@ -24,6 +24,7 @@ export function indexIdentifier(value: string, sink: TermSink): number {
     }
     const { whole, pieces, parts } = codeForms(token);
     for (const term of [whole, stripSeparators(token), ...pieces, ...parts]) terms.add(term);
+    if (kind === "signed") terms.add(signedForms(token).whole);
   });
   const code = stripSeparators(normal);
   if (code !== "" && code.length <= LONGEST_IDENTIFIER) terms.add(code);

@@ -5,9 +5,9 @@ import type { Analyzer } from "../util/extension-points.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesIn } from "./quantities.js";
-import { codeTerm, compoundTerm, plainTerm, type QueryTerm, wordTerm } from "./query-term.js";
+import { codeTerm, compoundTerm, plainTerm, type QueryTerm, signedTerm, wordTerm } from "./query-term.js";
 import { scanTokens, type TokenKind } from "./scan-tokens.js";
-import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "./token-forms.js";
+import { bigrams, cleanWord, codeForms, compoundForms, embeddedToken, signedForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A parsed query text. */
@@ -37,8 +37,8 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
   let hasWords = false;
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
-    readable.push(kind === "code" ? stripSeparators(token) : token);
-    if (kind !== "code") hasWords = true;
+    readable.push(embeddedToken(kind, token));
+    if (kind !== "code" && (kind !== "signed" || signedForms(token).kind !== "code")) hasWords = true;
   });
   return {
     tokens: readTokens(text, words),
@@ -73,6 +73,7 @@ export function phraseTerms(text: string, words: WordForms): string[] {
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
     if (kind === "code") terms.push(codeForms(token).whole);
+    else if (kind === "signed") terms.push(signedForms(token).whole);
     else if (kind === "compound") terms.push(...compoundForms(token).parts.map((part) => words.stem(part)));
     else if (kind === "unspaced") {
       const { characters, pairs } = bigrams(token);
@@ -137,7 +138,7 @@ export interface QueryToken {
   readonly text: string;
   readonly stop: boolean;
   readonly term: QueryTerm;
-  /** The tokens of a quantity, which replace it if no record contains the quantity. */
+  /** The tokens of a quantity, or the token before signs, which replace it if no record contains it. */
   readonly plain?: readonly QueryToken[];
 }
 
@@ -181,6 +182,11 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
     }
     case "compound":
       return [{ kind, text: token, stop: false, term: compoundTerm(token, words) }];
+    case "signed": {
+      const { kind: inner, base, whole } = signedForms(token);
+      const plain = readToken(inner, base, words);
+      return plain.map(({ term }) => ({ kind, text: token, stop: false, term: signedTerm(whole, term), plain }));
+    }
     case "code":
       return [{ kind, text: token, stop: false, term: codeTerm(token, words) }];
     case "unspaced": {

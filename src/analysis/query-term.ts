@@ -2,6 +2,7 @@
 // completions, synonyms) adds alternatives.
 
 import { joinKeys } from "../util/json.js";
+import { SIGNED_MARK } from "./term-marks.js";
 import { codeForms, compoundForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -42,6 +43,8 @@ export function alternativesKey(alternatives: readonly TermAlternative[]): strin
   return JOINED + joinKeys(keys);
 }
 
+/** The weight of a term without the + or # after it, or with others, relative to the term as typed. */
+export const UNSIGNED_WEIGHT = 0.5;
 /** The weight of a code's separate parts, relative to the whole code. */
 const PARTS_WEIGHT = 0.5;
 
@@ -83,4 +86,15 @@ export function codeTerm(token: string, words: WordForms): QueryTerm {
     if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });
   }
   return { key: whole, alternatives };
+}
+
+/** A term with + or # after it; else what is before them, alone or with other signs. */
+export function signedTerm(whole: string, base: QueryTerm): QueryTerm {
+  const without = base.alternatives.map(({ terms, weight }) => ({ terms, weight: weight * UNSIGNED_WEIGHT }));
+  return { key: whole, alternatives: [{ terms: [whole], weight: 1 }, ...without, otherSigns(base)] };
+}
+
+/** The alternative of a term that had signs after it in a record. */
+export function otherSigns({ alternatives }: QueryTerm): TermAlternative {
+  return { terms: [SIGNED_MARK + alternatives[0]!.terms[0]!], weight: UNSIGNED_WEIGHT };
 }

@@ -52,19 +52,21 @@ export function isLetterOrDigit(text: string, at: number): boolean {
 
 /**
  * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_` or `&`;
- * `code`: a digit with a letter or a separator; `unspaced`: a run of a script without blanks between words.
+ * `code`: a digit with a letter or a separator; `signed`: one of these with + or # after it ("c++", "s22+");
+ * `unspaced`: a run of a script without blanks between words.
  */
-export type TokenKind = "word" | "number" | "compound" | "code" | "unspaced";
+export type TokenKind = "word" | "number" | "compound" | "code" | "signed" | "unspaced";
 
 /** The kinds, by their number. */
-export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced"];
+export const KINDS: readonly TokenKind[] = ["word", "code", "number", "compound", "unspaced", "signed"];
 
 /** The number of a kind. */
 export function kindNumber(kind: TokenKind): number {
   if (kind === "word") return 0;
   if (kind === "code") return 1;
   if (kind === "number") return 2;
-  return kind === "compound" ? 3 : 4;
+  if (kind === "compound") return 3;
+  return kind === "unspaced" ? 4 : 5;
 }
 
 /** Receives each token as a range of the text, with its `tokenHash` (0 for unspaced runs). */
@@ -114,8 +116,27 @@ function scanRun(text: string, start: number, visit: TokenVisitor): number {
     else break;
     hash = Math.imul(hash ^ unit, HASH_PRIME);
   }
-  visit(kindOf(seen), start, at, mixed(hash));
+  const end = endOfSigns(text, at);
+  for (let sign = at; sign < end; sign++) hash = Math.imul(hash ^ text.charCodeAt(sign), HASH_PRIME);
+  visit(end > at ? "signed" : kindOf(seen), start, end, mixed(hash));
   return at;
+}
+
+/** "A+++" is the longest that is written. */
+const MOST_SIGNS = 3;
+
+/** The end of the signs + and # that belong to the run before `at`. "2+1" and "item#7" have none, "c++11" has two. */
+function endOfSigns(text: string, at: number): number {
+  let end = at;
+  while (isSign(text.charCodeAt(end))) end++;
+  if (end === at || end - at > MOST_SIGNS) return at;
+  const next = end < text.length ? classAt(text, end) : SEPARATOR;
+  const isJoined = next === LETTER || next === UNSPACED || (next === DIGIT && end - at === 1);
+  return isJoined ? at : end;
+}
+
+function isSign(unit: number): boolean {
+  return unit === PLUS || unit === HASH;
 }
 
 /** FNV-1a over code units (Fowler, Noll, Vo). The random start per process prevents attacks by colliding tokens. */
@@ -135,8 +156,10 @@ function mixed(hash: number): number {
   return mix ^ (mix >>> 13);
 }
 
+const HASH = 0x23;
 const AMPERSAND = 0x26;
 const APOSTROPHE = 0x27;
+const PLUS = 0x2b;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;

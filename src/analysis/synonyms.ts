@@ -5,7 +5,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
-import { stripSeparators } from "./token-forms.js";
+import { embeddedToken } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A checked synonym of the settings. */
@@ -147,5 +147,7 @@ function keyOf(tokens: readonly QueryToken[]): string {
 }
 
 function textOf(tokens: readonly QueryToken[]): string {
-  return tokens.map(({ kind, text }) => (kind === "code" ? stripSeparators(text) : text)).join(" ");
+  return tokens
+    .map(({ kind, text }) => (kind === "quantity" || kind === "group" ? text : embeddedToken(kind, text)))
+    .join(" ");
 }

@@ -5,6 +5,8 @@
 export const IDENTIFIER_MARK = "=";
 /** A quantity in its base unit: "#volume:1.5". */
 export const QUANTITY_MARK = "#";
+/** A word, number or code that had + or # after it, without them: "+c" for "C++" and "C#". */
+export const SIGNED_MARK = "+";
 /** A word that differs from its stem, after its stem: "~vacuum~vacuums". */
 export const WORD_MARK = "~";
 
@@ -18,10 +20,17 @@ export function stemOf(term: string): string {
   return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
 }
 
-/** Whether a term is a word: no code, no number, no marked term. */
+const MARKS = [IDENTIFIER_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK];
+
+/** Whether a term ends in a sign that belongs to it: "c++". */
+export function isSigned(term: string): boolean {
+  return term.endsWith("+") || term.endsWith("#");
+}
+
+/** Whether a term is a word: no code, no number, no sign after it, no marked term. */
 export function isWord(term: string): boolean {
   const first = term[0];
-  if (first === undefined || first === IDENTIFIER_MARK || first === QUANTITY_MARK || first === WORD_MARK) return false;
+  if (first === undefined || MARKS.includes(first) || isSigned(term)) return false;
   for (let at = 0; at < term.length; at++) {
     const unit = term.charCodeAt(at);
     if (unit >= 0x30 && unit <= 0x39) return false;

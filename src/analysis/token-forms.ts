@@ -2,7 +2,17 @@
 // the finest parts, which are also split where letters meet digits. A point or comma within a number belongs to the number. Compounds
 // ("wi-fi"): joined, and by their parts. Scripts without blanks: by bigrams, as in Lucene's CJK analyzer.
 
-import { CONNECTOR, classAt, DIGIT, digitsAfter, isLetterOrDigit, LETTER, SEPARATOR } from "./scan-tokens.js";
+import {
+  CONNECTOR,
+  classAt,
+  DIGIT,
+  digitsAfter,
+  isLetterOrDigit,
+  LETTER,
+  SEPARATOR,
+  scanTokens,
+  type TokenKind,
+} from "./scan-tokens.js";
 
 /** The forms of a code, all normalised. */
 export interface CodeForms {
@@ -141,6 +151,40 @@ export function cleanWord(word: string): string {
   if (!word.includes("'")) return word;
   const owner = word.endsWith("'s") ? word.slice(0, -2) : word;
   return owner.replaceAll("'", "");
+}
+
+/** The forms of a word, number, code or compound with + or # after it. */
+export interface SignedForms {
+  /** What is before the signs. */
+  readonly kind: TokenKind;
+  readonly base: string;
+  /** Without other separators, the signs at its end: "c++", "s22+". */
+  readonly whole: string;
+}
+
+/** The forms of a normalised signed token. */
+export function signedForms(token: string): SignedForms {
+  const base = token.replace(/[+#]+$/, "");
+  let kind: TokenKind = "word";
+  scanTokens(base, (found) => {
+    kind = found;
+  });
+  return { kind, base, whole: joinedForm(kind, base) + token.slice(base.length) };
+}
+
+function joinedForm(kind: TokenKind, token: string): string {
+  if (kind === "word") return cleanWord(token);
+  if (kind === "compound") return compoundForms(token).joined;
+  return kind === "code" ? codeForms(token).whole : token;
+}
+
+/** A token as an embedder reads it: a code as one unbroken word, and without the signs after it. */
+export function embeddedToken(kind: TokenKind, token: string): string {
+  if (kind === "signed") {
+    const { kind: inner, base } = signedForms(token);
+    return embeddedToken(inner, base);
+  }
+  return kind === "code" ? stripSeparators(token) : token;
 }
 
 /** The characters of a run in a script without blanks, and its overlapping pairs. */

@@ -2,8 +2,8 @@
 
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
-import { markedWord } from "./term-marks.js";
-import { bigrams, cleanWord, codeForms, compoundForms } from "./token-forms.js";
+import { markedWord, SIGNED_MARK } from "./term-marks.js";
+import { bigrams, cleanWord, codeForms, compoundForms, signedForms } from "./token-forms.js";
 import { TokenReader } from "./token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -51,6 +51,8 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
     }
     case "code":
       return codeTerms(token, words);
+    case "signed":
+      return signedTerms(token, words);
     default:
       return [token];
   }
@@ -59,6 +61,10 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
 /** The number of tokens that a token counts as in a field's length: the parts of a compound, the characters of an unspaced run, else 1. */
 export function tokenLength(kind: TokenKind, token: string): number {
   if (kind === "compound") return compoundForms(token).parts.length;
+  if (kind === "signed") {
+    const { kind: inner, base } = signedForms(token);
+    return tokenLength(inner, base);
+  }
   if (kind === "unspaced") return bigrams(token).characters.length;
   return 1;
 }
@@ -75,6 +81,16 @@ function stemTerms(word: string, words: WordForms): readonly string[] {
   if (word === "") return [];
   const stem = words.stem(word);
   return stem === word ? [word] : [stem, markedWord(stem, word)];
+}
+
+/** The token with its signs, and marked without them, so that those who ask for it without signs find others first. */
+function signedTerms(token: string, words: WordForms): string[] {
+  const { kind, base, whole } = signedForms(token);
+  const [own, ...others] = readTerms(kind, base, words);
+  if (own === undefined) return [];
+  const marked = SIGNED_MARK + own;
+  if (kind === "word") return [whole, marked, markedWord(marked, cleanWord(base))];
+  return [whole, marked, ...others];
 }
 
 function codeTerms(token: string, words: WordForms): string[] {

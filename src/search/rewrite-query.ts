@@ -6,7 +6,7 @@
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { codeTerm, plainTerm, wordTerm } from "../analysis/query-term.js";
+import { codeTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
 import { codeForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
@@ -61,12 +61,14 @@ const MAX_EMBEDDED_WORDS = 8;
 
 /** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
-  const grouped = yield* splitUnknownQuantities(yield* rules.synonyms.apply(tokens), rules.vocabulary);
+  const grouped = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
   const distinct = mergeEqual(grouped);
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
-  const words = has(rules.words, "analyze") ? PLAIN_WORDS : rules.words;
-  const expanded = mergeEqual(yield* expandTokens(kept, { ...rules, words }));
+  const isOwn = has(rules.words, "analyze");
+  const words = isOwn ? PLAIN_WORDS : rules.words;
+  const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
+  const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }));
   return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
 }
 
@@ -88,12 +90,36 @@ function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task
   return out;
 }
 
-/** Replaces quantities that no record holds by their words and numbers. */
-function* splitUnknownQuantities(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
+/** Replaces quantities and signed tokens that no record holds by their words and numbers. */
+function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
   const out: QueryToken[] = [];
   for (const token of tokens) {
     const isWhole = token.plain === undefined || (yield* isIndexed(token.term, vocabulary));
     out.push(...(isWhole ? [token] : token.plain!));
+  }
+  return out;
+}
+
+/** The kinds that records may have with + or # after them. */
+const SIGNABLE: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code", "compound"]);
+
+/** "c++" without "c": a single letter or digit is a part of so many codes that it would tell nothing. */
+function withoutLetter(term: QueryTerm): QueryTerm {
+  return { ...term, alternatives: term.alternatives.filter(({ terms }) => terms.length > 1 || terms[0]!.length > 1) };
+}
+
+/** The tokens, each also with the signs that it has in some record. */
+function* withSigns(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
+  const out: QueryToken[] = [];
+  for (const token of tokens) {
+    const { kind, term } = token;
+    if (kind === "signed") {
+      out.push((yield* vocabulary.has(term.key)) ? { ...token, term: withoutLetter(term) } : token);
+      continue;
+    }
+    const signed = otherSigns(term);
+    const isHeld = SIGNABLE.has(kind) && (yield* vocabulary.has(signed.terms[0]!));
+    out.push(isHeld ? { ...token, term: { ...term, alternatives: [...term.alternatives, signed] } } : token);
   }
   return out;
 }

@@ -34,6 +34,15 @@ const CODES = [
   "81-50-310",
   "8150310",
   "DV7 1211EA",
+  "C++",
+  "C#",
+  "c",
+  "vacuums+",
+  "vacuum++",
+  "wi-fi+",
+  "DV7-1211EA+",
+  "50+",
+  "50",
 ];
 /** Words of no record; the embedder of random shops knows those of five and of ten letters, without a typing error. */
 const FOREIGN = ["apron", "bidet", "quilt", "flashlight", "nightstand", "spade", "settee"];

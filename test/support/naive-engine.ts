@@ -3,7 +3,6 @@
 // segments, no columns, no shortcuts.
 
 import { isBlank } from "../../src/analysis/normalize-text.js";
-import { stripSeparators } from "../../src/analysis/token-forms.js";
 import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";
 import { countFacets, findValues } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
@@ -13,7 +12,7 @@ import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
-import { type Asked, exactCodes, tokensOf } from "./naive-terms.js";
+import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
 import { askTitles } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
 
@@ -210,9 +209,10 @@ export class NaiveEngine {
   /** What the embedder is given of a query. */
   private givenText(text: string): string {
     const tokens = tokensOf(text);
-    const squeezed = tokens.map(([kind, token]) => (kind === "code" ? stripSeparators(token) : token)).join(" ");
+    const squeezed = tokens.map(([kind, token]) => readableToken(kind, token)).join(" ");
     if (this.settings.wordsOnly) return squeezed;
-    return tokens.some(([kind]) => kind !== "code") ? text : "";
+    const isCode = ([kind, token]: Token): boolean => (kind === "signed" ? unsigned(token).inner[0] : kind) === "code";
+    return tokens.every(isCode) ? "" : text;
   }
 
   private idOf(record: JsonRecord): string {

@@ -3,7 +3,7 @@
 import { bigrams, codeForms, compoundForms } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { Entry } from "./naive-record.js";
-import { tokensOf } from "./naive-terms.js";
+import { tokensOf, unsigned } from "./naive-terms.js";
 
 /** A query text without its syntax, and whom the syntax lets pass. */
 export interface NaivePhrases {
@@ -42,6 +42,7 @@ function runOf(phrase: string, { stem }: WordForms): string[] {
   return tokensOf(phrase).flatMap(([kind, token]) => {
     if (kind === "number") return [token];
     if (kind === "code") return [codeForms(token).whole];
+    if (kind === "signed") return [unsigned(token).signed];
     if (kind !== "unspaced") return compoundForms(token).parts.map((part) => stem(part));
     const { characters, pairs } = bigrams(token);
     return [...(pairs.length > 0 ? pairs : characters)];

@@ -6,7 +6,7 @@ import { cleanWord, codeForms, stripSeparators } from "../../src/analysis/token-
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
-import { type Alternative, type Asked, askedCode, askedWord, readAsked } from "./naive-terms.js";
+import { type Alternative, type Asked, askedCode, askedWord, readAsked, readableToken } from "./naive-terms.js";
 import type { NaiveVocabulary } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
@@ -33,7 +33,9 @@ export function rewrite(
   const grouped = groupSynonyms(readAsked(text, words), settings.synonyms ?? [], words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
-  const kept = withoutStopWords(unite(settled)).slice(0, MOST_TERMS);
+  const kept = withoutStopWords(unite(settled))
+    .slice(0, MOST_TERMS)
+    .map((asked) => withSigns(asked, vocabulary));
   const joined = joinNeighbours(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
   const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
@@ -43,6 +45,19 @@ export function rewrite(
 
 function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
   return asked.every(({ stop }) => stop) ? asked : asked.filter(({ stop }) => !stop);
+}
+
+/** Also found where it has signs, which counts half. */
+function withSigns(asked: Asked, vocabulary: NaiveVocabulary): Asked {
+  if (asked.kind === "signed") {
+    // A letter without its sign is looked for only if nobody has it with the sign.
+    const isHeld = vocabulary.holds([asked.key]);
+    const others = asked.alternatives.filter(({ terms }) => terms.join(" ").length > 1);
+    return isHeld ? { ...asked, alternatives: others } : asked;
+  }
+  const signed = [`+${asked.alternatives[0]!.terms[0]!}`];
+  const isSigned = ["word", "number", "code", "compound"].includes(asked.kind) && vocabulary.holds(signed);
+  return isSigned ? { ...asked, alternatives: [...asked.alternatives, { terms: signed, weight: 0.5 }] } : asked;
 }
 
 /** Equal terms are one, held by any form of any of them; a stop word only if all are. */
@@ -98,9 +113,7 @@ function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], wo
 export function synonymousParts(text: string, settings: NaiveSettings): string[][] | undefined {
   const words = wordsOf(settings);
   const readable = (tokens: readonly Asked[]): string =>
-    tokens
-      .map((one) => (one.kind === "unspaced" ? one.key : one.kind === "code" ? stripSeparators(one.text) : one.text))
-      .join(" ");
+    tokens.map(({ kind, key, text }) => (kind === "unspaced" ? key : readableToken(kind, text))).join(" ");
   const found = sequencesOf(readAsked(text, words), settings.synonyms ?? [], words);
   if (found.every(({ outputs }) => outputs === undefined)) return undefined;
   return found.map(({ tokens, outputs }) => {

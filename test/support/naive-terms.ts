@@ -15,7 +15,7 @@ export interface Asked {
   readonly key: string;
   readonly stop: boolean;
   readonly alternatives: readonly Alternative[];
-  /** Of a quantity: the tokens it was written with. */
+  /** Of a quantity: the tokens it was written with; of a signed token: what is before the signs. */
   readonly plain?: readonly Asked[];
   /** A hit need not hold it. */
   readonly optional?: boolean;
@@ -49,10 +49,11 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** The index terms of a token of a record's text, and how much it adds to the length of its field. */
-export function indexTerms([kind, token]: Token, { stem }: WordForms): Indexed {
-  const stemmed = (words: readonly string[]): Pick<Indexed, "terms" | "written"> => ({
-    terms: words.map((word) => stem(word)),
-    written: words.map((word) => [word, stem(word)]),
+export function indexTerms([kind, token]: Token, words: WordForms): Indexed {
+  const { stem } = words;
+  const stemmed = (parts: readonly string[]): Pick<Indexed, "terms" | "written"> => ({
+    terms: parts.map((word) => stem(word)),
+    written: parts.map((word) => [word, stem(word)]),
   });
   if (kind === "number") return { terms: [token], length: 1, written: [] };
   if (kind === "word") {
@@ -67,11 +68,52 @@ export function indexTerms([kind, token]: Token, { stem }: WordForms): Indexed {
     const { characters, pairs } = bigrams(token);
     return { terms: [...characters, ...pairs], length: characters.length, written: [] };
   }
+  if (kind === "signed") return signedIndexTerms(token, words);
   const { whole, pieces, parts } = codeForms(token);
   const grouped = groupedDigits(token);
   const long = stemmed([...new Set(parts)].filter((part) => part.length >= 3));
   const raw = [whole, ...grouped, ...pieces, ...parts];
   return { terms: new Set([...raw, ...long.terms]), length: 1, written: [...asThemselves(raw), ...long.written] };
+}
+
+/** What is before the signs, with its kind and first form, and the first form with the signs. */
+export function unsigned(token: string): {
+  readonly inner: Token;
+  readonly first: string;
+  readonly signed: string;
+} {
+  const signs = /[+#]*$/.exec(token)![0];
+  const [inner] = tokensOf(token.slice(0, token.length - signs.length));
+  const [kind, base] = inner!;
+  const first =
+    kind === "word"
+      ? cleanWord(base)
+      : kind === "compound"
+        ? compoundForms(base).joined
+        : kind === "code"
+          ? codeForms(base).whole
+          : base;
+  return { inner: inner!, first, signed: first + signs };
+}
+
+/** A token for an embedder: codes without separators, nothing with signs. */
+export function readableToken(kind: Asked["kind"], text: string): string {
+  const [own, token] = kind === "signed" ? unsigned(text).inner : [kind, text];
+  return own === "code" ? stripSeparators(token) : token;
+}
+
+/** As without the signs, but the first form with them, and marked without them. */
+function signedIndexTerms(token: string, words: WordForms): Indexed {
+  const { inner, first, signed } = unsigned(token);
+  const [kind] = inner;
+  const { terms, length, written } = indexTerms(inner, words);
+  const isStemmed = kind === "word" || kind === "compound";
+  const own = isStemmed ? words.stem(first) : first;
+  const marked = `+${own}`;
+  if (kind === "word") return { terms: [signed, marked], length, written: [[first, marked]] };
+  const [, ...others] = terms;
+  const rest = kind === "compound" ? written.slice(1) : written.filter(([word]) => word !== first);
+  return { terms: [signed, marked, ...others], length, written: rest };
 }
 
 /** The digits of a number of at least five in groups: with two separators, or one hyphen or underscore. */
@@ -97,6 +139,7 @@ export function identifierTerms(value: string): Indexed {
     const forms =
       kind === "unspaced" ? [...characters, ...pairs] : [whole, stripSeparators(token), ...pieces, ...parts];
     for (const term of forms) terms.add(term);
+    if (kind === "signed") terms.add(unsigned(token).signed);
   }
   return { terms, length: tokens.length, written: asThemselves([...terms]) };
 }
@@ -181,6 +224,15 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
     return [one(`${key}~${stems.join(" ")}`, whole(key), all(stems, 1), whole(joined), all(parts, 1))];
   }
   if (kind === "number") return [one(token, whole(token))];
+  if (kind === "signed") {
+    const { inner, signed } = unsigned(token);
+    const plain = readTerms(inner, words);
+    return plain.map(({ alternatives }) => {
+      const halved = alternatives.map(({ terms, weight }) => ({ terms, weight: weight / 2 }));
+      const others = { terms: [`+${alternatives[0]!.terms[0]!}`], weight: 0.5 };
+      return { ...one(signed, whole(signed), ...halved, others), plain };
+    });
+  }
   const forms = codeForms(token);
   // Where its only part is the code itself, there is nothing to be found apart.
   const wholes = [forms.whole, ...groupedDigits(token)].map((form) => whole(form));
