@@ -94,6 +94,58 @@ describe("without", () => {
   });
 });
 
+describe("another form than the typed one", () => {
+  const records = [
+    { id: 1, title: "organ" },
+    { id: 2, title: "organs" },
+    { id: 3, title: "organizer" },
+    { id: 4, title: "seat", note: "organizer" },
+    { id: 5, title: "organic organ" },
+  ];
+  const losses = async (query: string, embedder: Embedder | false) => {
+    const found = await titles({ embedder }, records, { query });
+    return [1, 2, 3, 4, 5].map((id) => found.get(String(id))!.otherForm);
+  };
+
+  it("takes away a part, and the other number of the word a fifth of it", async () => {
+    for (const embedder of [couchIsSofa, false] as const) {
+      expect(await losses("organ", embedder)).toEqual([0, 0.2, 1, 0, 0]);
+      expect(await losses("organizer", embedder)).toEqual([1, 1, 0, 0, 1]);
+    }
+  });
+
+  it("counts as a share of the query's terms", async () => {
+    expect((await losses("organ seat", false))[2]).toBe(0.5);
+    const found = await titles({ embedder: couchIsSofa }, records, { query: "organ" });
+    expect(found.get("3")!.contribution).toBeCloseTo((0.1 + 0.025 - 0.12) / 1.15, 12);
+  });
+
+  it("comes after the typed one, also on a page of one hit and by words alone", async () => {
+    const found = [
+      { id: 1, title: "Boxing gloves" },
+      { id: 2, title: "Box oak red" },
+    ];
+    for (const embedder of [couchIsSofa, false] as const) {
+      const index = await new SearchEngine().createIndex("a", { embedder });
+      await index.addRecords(found);
+      const { data } = await index.query({ query: "box", hitsPerPage: 1 });
+      expect(data.hits.map(({ id }) => id)).toEqual(["2"]);
+    }
+  });
+
+  it("makes no score negative, and the contributions add up", async () => {
+    const many = Array.from({ length: 60 }, (_, id) => ({ id, title: "drilling" }));
+    const index = await new SearchEngine().createIndex("a", { embedder: false, matching: "any" });
+    await index.addRecords([...many, { id: 60, title: "anvil" }]);
+    const { hits } = (await index.query({ query: "drill anvil", explain: true, hitsPerPage: 100 })).data;
+    expect(hits).toHaveLength(61);
+    for (const { score, explanation } of hits) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(explanation!.lexical!.contribution + explanation!.title!.contribution).toBeCloseTo(score, 6);
+    }
+  });
+});
+
 it("adds nothing to ranks, to meaning alone, and where it is switched off", async () => {
   const records = [{ id: 1, title: "red couch" }];
   for (const settings of [{ titleEvidence: false }, { fusion: { method: "rrf" } }] as const)

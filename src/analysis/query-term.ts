@@ -13,6 +13,8 @@ export interface TermAlternative {
   readonly weight: number;
   /** Fields in which the alternative does not count. */
   readonly notIn?: ReadonlySet<string>;
+  /** How far it is from what was typed, 0 … 1, for titles; absent: as far as the form of the word in the title. */
+  readonly distance?: number;
 }
 
 /** A term of a query. */

@@ -22,6 +22,11 @@ export function stemOf(term: string): string {
 
 const MARKS = [IDENTIFIER_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK];
 
+/** The word as it was written: that of a marked word, or the term itself. */
+export function writtenForm(term: string): string {
+  return term[0] === WORD_MARK ? term.slice(term.lastIndexOf(WORD_MARK) + 1) : term;
+}
+
 /** Whether a term ends in a sign that belongs to it: "c++". */
 export function isSigned(term: string): boolean {
   return term.endsWith("+") || term.endsWith("#");

@@ -1,9 +1,11 @@
 // What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2); only this file
-// imports that package, and of it only the file of the stemmer, because the rest of the model has three megabytes. The stemmer damages digits, so it gets words of letters only. Stop words and contractions are written
-// down here, because loading wink's lexicon would take longer than all other work of a first query. A test compares them with it.
+// imports that package, and of it only the file of the stemmer, because the rest of the model has three megabytes. The stemmer damages digits, so it gets words of
+// letters only, and irregular plurals as their singular. Stop words and contractions are written down here, because loading wink's
+// lexicon would take longer than all other work of a first query. A test compares them with it.
 
 import porterStem from "wink-eng-lite-web-model/dist/porter-stemmer.js";
 import { ownText } from "../util/json.js";
+import { irregularSingular } from "./plurals.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
 export interface WordForms {
@@ -17,9 +19,9 @@ export interface WordForms {
 /** The analyzer `"plain"`: words as they are, no stop words. */
 export const PLAIN_WORDS: WordForms = { id: "plain-1", stem: (word) => word, isStopWord: () => false };
 
-/** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) and wink's English stop words, for words of a-z only. */
+/** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
 export const ENGLISH_WORDS: WordForms = {
-  id: "english-1",
+  id: "english-2",
   stem: (word) => lookUp(word).stem,
   isStopWord: (word) => lookUp(word).stop,
 };
@@ -47,7 +49,10 @@ function lookUp(word: string): Word {
 }
 
 function readWord(word: string): Word {
-  return { stem: CONTRACTIONS.has(word) ? word : porterStem(word), stop: STOP_WORDS.has(word) };
+  const stop = STOP_WORDS.has(word);
+  if (CONTRACTIONS.has(word)) return { stem: word, stop };
+  // The stemmer knows regular plurals only.
+  return { stem: porterStem(irregularSingular(word) ?? word), stop };
 }
 
 function isAlphabetic(word: string): boolean {
@@ -58,27 +63,28 @@ function isAlphabetic(word: string): boolean {
   return word.length > 0;
 }
 
-/** Words that count only if a query has no others. */
+/**
+ * Words that count only if a query has no others: those of wink's list, but for 46 that say which product is meant, such as "top",
+ * "two", "front", "full".
+ */
 export const STOP_WORDS: ReadonlySet<string> = setOf(`
-  a about above abt across after afterwards again against aint all almost alone along already also although always am
-  amnt among amongst amount an and another any anyhow anyone anything anyway anywhere are arent around as at back bcoz
-  be became because become becomes becoming been before beforehand behind being below beside besides between beyond both
-  bottom but by caint call can cannot cant cd could couldnt couldve cuz da dasnt did didnt dis do does doesnt doin doing
-  done dont down due during each eight either eleven else elsewhere empty enough etc even ever every everyone everywhere
-  except few fifteen fifty first five for former formerly forty four from front full further get give go gont had hadnt
-  has have havent he hence her here hereafter hereby herein hereupon hers herself heve him himself his how however howll
-  howre hundred i iam ie if in inc indeed into is isnt it itll its itself ive just keep last latter latterly least less
-  made make many may maynt mayve me meanwhile might mightnt mightve mine more moreover most mostly move much must mustnt
-  mustve my myself nah name namely neither never nevertheless next nine no nobody none nope nor not nothing notve now
-  nowhere of off often on once one only onto or other otherwise our ours ourselves out over own part per perhaps please
-  pls plz put quite rather re really regarding same say see seem seemed seeming seems serious seven several shd she
-  should shouldnt shouldve show side since six sixty so some somehow someone something sometime sometimes somewhere
-  still such take ten than that thatll thatre the their them themselves then thence there thereafter thereare thereby
-  therefore therein therell these thesere they theyll theyre theyve third this those thosere though three through
-  throughout thru thus to together too top toward towards twelve twenty two under unless until up upon us used using
-  various very via was wasnt we well were werent weve what whatever whatll whatre whatve when whence whenever where
-  whereas whereby wherein wherere whereve wherever whether which while who whoever whole whom whose whove why whyre will
-  with within without wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`);
+  a about abt across after afterwards again against aint all almost alone along already also although always am amnt
+  among amongst amount an and another any anyhow anyone anything anyway anywhere are arent around as at bcoz be became
+  because become becomes becoming been before beforehand being beside besides beyond both but by caint cannot cant cd
+  could couldnt couldve cuz da dasnt did didnt dis do does doesnt doin doing done dont due during each either else
+  elsewhere enough etc even ever every everyone everywhere except few for former formerly from further get give go gont
+  had hadnt has have havent he hence her here hereafter hereby herein hereupon hers herself heve him himself his how
+  however howll howre i iam ie if in inc indeed into is isnt it itll its itself ive just keep latter latterly least less
+  made make many may maynt mayve me meanwhile might mightnt mightve mine more moreover most mostly much must mustnt
+  mustve my myself nah namely neither never nevertheless no nobody none nope nor not nothing notve now nowhere of often
+  on once only onto or other otherwise our ours ourselves own per perhaps please pls plz put quite rather re really
+  regarding same say see seem seemed seeming seems serious seven several shd she should shouldnt shouldve since so some
+  somehow someone something sometime sometimes somewhere still such take than that thatll thatre the their them
+  themselves then thence there thereafter thereare thereby therefore therein therell these thesere they theyll theyre
+  theyve this those thosere though through throughout thru thus to together too toward towards unless until upon us used
+  using various very via was wasnt we well were werent weve what whatever whatll whatre whatve when whence whenever where
+  whereas whereby wherein wherere whereve wherever whether which while whoever whole whom whose whove why whyre will with
+  within wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`);
 
 /** Contractions without their apostrophe; they are not stemmed. */
 export const CONTRACTIONS: ReadonlySet<string> = setOf(`

@@ -28,6 +28,7 @@ export interface TitleScores {
   readonly most: number;
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;
+  /** Below 0 where the title has what was typed in other forms only. */
   readonly sumOf: (doc: number) => number;
   /** Whether `load` must be called with a record before `sumOf`. */
   readonly isInFile: boolean;
@@ -109,7 +110,7 @@ export function* fuse(input: FusionInput): Task<ScoredDocs> {
 
 const NONE = new Uint32Array(0);
 
-/** ((1 - w) * lexical share + w * cosine + title) / maximum of this sum. If only one of both was searched, its weight is 1. */
+/** max(0, (1 - w) * lexical share + w * cosine + title) / maximum of this sum. If only one of both was searched, its weight is 1. */
 function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: number): Task<ScoredDocs> {
   const { lexical, semantic, titles, window } = input;
   const { allCosines } = needsOf(input.fusion);
@@ -119,7 +120,7 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
   const divisor = titles?.divisor ?? 1;
   const scoreBy = (doc: number, sum: number): number => {
     if (exact.has(doc)) return 1;
-    const score = roundScore(sum / divisor);
+    const score = roundScore(Math.max(0, sum) / divisor);
     return exact.size > 0 ? Math.min(score, BELOW_EXACT_IDENTIFIER) : score;
   };
 
@@ -150,10 +151,13 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
   const cosineOf = (doc: number): number => semantic!.cosinesOf(Uint32Array.of(doc))[0]!;
   return new ScoredDocs(docs, scores, (doc) => {
     const isBeyondWindow = window !== null && indexOfSorted(rescored, doc) < 0;
+    const byWords = lexical === null ? 0 : (lexicalWeight * lexical.shareOf(doc)) / divisor;
+    const byMeaning =
+      semantic === null || (isBeyondWindow && !allCosines) ? 0 : (cosineWeight * cosineOf(doc)) / divisor;
     return {
-      lexical: lexical === null ? 0 : (lexicalWeight * lexical.shareOf(doc)) / divisor,
-      semantic: semantic === null || (isBeyondWindow && !allCosines) ? 0 : (cosineWeight * cosineOf(doc)) / divisor,
-      title: titles === null || isBeyondWindow ? 0 : titles.sumOf(doc) / divisor,
+      lexical: byWords,
+      semantic: byMeaning,
+      title: titles === null || isBeyondWindow ? 0 : Math.max(-byWords - byMeaning, titles.sumOf(doc) / divisor),
       isBeyondWindow: isBeyondWindow && (titles !== null || (semantic !== null && !allCosines)),
     };
   });

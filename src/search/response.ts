@@ -47,6 +47,8 @@ export interface Explanation {
     readonly focus: number;
     /** How many neighbouring words of the query are adjacent in the title. */
     readonly adjacency: number;
+    /** The share of the query's terms that the title has only in another form than the typed one, or as a synonym. */
+    readonly otherForm: number;
     readonly contribution: number;
   };
   /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */

@@ -220,7 +220,7 @@ function pageBounds(
   return [
     // Behind the window, only the lexical score counts.
     { count: Math.max(settings.rankWindow, pageEnd), slack: toLexical(0) },
-    // Cosine and title add no more than this.
-    { count: pageEnd, slack: toLexical(cosineShare + (titles?.most ?? 0)) },
+    // Cosine and title add no more than this, and the title of a better record takes away no more.
+    { count: pageEnd, slack: toLexical(cosineShare + (titles === null ? 0 : titles.most + titles.mostLoss)) },
   ];
 }

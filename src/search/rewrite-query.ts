@@ -137,7 +137,9 @@ function* expandToken(
   const asNeeded = queryType === "prefixAuto" && !indexed && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
   const added: TermAlternative[] = [];
-  if (completes) added.push(...(yield* complete(token, isAlone, rules, budget)));
+  // What only begins with a word that records have comes after it.
+  const distance = indexed ? 1 : 0;
+  if (completes) added.push(...(yield* complete(token, isAlone, rules, budget, distance)));
   if (!indexed && added.length === 0 && token.kind === "word") {
     added.push(...(yield* split(token.text, rules)));
     if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
@@ -152,6 +154,7 @@ function* complete(
   isAlone: boolean,
   { vocabulary }: StemmedRules,
   budget: Budget,
+  distance: number,
 ): Task<TermAlternative[]> {
   const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
   if (!isCode && token.kind !== "word") return [];
@@ -163,7 +166,7 @@ function* complete(
   if (isCode && kindOfJoined(token.text) !== undefined && found.length < max)
     found.push(...(yield* vocabulary.termsFrom(codeForms(token.text).whole, max - found.length)));
   budget.completions -= Math.min(max, found.length);
-  return found.map((term) => ({ terms: [term], weight: 1 }));
+  return found.map((term) => ({ terms: [term], weight: 1, distance }));
 }
 
 /** "headphones" -> "head phones", where one record has both halves. */
@@ -173,7 +176,7 @@ function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlt
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
     const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
     if ((yield* areAllIndexed(halves, vocabulary)) && (yield* vocabulary.cooccur(halves)))
-      found.push({ terms: halves, weight: 1 });
+      found.push({ terms: halves, weight: 1, distance: 0 });
   }
   return found;
 }
@@ -240,7 +243,7 @@ function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget:
   if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
   if (budget.corrections-- <= 0) return [];
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
-  return stems.map((stem) => ({ terms: [stem], weight: 1, notIn: rules.exactFields }));
+  return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
 }
 
 /** Whether a live record holds one of the term's alternatives. */

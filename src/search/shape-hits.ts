@@ -114,8 +114,8 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   }
   const { titles } = prepared;
   if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
-    const { coverage, focus, adjacency } = titles.scoreOf(doc);
-    explanation.title = { coverage, focus, adjacency, contribution: parts.title };
+    const { coverage, focus, adjacency, otherForm } = titles.scoreOf(doc);
+    explanation.title = { coverage, focus, adjacency, otherForm, contribution: parts.title };
   }
   if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
     explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };

@@ -22,9 +22,11 @@ export function fuse(
     const score =
       fusion?.method === "rrf"
         ? reciprocal(id, ranks, fusion.rankConstant ?? 60)
-        : (convex(id, lexical, semantic, weight, isInWindow(id) || weight > 0.5) +
-            (isInWindow(id) ? (titles?.of(id) ?? 0) : 0)) /
-          (titles?.divisor ?? 1);
+        : Math.max(
+            0,
+            convex(id, lexical, semantic, weight, isInWindow(id) || weight > 0.5) +
+              (isInWindow(id) ? (titles?.of(id) ?? 0) : 0),
+          ) / (titles?.divisor ?? 1);
     scores.set(id, exact.has(id) ? 1 : exact.size > 0 ? Math.min(round6(score), 0.999999) : round6(score));
   }
   return scores;

@@ -221,29 +221,36 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
     (isLast && queryType === "prefixAuto" && unheld && !(knows(asked) && asked.text.length >= 6));
-  let added = completes ? completions(asked, count === 1, vocabulary) : [];
+  let added = completes ? completions(asked, count === 1, vocabulary, unheld ? 0 : 1) : [];
   if (unheld && asked.kind === "word") {
     if (added.length === 0) added = halves(asked.text, words, vocabulary);
     const most = asked.text.length >= 8 ? 2 : asked.text.length >= 4 ? 1 : 0;
     if (added.length === 0 && most > 0 && mends(asked))
-      added = vocabulary.nearest(asked.text, most).map((stem) => ({ terms: [stem], weight: 1, mended: true }));
+      added = vocabulary
+        .nearest(asked.text, most)
+        .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
   }
   return { ...asked, alternatives: [...asked.alternatives, ...added], knownToEmbedder: knows(asked) };
 }
 
-function completions({ kind, text }: Asked, isAlone: boolean, vocabulary: NaiveVocabulary): Alternative[] {
+function completions(
+  { kind, text }: Asked,
+  isAlone: boolean,
+  vocabulary: NaiveVocabulary,
+  strange: number,
+): Alternative[] {
   const isCode = kind === "code" || (kind === "number" && isAlone && text.length >= SHORTEST_NUMBER);
   const exact = isCode ? vocabulary.identifiersFrom(stripSeparators(text)).map((code) => `=${code}`) : [];
   const isLong = isCode && (text.length >= 5 || !/^[0-9]+$/.test(text));
   const codes = [...exact, ...(isLong ? vocabulary.termsFrom(codeForms(text).whole) : [])].slice(0, MOST_COMPLETIONS);
   const found = kind === "word" ? vocabulary.wordsFrom(text) : codes;
-  return found.map((term) => ({ terms: [term], weight: 1 }));
+  return found.map((term) => ({ terms: [term], weight: 1, strange }));
 }
 
 function halves(word: string, { stem }: WordForms, vocabulary: NaiveVocabulary): Alternative[] {
   const cuts = Array.from({ length: word.length }, (_, at) => [word.slice(0, at), word.slice(at)]);
   return cuts
     .filter((pair) => pair.every((half) => half.length >= SHORTEST_HALF))
-    .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1 }))
+    .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1, strange: 0 }))
     .filter(({ terms }) => vocabulary.holds(terms));
 }

@@ -28,6 +28,8 @@ export interface Alternative {
   readonly weight: number;
   /** Found by mending a typing error: does not count in fields without typo tolerance. */
   readonly mended?: boolean;
+  /** How strange it is to who typed the query, 0 … 1; otherwise that follows from the form in a title. */
+  readonly strange?: number;
 }
 
 /** What a token of a record gives. */

@@ -2,6 +2,7 @@
 // every word of the query.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
+import { differInNumberOnly } from "../../src/analysis/plurals.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
 import { bigrams, cleanWord, codeForms, compoundForms } from "../../src/analysis/token-forms.js";
@@ -16,7 +17,11 @@ export interface Part {
   readonly word: string | undefined;
   /** The terms that the word alone is found under. */
   readonly own: readonly string[];
+  /** Each of the terms, with the forms it was written in. */
+  readonly written: readonly Written[];
 }
+
+type Written = readonly [term: string, form: string];
 
 /** A title as the naive engine keeps it. */
 export interface Title {
@@ -67,9 +72,13 @@ export function readTitle(
     const inside = quantities.filter((quantity) => quantity.start < end && quantity.end > start);
     const units = inside.map(({ term }) => term);
     const written = (word: string): string[] => [words.stem(word), writtenAs(word, words.stem(word))];
-    for (const { main, own, others } of placesOf([kind, normal.slice(start, end)], words, written)) {
+    for (const { main, own, others, forms } of placesOf([kind, normal.slice(start, end)], words, written)) {
       const word = units.length > 0 || /[0-9]|[+#]$/.test(main) ? undefined : main;
-      parts.push({ terms: new Set([...units, ...own, ...others]), word, own });
+      const terms = new Set([...units, ...own, ...others]);
+      const asForms = forms.flatMap((form) => written(form).map((term): Written => [term, form]));
+      const asThemselves = [...terms].filter((term) => !asForms.some(([known]) => known === term));
+      const whole = kind === "code" ? [...terms] : asThemselves;
+      parts.push({ terms, word, own, written: [...asForms, ...whole.map((term): Written => [term, term])] });
     }
   });
   return parts.slice(0, MOST_PARTS);
@@ -80,22 +89,26 @@ interface Place {
   /** The terms of the main thing there, and of what stands there besides. */
   readonly own: readonly string[];
   readonly others: readonly string[];
+  /** The words that were written there. */
+  readonly forms: readonly string[];
 }
 
 function placesOf(token: Token, words: WordForms, written: (word: string) => string[]): Place[] {
   const [kind, text] = token;
-  const placed = (main: string, own: readonly string[], others: readonly string[] = []): Place => ({
-    main,
-    own,
-    others,
-  });
+  const placed = (
+    main: string,
+    own: readonly string[],
+    others: readonly string[] = [],
+    forms: readonly string[] = [],
+  ): Place => ({ main, own, others, forms });
   if (kind === "word") {
     const word = cleanWord(text);
-    return word === "" ? [] : [placed(word, written(word))];
+    return word === "" ? [] : [placed(word, written(word), [], [word])];
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(text);
-    return parts.map((part, i) => placed(part, written(part), i === 0 && parts.length > 1 ? written(joined) : []));
+    const beside = (i: number): string[] => (i === 0 && parts.length > 1 ? [joined] : []);
+    return parts.map((part, i) => placed(part, written(part), beside(i).flatMap(written), [part, ...beside(i)]));
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(text);
@@ -103,7 +116,8 @@ function placesOf(token: Token, words: WordForms, written: (word: string) => str
   }
   const indexed = indexTerms(token, words);
   const whole = kind === "code" ? codeForms(text).whole : text;
-  return [placed(whole, [whole], [...indexed.terms, ...indexed.written.flatMap(([word]) => written(word))])];
+  const forms = indexed.written.map(([word]) => word);
+  return [placed(whole, [whole], [...indexed.terms, ...forms.flatMap(written)], forms)];
 }
 
 /** The rules, and how many titles hold each word. */
@@ -126,7 +140,10 @@ export function askTitles(terms: readonly HeldTerm[], given: TitleRules): TitleP
   if (rules.nearness === undefined)
     return {
       divisor: 1.1,
-      of: (id) => 0.075 * heldShare(id, terms, rules) + 0.025 * adjacency(titleOf(id), terms, rules),
+      of: (id) =>
+        0.075 * heldShare(id, terms, rules) +
+        0.025 * adjacency(titleOf(id), terms, rules) -
+        0.12 * otherForm(titleOf(id), terms, rules),
     };
   const many = Math.min(1, 4 / terms.length);
   return {
@@ -134,7 +151,8 @@ export function askTitles(terms: readonly HeldTerm[], given: TitleRules): TitleP
     of: (id) =>
       0.1 * many * coverage(id, titleOf(id), terms, rules) +
       0.025 * focus(titleOf(id), terms, rules) +
-      0.025 * adjacency(titleOf(id), terms, rules),
+      0.025 * adjacency(titleOf(id), terms, rules) -
+      0.12 * otherForm(titleOf(id), terms, rules),
   };
 }
 
@@ -185,6 +203,24 @@ function adjacency(title: Title | undefined, terms: readonly HeldTerm[], rules: 
   });
   const all = sum(pairs.map(({ weight }) => weight));
   return all === 0 ? 0 : sum(pairs.map(({ weight, together }) => (together ? weight : 0))) / all;
+}
+
+/** How much of the query the title has only in other forms than the typed ones. */
+function otherForm(title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {
+  if (title === undefined) return 0;
+  const strangeness = terms.map((term) => {
+    const forms = holding(title, term, rules).map((alternative) => strangenessOf(alternative, term, title));
+    return forms.length === 0 ? 0 : Math.min(...forms);
+  });
+  return sum(strangeness) / terms.length;
+}
+
+/** 0: as typed; .2: in its other number; 1: in another form. */
+function strangenessOf({ terms, strange }: Alternative, { kind, text }: Asked, { parts }: Title): number {
+  if (strange !== undefined) return strange;
+  if (new Set(terms).size > 1 || kind !== "word") return 0;
+  const written = parts.flatMap((part) => part.written.filter(([term]) => term === terms[0]).map(([, form]) => form));
+  return Math.min(...written.map((form) => (form === text ? 0 : differInNumberOnly(form, text) ? 0.2 : 1)));
 }
 
 /** The alternatives of a term that a title holds. */

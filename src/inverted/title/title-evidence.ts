@@ -1,8 +1,11 @@
 // The title's part of a score, besides BM25F, where the title is a field of double weight: how many of the query's terms the
 // title contains or has similar words for (coverage), how much of the title is about the query (focus), and whether neighbours
-// in the query are neighbours in the title (adjacency); see docs/scoring.md. The part is bounded, and depends only on the
-// query, the record and the statistics of the live records.
+// in the query are neighbours in the title (adjacency). Terms that the title has only in another form than the typed one cost a
+// part of it; see docs/scoring.md. The part is bounded, and depends only on the query, the record and the statistics of the live
+// records.
 
+import { differInNumberOnly } from "../../analysis/plurals.js";
+import { writtenForm } from "../../analysis/term-marks.js";
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task, waitFor } from "../../util/tasks.js";
@@ -33,6 +36,10 @@ import {
 export const COVERAGE = 0.1;
 export const FOCUS = 0.025;
 export const ADJACENCY = 0.025;
+/** What a title loses at most that has the query's words only in another form, such as "organizer" for "organ". */
+export const OTHER_FORM = 0.12;
+/** The share of that loss for a word in its other number: "cup" for "cups". */
+export const OTHER_NUMBER = 0.2;
 /** In queries of more terms than this, coverage has less weight: more terms already tell the records apart. */
 export const FULL_COVERAGE_TERMS = 4;
 /** Without word embeddings, the matched share of the query counts instead of coverage and focus. */
@@ -47,6 +54,8 @@ export interface TitleScore {
   readonly coverage: number;
   readonly focus: number;
   readonly adjacency: number;
+  /** The share of the terms that the title has only in another form than the typed one. */
+  readonly otherForm: number;
   readonly sum: number;
 }
 
@@ -97,13 +106,18 @@ export class TitleEvidence {
     return this.titles.isInFile;
   }
 
+  /** The maximum that a title takes away. */
+  get mostLoss(): number {
+    return OTHER_FORM * Math.max(0, ...this.query.segments.map((leaf) => this.titles.of(leaf).matches.mostOtherForm));
+  }
+
   /** Reads the titles of records that are in files: those that their evidence depends on. */
   *load(docs: Iterable<number>): Task<void> {
     const reads: Promise<void>[] = [];
     for (const doc of docs) {
       const leaf = segmentAt(this.query, doc);
       const inSegment = doc - leaf.segment.base;
-      if (!this.hasEmbeddings && !this.matchedShare(leaf, inSegment).hasPair) continue;
+      if (!this.hasEmbeddings && !this.matchedShare(leaf, inSegment).needsTitle) continue;
       const read = loadTitle(this.titles.readerOf(leaf), inSegment);
       if (read !== undefined) reads.push(read);
     }
@@ -140,31 +154,41 @@ export class TitleEvidence {
     const coverage = this.coverage(leaf, doc);
     const focus = this.check.focus();
     const adjacency = this.adjacency();
-    return { coverage, focus, adjacency, sum: this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency };
+    const otherForm = this.check.otherForm();
+    const sum = this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency - OTHER_FORM * otherForm;
+    return { coverage, focus, adjacency, otherForm, sum };
   }
 
   private byMatchedShare(leaf: SegmentQuery, doc: number): TitleScore {
-    const { coverage, hasPair } = this.matchedShare(leaf, doc);
-    // Neighbours that the record does not contain are not neighbours in its title.
-    if (!hasPair) return { coverage, focus: 0, adjacency: 0, sum: this.coverageWeight * coverage };
+    const { coverage, needsTitle } = this.matchedShare(leaf, doc);
+    if (!needsTitle) return { coverage, focus: 0, adjacency: 0, otherForm: 0, sum: this.coverageWeight * coverage };
     this.read(leaf, doc);
     const adjacency = this.adjacency();
-    return { coverage, focus: 0, adjacency, sum: this.coverageWeight * coverage + ADJACENCY * adjacency };
+    const otherForm = this.check.otherForm();
+    const sum = this.coverageWeight * coverage + ADJACENCY * adjacency - OTHER_FORM * otherForm;
+    return { coverage, focus: 0, adjacency, otherForm, sum };
   }
 
-  /** The share of the query that a record contains, and whether it contains two neighbours in the query. */
-  private matchedShare({ lists }: SegmentQuery, doc: number): { readonly coverage: number; readonly hasPair: boolean } {
+  /**
+   * The share of the query that a record contains, and whether its title counts besides: neighbours that the record does not
+   * contain are not neighbours in its title, and words that it does not contain have no other form there.
+   */
+  private matchedShare(leaf: SegmentQuery, doc: number): { readonly coverage: number; readonly needsTitle: boolean } {
+    const { lists } = leaf;
     const { idfs, idfSum, pairs, size } = this.titleQuery;
     let held = 0;
     let hasPair = false;
+    let hasTerm = false;
     let before = false;
     for (let term = 0; term < size; term++) {
       const isHeld = lists[term]?.has(doc) === true;
+      if (isHeld) hasTerm = true;
       if (isHeld) held += idfs[term]!;
       if (isHeld && before && pairs[term - 1]! > 0) hasPair = true;
       before = isHeld;
     }
-    return { coverage: idfSum === 0 ? 0 : held / idfSum, hasPair };
+    const needsTitle = hasPair || (hasTerm && this.titles.of(leaf).matches.mostOtherForm > 0);
+    return { coverage: idfSum === 0 ? 0 : held / idfSum, needsTitle };
   }
 
   private adjacency(): number {
@@ -213,6 +237,8 @@ interface TermUse {
   readonly size: number;
   /** Fields in which it does not count. */
   readonly notIn: ReadonlySet<string> | undefined;
+  /** See {@link TermAlternative.distance}. */
+  readonly distance: number | undefined;
 }
 
 /** A query as the title check needs it. */
@@ -255,9 +281,9 @@ class TitleQuery {
     const uses: TermUse[][] = [];
     let alternatives = 0;
     for (const [term, { alternatives: given }] of terms.entries())
-      for (const { terms: parts, notIn } of given) {
+      for (const { terms: parts, notIn, distance } of given) {
         const distinct = new Set(parts);
-        const use = { term, alternative: alternatives++, size: distinct.size, notIn };
+        const use = { term, alternative: alternatives++, size: distinct.size, notIn, distance };
         for (const part of distinct) {
           let number = numbers.get(part);
           if (number === undefined) {
@@ -273,6 +299,14 @@ class TitleQuery {
     this.hasSeveral = uses.some((list) => list.some(({ size }) => size > 1));
     this.hasExceptions = uses.some((list) => list.some(({ notIn }) => notIn !== undefined && notIn.size > 0));
   }
+
+  /** How far a written form in a title is from what was typed, 0 … 1, where it is an index term of an alternative alone. */
+  distanceOf({ term, distance }: TermUse, written: string): number {
+    if (distance !== undefined) return distance;
+    const word = this.words[term];
+    if (word === undefined || word === written) return 0;
+    return differInNumberOnly(word, written) ? OTHER_NUMBER : 1;
+  }
 }
 
 function sum(numbers: Float64Array): number {
@@ -282,6 +316,8 @@ function sum(numbers: Float64Array): number {
 }
 
 const NOWHERE = -2;
+/** The distance of a term that the title does not hold. */
+const NOT_HELD = 2;
 /** Most titles have fewer entries. V8 makes arrays of so few numbers at a fraction of the cost of larger ones. */
 const FEW = 16;
 
@@ -289,6 +325,8 @@ const FEW = 16;
 class TitleCheck {
   /** By term of the query: 1 where the title holds it. */
   readonly held: Uint8Array;
+  /** By term of the query: how far the nearest form in the title is from what was typed, 0 … 1, or NOT_HELD. */
+  private readonly distances: Float64Array;
   private readonly titleQuery: TitleQuery;
   private readonly titleWords: TitleWords;
   /** By term of the query: the similarities of its word; null: there are none. */
@@ -321,6 +359,7 @@ class TitleCheck {
     this.titleQuery = titleQuery;
     this.titleWords = titleWords;
     this.held = new Uint8Array(titleQuery.size);
+    this.distances = new Float64Array(titleQuery.size);
     this.counts = new Uint8Array(titleQuery.alternatives);
     this.lastPart = new Int32Array(titleQuery.size);
     this.partBefore = new Int32Array(titleQuery.size);
@@ -330,6 +369,7 @@ class TitleCheck {
   /** Begins with an empty title; `field`: its name, where it matters. */
   begin(field?: string): void {
     this.held.fill(0);
+    this.distances.fill(NOT_HELD);
     this.found.length = 0;
     this.foundParts.length = 0;
     this.asked.length = 0;
@@ -351,9 +391,9 @@ class TitleCheck {
       const entry = entries[at]!;
       const isFirst = isFirstOfPart(entry);
       if (isFirst) this.part++;
-      const numbers = matches.of(terms[titleNumber(entry)]!);
+      const matched = matches.of(terms[titleNumber(entry)]!);
       let isAsked = false;
-      for (let i = 0; i < numbers.length; i++) if (this.find(numbers[i]!)) isAsked = true;
+      for (let i = 0; i < matched.length; i++) if (this.find(matched[i]!)) isAsked = true;
       if (isAsked && isFirst) this.asked.push(at);
     }
     this.end();
@@ -426,7 +466,21 @@ class TitleCheck {
     counts.fill(0);
     for (const number of new Set(found.toArray()))
       for (const use of titleQuery.uses[number]!)
-        if (use.size > 1 && this.allows(use) && ++counts[use.alternative]! === use.size) held[use.term] = 1;
+        if (use.size > 1 && this.allows(use) && ++counts[use.alternative]! === use.size) {
+          held[use.term] = 1;
+          this.noteDistance(use.term, use.distance ?? 0);
+        }
+  }
+
+  /** The distances of the terms that the title holds, as a share of all terms. */
+  otherForm(): number {
+    let sum = 0;
+    for (const distance of this.distances) if (distance !== NOT_HELD) sum += distance;
+    return sum / this.distances.length;
+  }
+
+  private noteDistance(term: number, distance: number): void {
+    if (distance < this.distances[term]!) this.distances[term] = distance;
   }
 
   /** The summed weight of the pairs of neighbours in the query that are neighbours in the title. */
@@ -458,12 +512,16 @@ class TitleCheck {
   }
 
   /** Notes an index term of the query; false: it does not count in this field. */
-  private find(number: number): boolean {
+  private find({ number, distances }: TermMatch): boolean {
+    const uses = this.titleQuery.uses[number]!;
     let counts = false;
-    for (const use of this.titleQuery.uses[number]!) {
+    for (let i = 0; i < uses.length; i++) {
+      const use = uses[i]!;
       if (!this.allows(use)) continue;
       counts = true;
-      if (use.size === 1) this.held[use.term] = 1;
+      if (use.size > 1) continue;
+      this.held[use.term] = 1;
+      this.noteDistance(use.term, distances[i]!);
     }
     if (!counts) return false;
     this.found.push(number);
@@ -513,7 +571,7 @@ class TitlesBySegment {
     const known = this.found[segment];
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
-    const matches = new TermMatches(caches.titles, this.titleQuery.numbers);
+    const matches = new TermMatches(caches.titles, this.titleQuery);
     const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches, segment };
     this.found[segment] = made;
     return made;
@@ -527,7 +585,15 @@ function titleField(postings: Postings, doc: number): number {
   return fieldAt(postings, slot) & FIELD_MASK;
 }
 
-const NONE: readonly number[] = [];
+/** An index term of the query that a term of a segment matches. */
+interface TermMatch {
+  /** The query's number for it. */
+  readonly number: number;
+  /** How far the term of the segment is from what was typed, by use of the number. */
+  readonly distances: readonly number[];
+}
+
+const NONE: readonly TermMatch[] = [];
 const EMPTY = -1;
 /** Buckets of the hash table for each term: enough that most terms that match nothing find an empty bucket. */
 const BUCKETS_PER_TERM = 8;
@@ -536,11 +602,14 @@ const BUCKETS_PER_TERM = 8;
 class TermMatches {
   /** By bucket: a term, and what it matches. */
   private readonly terms: Int32Array;
-  private readonly matches: (readonly number[])[] = [];
+  private readonly matches: (readonly TermMatch[])[] = [];
+  /** The maximum of `otherForm` in a title of the segment. */
+  readonly mostOtherForm: number;
 
-  /** `numbers`: those of the query's index terms. A surface form matches its stem, too. */
-  constructor(titles: TitleCache, numbers: ReadonlyMap<string, number>) {
-    const found = findTerms(titles, numbers);
+  /** A surface form matches its stem, too. */
+  constructor(titles: TitleCache, titleQuery: TitleQuery) {
+    const found = findTerms(titles, titleQuery);
+    this.mostOtherForm = mostOtherForm([...found.values()].flat(), titleQuery);
     let size = 16;
     while (size < BUCKETS_PER_TERM * found.size) size *= 2;
     this.terms = new Int32Array(size).fill(EMPTY);
@@ -552,8 +621,8 @@ class TermMatches {
     }
   }
 
-  /** The query's numbers for a term: first those of the term itself, then those of its stem. */
-  of(term: number): readonly number[] {
+  /** What a term matches: first the index terms that are itself, then its stem. */
+  of(term: number): readonly TermMatch[] {
     const { terms } = this;
     for (let bucket = bucketOf(term, terms.length); ; bucket = (bucket + 1) & (terms.length - 1)) {
       const known = terms[bucket]!;
@@ -563,19 +632,31 @@ class TermMatches {
   }
 }
 
-function findTerms(titles: TitleCache, numbers: ReadonlyMap<string, number>): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  const add = (term: number, number: number): void => {
+function findTerms(titles: TitleCache, titleQuery: TitleQuery): Map<number, TermMatch[]> {
+  const { numbers, uses } = titleQuery;
+  const found = new Map<number, TermMatch[]>();
+  const add = (term: number, number: number, written: string): void => {
+    const distances = uses[number]!.map((use) => (use.size > 1 ? 0 : titleQuery.distanceOf(use, written)));
+    const match = { number, distances };
     const known = found.get(term);
-    if (known === undefined) found.set(term, [number]);
-    else known.push(number);
+    if (known === undefined) found.set(term, [match]);
+    else known.push(match);
   };
   for (const [name, number] of numbers) {
     const { own } = titles.termsOf(name);
-    if (own !== undefined) add(own, number);
+    if (own !== undefined) add(own, number, writtenForm(name));
   }
-  for (const [name, number] of numbers) for (const term of titles.termsOf(name).surfaceForms) add(term, number);
+  for (const [name, number] of numbers)
+    for (const { term, written } of titles.termsOf(name).surfaceForms) add(term, number, written);
   return found;
+}
+
+function mostOtherForm(matches: readonly TermMatch[], { uses, size }: TitleQuery): number {
+  const greatest = new Float64Array(size);
+  for (const { number, distances } of matches)
+    for (const [i, { term, distance }] of uses[number]!.entries())
+      greatest[term] = Math.max(greatest[term]!, distances[i]!, distance ?? 0);
+  return sum(greatest) / size;
 }
 
 function bucketOf(term: number, size: number): number {

@@ -2,7 +2,7 @@
 // which term of each segment they are. Similarities and word numbers are kept per embedder, so a write asks it nothing again;
 // term counts are kept per segment; idfs belong to one corpus.
 
-import { isWord, stemOf, WORD_MARK } from "../../analysis/term-marks.js";
+import { isWord, stemOf, WORD_MARK, writtenForm } from "../../analysis/term-marks.js";
 import type { DocSet } from "../../util/doc-set.js";
 import type { Embedder, WordMeaning } from "../../util/extension-points.js";
 import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
@@ -235,10 +235,16 @@ export class WordOrdinalMap {
   }
 }
 
+/** A term of a segment that is a word other than its stem. */
+interface SurfaceForm {
+  readonly term: number;
+  readonly written: string;
+}
+
 /** The terms of a segment that an index term of the query matches: the same term, and the surface forms if it is a stem. */
 interface MatchedTerms {
   readonly own: number | undefined;
-  readonly surfaceForms: readonly number[];
+  readonly surfaceForms: readonly SurfaceForm[];
 }
 
 /**
@@ -302,13 +308,13 @@ export class TitleCache {
     return terms;
   }
 
-  private surfaceFormsOf(stem: string): number[] {
+  private surfaceFormsOf(stem: string): SurfaceForm[] {
     const { dictionary } = this.postings;
-    const terms: number[] = [];
+    const forms: SurfaceForm[] = [];
     const prefix = WORD_MARK + stem + WORD_MARK;
     for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++)
-      if (stemOf(dictionary.termAt(term)) === stem) terms.push(term);
-    return terms;
+      if (stemOf(dictionary.termAt(term)) === stem) forms.push({ term, written: writtenForm(dictionary.termAt(term)) });
+    return forms;
   }
 }
 

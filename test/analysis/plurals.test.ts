@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { differInNumberOnly, irregularSingular } from "../../src/analysis/plurals.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
+
+const PAIRS =
+  `knife knives, mouse mice, foot feet, tooth teeth, shelf shelves, man men, woman women, child children, leaf leaves,
+  scarf scarves, wolf wolves, half halves, goose geese, loaf loaves, person people, bus buses, lens lenses, quiz quizzes,
+  cactus cacti, matrix matrices, bookshelf bookshelves, tv tvs, pc pcs, cd cds, ssd ssds, dvd dvds, battery batteries, box boxes,
+  shoe shoes, potato potatoes, key keys, glass glasses`
+    .split(",")
+    .map((pair) => pair.trim().split(" ") as [string, string]);
+
+describe("the two numbers of a word", () => {
+  it("have one stem", () => {
+    const stems = PAIRS.map((pair) => pair.map(ENGLISH_WORDS.stem));
+    expect(stems.filter(([one, other]) => one !== other)).toEqual([]);
+  });
+
+  it("are known as such, in either order", () => {
+    const regular = PAIRS.filter(([one, many]) => !differInNumberOnly(one, many) || !differInNumberOnly(many, one));
+    expect(regular).toEqual([]);
+    expect(differInNumberOnly("mens", "man")).toBe(true);
+  });
+
+  it("are no other words of the same stem", () => {
+    const others = [
+      "organ organizer",
+      "dress dressing",
+      "box boxing",
+      "light lighting",
+      "print printed",
+      "bed bedding",
+    ];
+    expect(others.filter((pair) => differInNumberOnly(...(pair.split(" ") as [string, string])))).toEqual([]);
+  });
+
+  it("are not seen in words that only end like plurals", () => {
+    const words = ["specimen", "gps", "sms", "omen", "brass", "ss", "ups", "usb", "lens", "toString", "__proto__"];
+    expect(words.filter((word) => irregularSingular(word) !== undefined)).toEqual([]);
+  });
+});
