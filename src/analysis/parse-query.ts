@@ -5,7 +5,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesIn } from "./quantities.js";
-import { codeTerm, compoundTerm, plainTerm, type QueryTerm, signedTerm, wordTerm } from "./query-term.js";
+import { apostropheTerm, codeTerm, compoundTerm, plainTerm, type QueryTerm, signedTerm } from "./query-term.js";
 import { scanTokens, type TokenKind } from "./scan-tokens.js";
 import { bigrams, cleanWord, codeForms, compoundForms, embeddedToken, signedForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
@@ -41,7 +41,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     if (kind !== "code" && (kind !== "signed" || signedForms(token).kind !== "code")) hasWords = true;
   });
   return {
-    tokens: readTokens(text, words),
+    tokens: readTokens(has(words, "analyze") ? text : joinAmpersands(text), words),
     phrases: sequences(phrases, words),
     excluded: sequences(excluded, words),
     identifiers: identifierTerms(query),
@@ -49,6 +49,11 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     plainText: text,
     wordsText: readable.join(" "),
   };
+}
+
+/** "h & m" -> "h&m": people also type blanks around the sign in a short name. */
+function joinAmpersands(text: string): string {
+  return text.replace(/(?<!\S)(\p{L}{1,2}) & (\p{L}{1,3})(?!\S)/gu, "$1&$2");
 }
 
 /** The keys of the terms of some texts, for optional words and for words that are not corrected. */
@@ -138,7 +143,10 @@ export interface QueryToken {
   readonly text: string;
   readonly stop: boolean;
   readonly term: QueryTerm;
-  /** The tokens of a quantity, or the token before signs, which replace it if no record contains it. */
+  /**
+   * The tokens of a quantity, or the token before signs, which replace it if no record contains it; the words of a compound with
+   * points or slashes, which replace it if no record contains them joined.
+   */
   readonly plain?: readonly QueryToken[];
 }
 
@@ -178,10 +186,14 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
       const word = cleanWord(token);
       return word === ""
         ? []
-        : [{ kind, text: word, stop: words.isStopWord(word), term: { ...wordTerm(word, words), word } }];
+        : [{ kind, text: word, stop: words.isStopWord(word), term: { ...apostropheTerm(token, words), word } }];
     }
-    case "compound":
-      return [{ kind, text: token, stop: false, term: compoundTerm(token, words) }];
+    case "compound": {
+      const read: QueryToken = { kind, text: token, stop: false, term: compoundTerm(token, words) };
+      if (!/[./]/.test(token)) return [read];
+      const { parts } = compoundForms(token);
+      return [{ ...read, plain: parts.flatMap((part) => readToken("word", part, words)) }];
+    }
     case "signed": {
       const { kind: inner, base, whole } = signedForms(token);
       const plain = readToken(inner, base, words);

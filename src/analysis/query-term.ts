@@ -3,7 +3,7 @@
 
 import { joinKeys } from "../util/json.js";
 import { SIGNED_MARK } from "./term-marks.js";
-import { codeForms, compoundForms } from "./token-forms.js";
+import { apostropheParts, cleanWord, codeForms, compoundForms, ownedForm } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Index terms that a record must all contain. */
@@ -63,17 +63,42 @@ export function wordTerm(word: string, words: WordForms): QueryTerm {
   return { key: stem, alternatives };
 }
 
+/** A word with apostrophes: as one word, with the s of its owner, or in parts. */
+export function apostropheTerm(token: string, words: WordForms): QueryTerm {
+  const { key, alternatives } = wordTerm(cleanWord(token), words);
+  const owned = ownedForm(token);
+  const parts = apostropheParts(token);
+  const others = [...(owned === undefined ? [] : [[words.stem(owned)]]), ...partsWithAnd(parts, words)];
+  return { key, alternatives: withForms(alternatives, others) };
+}
+
 /** A compound: its joined form or all its parts, stemmed or not. */
 export function compoundTerm(token: string, words: WordForms): QueryTerm {
-  const { joined, parts } = compoundForms(token);
+  const { joined, owned, parts } = compoundForms(token);
   if (parts.length < 2) return wordTerm(joined, words);
-  const stems = [...new Set(parts.map((part) => words.stem(part)))];
-  const alternatives: TermAlternative[] = [];
+  const [stems, ...withoutAnd] = partsWithAnd(parts, words);
   // The unstemmed forms are for identifiers.
-  for (const terms of [[words.stem(joined)], stems, [joined], [...new Set(parts)]])
-    if (!alternatives.some((known) => known.terms.join(" ") === terms.join(" ")))
-      alternatives.push({ terms, weight: 1 });
-  return { key: `${words.stem(joined)}~${stems.join(" ")}`, alternatives };
+  const forms = [[words.stem(joined)], stems!, [joined], [...new Set(parts)], ...withoutAnd];
+  if (owned !== undefined) forms.push([words.stem(owned)]);
+  return { key: `${words.stem(joined)}~${stems!.join(" ")}`, alternatives: withForms([], forms) };
+}
+
+/** The stems of parts; if an n between them stands for "and", also without it. */
+function partsWithAnd(parts: readonly string[], words: WordForms): (readonly string[])[] {
+  if (parts.length === 0) return [];
+  const kept = parts.filter((part, i) => part !== "n" || i === 0 || i === parts.length - 1);
+  return [parts, kept].map((some) => [...new Set(some.map((part) => words.stem(part)))]);
+}
+
+/** Alternatives with further ones, each once. */
+function withForms(
+  alternatives: readonly TermAlternative[],
+  forms: readonly (readonly string[])[],
+): readonly TermAlternative[] {
+  const all = [...alternatives];
+  for (const terms of forms)
+    if (!all.some((known) => known.terms.join(" ") === terms.join(" "))) all.push({ terms, weight: 1 });
+  return all;
 }
 
 /** A code: the whole code or all its parts. */

@@ -51,7 +51,7 @@ export function isLetterOrDigit(text: string, at: number): boolean {
 }
 
 /**
- * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_` or `&`;
+ * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_`, `&`, `.` or `/`;
  * `code`: a digit with a letter or a separator; `signed`: one of these with + or # after it ("c++", "s22+");
  * `unspaced`: a run of a script without blanks between words.
  */
@@ -88,20 +88,23 @@ export function scanTokens(text: string, visit: TokenVisitor): void {
   }
 }
 
-/** The end of the first token that begins at or after `from`; the length of the text if there is none. */
+/**
+ * The end of the first token that begins at or after `from`; the length of the text if there is none. Points and slashes between
+ * letters end it: "ml" in "500 ml/bottle".
+ */
 export function endOfToken(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
     const kind = classAt(text, at);
     if (kind === UNSPACED) return scanUnspaced(text, at, ignore);
-    if (kind !== SEPARATOR && kind !== CONNECTOR) return scanRun(text, at, ignore);
+    if (kind !== SEPARATOR && kind !== CONNECTOR) return scanRun(text, at, ignore, false);
   }
   return at;
 }
 
 function ignore(): void {}
 
-function scanRun(text: string, start: number, visit: TokenVisitor): number {
+function scanRun(text: string, start: number, visit: TokenVisitor, joinsLetters = true): number {
   const limit = Math.min(text.length, start + MAX_RUN);
   const classes = CLASSES;
   let seen = 0;
@@ -111,7 +114,11 @@ function scanRun(text: string, start: number, visit: TokenVisitor): number {
     const unit = text.charCodeAt(at);
     const kind = classes[unit]! || classAt(text, at);
     if (kind === LETTER || kind === DIGIT) seen |= 1 << kind;
-    else if (kind === CONNECTOR && at + 1 < limit && connects(text, at))
+    else if (
+      kind === CONNECTOR &&
+      at + 1 < limit &&
+      (connects(text, at) || (joinsLetters && (seen & SEEN_DIGIT) === 0 && joinsParts(text, start, at)))
+    )
       seen |= unit === APOSTROPHE ? SEEN_APOSTROPHE : SEEN_HYPHEN;
     else break;
     hash = Math.imul(hash ^ unit, HASH_PRIME);
@@ -162,6 +169,8 @@ const APOSTROPHE = 0x27;
 const PLUS = 0x2b;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
+const POINT = 0x2e;
+const SLASH = 0x2f;
 const UNDERSCORE = 0x5f;
 /** What a run contains, as bits. */
 const SEEN_LETTER = 1 << LETTER;
@@ -192,6 +201,16 @@ function connects(text: string, at: number): boolean {
     default:
       return before === DIGIT && after === DIGIT;
   }
+}
+
+/** Whether a point or slash joins letters ("u.s.a", "ac/dc"), or a point a single letter to digits ("m.2"). */
+function joinsParts(text: string, start: number, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if ((unit !== POINT && unit !== SLASH) || classAt(text, at - 1) !== LETTER) return false;
+  let end = at + 1;
+  while (end < text.length && end - at < MAX_RUN && classAt(text, end) === LETTER) end++;
+  const isDigit = end < text.length && classAt(text, end) === DIGIT;
+  return end === at + 1 ? isDigit && unit === POINT && at - start === 1 : !isDigit;
 }
 
 /** "1,000" and "3,5" are numbers; "1,2,3" is a list. */

@@ -58,11 +58,12 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
 
 /** Passes the parts of a compound; the first part also gets the joined word. */
 function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, taker: PartTaker): void {
-  const { joined, parts } = compoundForms(token);
+  const { joined, owned, parts } = compoundForms(token);
   for (const [i, part] of parts.entries()) {
     if (!begin()) return;
     takeWord(part, memo, taker);
     if (i === 0 && parts.length > 1) takeWord(joined, memo, taker);
+    if (i === 0 && owned !== undefined) takeWord(owned, memo, taker);
   }
 }
 

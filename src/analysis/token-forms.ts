@@ -134,16 +134,38 @@ function betweenDigits(token: string, at: number): boolean {
 /** The forms of a compound ("wi-fi", "noise-cancelling"). A record with all parts matches, and one with the joined word. */
 export interface CompoundForms {
   readonly joined: string;
+  /** With the s of an owner, if one was removed: "mms" for "m&m's". */
+  readonly owned?: string;
   readonly parts: readonly string[];
 }
 
 /** The forms of a normalised compound token, not stemmed. */
 export function compoundForms(token: string): CompoundForms {
   const parts = token
-    .split(/[-_&]/)
+    .split(COMPOUND_JOINTS)
     .map(cleanWord)
     .filter((part) => part !== "");
-  return { joined: parts.join(""), parts };
+  const joined = parts.join("");
+  const owned = ownedForm(token);
+  return owned === undefined || owned === joined ? { joined, parts } : { joined, owned, parts };
+}
+
+/** What joins the parts of a compound. */
+export const COMPOUND_JOINTS: RegExp = /[-_&./]/;
+
+/** A word or compound with the s of its owner, without the apostrophe: "levis" for "levi's"; undefined if there is none. */
+export function ownedForm(token: string): string | undefined {
+  return token.includes("'s") ? stripSeparators(token) : undefined;
+}
+
+/** What is after the apostrophe of a shortened word. */
+const SHORTENED: ReadonlySet<string> = new Set(["d", "ll", "m", "re", "s", "t", "ve"]);
+
+/** The parts of a word with apostrophes, as they are written with blanks: "o'neill" -> "o", "neill"; empty for "don't". */
+export function apostropheParts(word: string): readonly string[] {
+  if (!word.includes("'")) return [];
+  const parts = (word.endsWith("'s") ? word.slice(0, -2) : word).split("'").filter((part) => part !== "");
+  return parts.length < 2 || SHORTENED.has(parts.at(-1)!) ? [] : parts;
 }
 
 /** Removes apostrophes and the possessive s: "men's" -> "men", "l'oreal" -> "loreal". */
@@ -178,12 +200,13 @@ function joinedForm(kind: TokenKind, token: string): string {
   return kind === "code" ? codeForms(token).whole : token;
 }
 
-/** A token as an embedder reads it: a code as one unbroken word, and without the signs after it. */
+/** A token as an embedder reads it: a code as one unbroken word, no signs after it, no points and slashes. */
 export function embeddedToken(kind: TokenKind, token: string): string {
   if (kind === "signed") {
     const { kind: inner, base } = signedForms(token);
     return embeddedToken(inner, base);
   }
+  if (kind === "compound") return token.replace(/[./]/g, " ");
   return kind === "code" ? stripSeparators(token) : token;
 }
 

@@ -3,7 +3,15 @@
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { markedWord, SIGNED_MARK } from "./term-marks.js";
-import { bigrams, cleanWord, codeForms, compoundForms, signedForms } from "./token-forms.js";
+import {
+  apostropheParts,
+  bigrams,
+  cleanWord,
+  codeForms,
+  compoundForms,
+  ownedForm,
+  signedForms,
+} from "./token-forms.js";
 import { TokenReader } from "./token-reader.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -42,11 +50,14 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
   switch (kind) {
     case "word": {
       const clean = cleanWord(token);
-      return clean === token ? stemTerms(token, words) : wordTerms(clean, words);
+      if (clean === token) return stemTerms(token, words);
+      // The word itself is last, because a title takes its last term.
+      const parts = apostropheParts(token).flatMap((part) => wordTerms(part, words));
+      return [...parts, ...ownedTerms(ownedForm(token), clean, words), ...wordTerms(clean, words)];
     }
     case "compound": {
-      const { joined, parts } = compoundForms(token);
-      const terms = parts.flatMap((part) => wordTerms(part, words));
+      const { joined, owned, parts } = compoundForms(token);
+      const terms = [...parts.flatMap((part) => wordTerms(part, words)), ...ownedTerms(owned, joined, words)];
       return parts.length > 1 ? [...wordTerms(joined, words), ...terms] : terms;
     }
     case "code":
@@ -56,6 +67,11 @@ function readTerms(kind: TokenKind, token: string, words: WordForms): readonly s
     default:
       return [token];
   }
+}
+
+/** The terms of the form with the s of an owner, if its stem differs from that of the form without. */
+function ownedTerms(owned: string | undefined, word: string, words: WordForms): readonly string[] {
+  return owned === undefined || words.stem(owned) === words.stem(word) ? [] : wordTerms(owned, words);
 }
 
 /** The number of tokens that a token counts as in a field's length: the parts of a compound, the characters of an unspaced run, else 1. */
@@ -86,11 +102,16 @@ function stemTerms(word: string, words: WordForms): readonly string[] {
 /** The token with its signs, and marked without them, so that those who ask for it without signs find others first. */
 function signedTerms(token: string, words: WordForms): string[] {
   const { kind, base, whole } = signedForms(token);
+  if (kind === "word" || kind === "compound") {
+    const { joined, owned, parts } = compoundForms(base);
+    const marked = SIGNED_MARK + words.stem(joined);
+    const others = parts.length > 1 ? parts.flatMap((part) => wordTerms(part, words)) : [];
+    return joined === ""
+      ? []
+      : [whole, marked, markedWord(marked, joined), ...others, ...ownedTerms(owned, joined, words)];
+  }
   const [own, ...others] = readTerms(kind, base, words);
-  if (own === undefined) return [];
-  const marked = SIGNED_MARK + own;
-  if (kind === "word") return [whole, marked, markedWord(marked, cleanWord(base))];
-  return [whole, marked, ...others];
+  return own === undefined ? [] : [whole, SIGNED_MARK + own, ...others];
 }
 
 function codeTerms(token: string, words: WordForms): string[] {

@@ -7,7 +7,7 @@
 import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
-import { cleanWord } from "../analysis/token-forms.js";
+import { COMPOUND_JOINTS, cleanWord, compoundForms } from "../analysis/token-forms.js";
 import { tokenTerms } from "../analysis/token-terms.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { IsUntyped } from "../util/attribute-path.js";
@@ -385,11 +385,11 @@ function* markToken(kind: TokenKind, token: string, start: number, matcher: Term
 
 /** Marks a compound as a whole if its joined form matches, and its matching parts. */
 function markCompound(token: string, start: number, matcher: TermMatcher, { marks, pieces }: Found): void {
-  const [joined, ...parts] = tokenTerms("compound", token, matcher.words);
-  if (joined !== undefined && parts.length > 0)
-    addMark(marks, start, start + token.length, matcher.matchTerms([joined]));
+  const { joined, owned, parts } = compoundForms(token);
+  const wholes = [joined, ...(owned === undefined ? [] : [owned])].map((form) => matcher.words.stem(form));
+  if (parts.length > 1) addMark(marks, start, start + token.length, matcher.matchTerms(wholes));
   let at = start;
-  for (const part of token.split(/[-_&]/)) {
+  for (const part of token.split(COMPOUND_JOINTS)) {
     const end = at + part.length;
     const word = cleanWord(part);
     if (word !== "") {

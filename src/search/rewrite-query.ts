@@ -6,7 +6,7 @@
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { codeTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
+import { codeTerm, compoundTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
 import { codeForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
@@ -62,11 +62,11 @@ const MAX_EMBEDDED_WORDS = 8;
 /** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
   const grouped = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
-  const distinct = mergeEqual(grouped);
-  const telling = distinct.filter((token) => !token.stop);
-  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const isOwn = has(rules.words, "analyze");
   const words = isOwn ? PLAIN_WORDS : rules.words;
+  const distinct = mergeEqual(isOwn ? grouped : yield* joinInitials(grouped, { ...rules, words }));
+  const telling = distinct.filter((token) => !token.stop);
+  const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
   const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }));
   return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
@@ -94,10 +94,50 @@ function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task
 function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
   const out: QueryToken[] = [];
   for (const token of tokens) {
-    const isWhole = token.plain === undefined || (yield* isIndexed(token.term, vocabulary));
+    const isWhole = token.plain === undefined || (yield* isHeldWhole(token, vocabulary));
     out.push(...(isWhole ? [token] : token.plain!));
   }
   return out;
+}
+
+/** A compound with points or slashes counts as such only where it is written joined somewhere, else as its words. */
+function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  return kind === "compound" ? vocabulary.has(term.alternatives[0]!.terms[0]!) : isIndexed(term, vocabulary);
+}
+
+/** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
+function* joinInitials(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): Task<QueryToken[]> {
+  const out: QueryToken[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const { texts, end } = initialsAt(tokens, at);
+    const text = texts.join("&");
+    const isJoined = texts.length > 1 && (yield* vocabulary.has(words.stem(texts.join(""))));
+    if (isJoined) out.push({ kind: "compound", text, stop: false, term: compoundTerm(text, words) });
+    else out.push(tokens[at]!);
+    at = isJoined ? end : at + 1;
+  }
+  return out;
+}
+
+/** Single letters from a place on, or two words with "and" between them, one of them short. */
+function initialsAt(tokens: readonly QueryToken[], at: number): { readonly texts: string[]; readonly end: number } {
+  const isWord = (token: QueryToken | undefined): token is QueryToken => token?.kind === "word";
+  const isAnd = (token: QueryToken | undefined): boolean => isWord(token) && token.stop && token.text === "and";
+  const first = tokens[at]!;
+  const texts = [first.text];
+  let end = at + 1;
+  if (!isWord(first)) return { texts, end };
+  for (let next = end; next < tokens.length && texts.length < MOST_PIECES; next = end) {
+    if (isAnd(tokens[next])) next++;
+    const other = tokens[next];
+    if (!isWord(other)) break;
+    const isShort = Math.min(other.text.length, first.text.length) <= 2;
+    const areLetters = other.text.length === 1 && texts.every((text) => text.length === 1);
+    if (!areLetters && (next === end || !isShort || texts.length > 1)) break;
+    texts.push(other.text);
+    end = next + 1;
+  }
+  return { texts, end };
 }
 
 /** The kinds that records may have with + or # after them. */

@@ -43,10 +43,29 @@ const CONNECTORS: Readonly<Record<string, readonly Example[]>> = {
     ["at&t b&q", "compound at&t", "compound b&q"],
     ["a&4 4&4 a && b", "word a", "number 4", "number 4", "number 4", "word a", "word b"],
   ],
-  "points, slashes and colons join digits alone": [
+  "points and slashes join letters, up to a digit": [
+    ["a.b a/b ac/dc node.js", "compound a.b", "compound a/b", "compound ac/dc", "compound node.js"],
+    ["u.s.a. a./b a//b", "compound u.s.a", "word a", "word b", "word a", "word b"],
+    [
+      "usb/c3 a.b1 500ml/can 3d/a",
+      "word usb",
+      "code c3",
+      "word a",
+      "code b1",
+      "code 500ml",
+      "word can",
+      "code 3d",
+      "word a",
+    ],
+  ],
+  "points join a single letter and digits": [
+    ["m.2 u.20 am.2 m/2", "code m.2", "code u.20", "word am", "number 2", "word m", "number 2"],
+    ["a-m.2", "compound a-m", "number 2"],
+  ],
+  "points, slashes and colons join digits, colons nothing else": [
     ["1.5 1/2 16:9 192.168.1.1", "code 1.5", "code 1/2", "code 16:9", "code 192.168.1.1"],
     ["v1.5 3.5mm", "code v1.5", "code 3.5mm"],
-    ["a.b a/b a:b", "word a", "word b", "word a", "word b", "word a", "word b"],
+    ["a:b", "word a", "word b"],
     ["1.a a/1 .5 5. 1..2", "number 1", "word a", "word a", "number 1", "number 5", "number 5", "number 1", "number 2"],
   ],
   "up to three signs + and # belong to what is before them": [

@@ -43,6 +43,22 @@ const CODES = [
   "DV7-1211EA+",
   "50+",
   "50",
+  "A.B.C.",
+  "abc",
+  "a b c",
+  "AC/DC",
+  "acdc",
+  "H&M",
+  "h & m",
+  "m&m's",
+  "m and ms",
+  "mms",
+  "rock'n'roll",
+  "rock and roll",
+  "drill's+",
+  "drill/kettle",
+  "M.2",
+  "m2",
 ];
 /** Words of no record; the embedder of random shops knows those of five and of ten letters, without a typing error. */
 const FOREIGN = ["apron", "bidet", "quilt", "flashlight", "nightstand", "spade", "settee"];

@@ -22,7 +22,7 @@ const termsOf = (text: string, maxTerms?: number) => rewrite(text, maxTerms).map
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "cordless drill": ["cordless", "drill"],
   drills: ["drill | drills"],
-  "men's L'Oréal": ["man | men", "loreal"],
+  "men's L'Oréal": ["man | men", "loreal | l+oreal"],
   "18 2024": ["18", "2024"],
   "wi-fi": ["wifi | wi+fi"],
   "noise-cancelling": ["noisecancel | nois+cancel | noisecancelling | noise+cancelling"],

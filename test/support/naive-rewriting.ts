@@ -6,7 +6,15 @@ import { cleanWord, codeForms, stripSeparators } from "../../src/analysis/token-
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
-import { type Alternative, type Asked, askedCode, askedWord, readAsked, readableToken } from "./naive-terms.js";
+import {
+  type Alternative,
+  type Asked,
+  askedCode,
+  askedCompound,
+  askedWord,
+  readAsked,
+  readableToken,
+} from "./naive-terms.js";
 import type { NaiveVocabulary } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
@@ -30,10 +38,12 @@ export function rewrite(
   vocabulary: NaiveVocabulary,
 ): Asked[] {
   const words = wordsOf(settings);
-  const grouped = groupSynonyms(readAsked(text, words), settings.synonyms ?? [], words);
+  const grouped = groupSynonyms(readAsked(shortNames(text), words), settings.synonyms ?? [], words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
-  const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !held(asked) ? asked.plain : [asked]));
-  const kept = withoutStopWords(unite(settled))
+  const isWhole = (asked: Asked): boolean =>
+    asked.kind === "compound" ? vocabulary.holds(asked.alternatives[0]!.terms) : held(asked);
+  const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]));
+  const kept = withoutStopWords(unite(joinInitials(settled, words, vocabulary)))
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
   const joined = joinNeighbours(kept, words, vocabulary);
@@ -45,6 +55,47 @@ export function rewrite(
 
 function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
   return asked.every(({ stop }) => stop) ? asked : asked.filter(({ stop }) => !stop);
+}
+
+/** "h & m" is "h&m". */
+function shortNames(text: string): string {
+  const short = (part: string | undefined, most: number): boolean =>
+    part !== undefined && part.length <= most && /^\p{L}+$/u.test(part);
+  const parts = text.split(/(\s+)/);
+  for (let i = 0; i + 4 < parts.length; i += 2)
+    if (short(parts[i], 2) && short(parts[i + 4], 3) && parts.slice(i + 1, i + 4).join("") === " & ")
+      parts.splice(i, 5, `${parts[i]}&${parts[i + 4]}`);
+  return parts.join("");
+}
+
+/** "u s a", "h and m", "at and t": a compound where some record has it joined; the longest, at most six words. */
+function joinInitials(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+  const joined: Asked[] = [];
+  for (let at = 0; at < asked.length; ) {
+    const { parts, count } = initials(asked.slice(at));
+    const isHeld = parts.length > 1 && vocabulary.holds([words.stem(parts.join(""))]);
+    joined.push(isHeld ? askedCompound(parts, words) : asked[at]!);
+    at += isHeld ? count : 1;
+  }
+  return joined;
+}
+
+function initials(asked: readonly Asked[]): { readonly parts: readonly string[]; readonly count: number } {
+  const isAnd = ({ kind, stop, text }: Asked): boolean => kind === "word" && stop && text === "and";
+  const isLetter = ({ kind, text }: Asked): boolean => kind === "word" && text.length === 1;
+  const letters: string[] = [];
+  let count = 0;
+  for (let at = 0; at < asked.length && letters.length < 6; at++) {
+    if (at > 0 && isAnd(asked[at]!)) at++;
+    if (asked[at] === undefined || !isLetter(asked[at]!)) break;
+    letters.push(asked[at]!.text);
+    count = at + 1;
+  }
+  if (letters.length > 1) return { parts: letters, count };
+  const [one, and, other] = asked;
+  const arePair = one?.kind === "word" && and !== undefined && isAnd(and) && other?.kind === "word";
+  const isPair = arePair && Math.min(one.text.length, other.text.length) <= 2;
+  return isPair ? { parts: [one.text, other.text], count: 3 } : { parts: [], count: 0 };
 }
 
 /** Also found where it has signs, which counts half. */
@@ -114,7 +165,7 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
   const words = wordsOf(settings);
   const readable = (tokens: readonly Asked[]): string =>
     tokens.map(({ kind, key, text }) => (kind === "unspaced" ? key : readableToken(kind, text))).join(" ");
-  const found = sequencesOf(readAsked(text, words), settings.synonyms ?? [], words);
+  const found = sequencesOf(readAsked(shortNames(text), words), settings.synonyms ?? [], words);
   if (found.every(({ outputs }) => outputs === undefined)) return undefined;
   return found.map(({ tokens, outputs }) => {
     const texts = [readable(tokens), ...(outputs ?? []).map((output) => readable(readAsked(output, words)))];

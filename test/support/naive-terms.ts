@@ -60,11 +60,13 @@ export function indexTerms([kind, token]: Token, words: WordForms): Indexed {
   if (kind === "number") return { terms: [token], length: 1, written: [] };
   if (kind === "word") {
     const word = cleanWord(token);
-    return word === "" ? { terms: [], length: 0, written: [] } : { ...stemmed([word]), length: 1 };
+    const forms = [...apostropheParts(token), ...ownedForm(token, word, words), word];
+    return word === "" ? { terms: [], length: 0, written: [] } : { ...stemmed(forms), length: 1 };
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(token);
-    return { ...stemmed(parts.length > 1 ? [joined, ...parts] : parts), length: parts.length };
+    const forms = [...parts, ...ownedForm(token, joined, words)];
+    return { ...stemmed(parts.length > 1 ? [joined, ...forms] : forms), length: parts.length };
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(token);
@@ -101,6 +103,7 @@ export function unsigned(token: string): {
 /** A token for an embedder: codes without separators, nothing with signs. */
 export function readableToken(kind: Asked["kind"], text: string): string {
   const [own, token] = kind === "signed" ? unsigned(text).inner : [kind, text];
+  if (own === "compound") return token.split(/[./]/).join(" ");
   return own === "code" ? stripSeparators(token) : token;
 }
 
@@ -109,13 +112,27 @@ function signedIndexTerms(token: string, words: WordForms): Indexed {
   const { inner, first, signed } = unsigned(token);
   const [kind] = inner;
   const { terms, length, written } = indexTerms(inner, words);
-  const isStemmed = kind === "word" || kind === "compound";
-  const own = isStemmed ? words.stem(first) : first;
-  const marked = `+${own}`;
-  if (kind === "word") return { terms: [signed, marked], length, written: [[first, marked]] };
+  if (kind === "word" || kind === "compound") {
+    const marked = `+${words.stem(first)}`;
+    const { parts } = compoundForms(inner[1]);
+    const others = [...(parts.length > 1 ? parts : []), ...ownedForm(inner[1], first, words)];
+    const rest = others.map((part) => [part, words.stem(part)] as const);
+    return { terms: [signed, marked, ...rest.map(([, stem]) => stem)], length, written: [[first, marked], ...rest] };
+  }
   const [, ...others] = terms;
-  const rest = kind === "compound" ? written.slice(1) : written.filter(([word]) => word !== first);
-  return { terms: [signed, marked, ...others], length, written: rest };
+  return { terms: [signed, `+${first}`, ...others], length, written: written.filter(([word]) => word !== first) };
+}
+
+/** "o'neill" in parts; none of shortened words such as "don't". */
+function apostropheParts(word: string): string[] {
+  const parts = word.replace(/'s$/, "").split("'");
+  return parts.length === 1 || /^(?:d|ll|m|re|s|t|ve|)$/.test(parts.at(-1)!) ? [] : parts;
+}
+
+/** "mms" for "m&m's", if that is not another form of what is found without the s. */
+function ownedForm(token: string, without: string, { stem }: WordForms): string[] {
+  const owned = token.replace(/[-_&./']/g, "");
+  return token.includes("'s") && stem(owned) !== stem(without) ? [owned] : [];
 }
 
 /** The digits of a number of at least five in groups: with two separators, or one hyphen or underscore. */
@@ -212,7 +229,10 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   });
   if (kind === "word") {
     const clean = cleanWord(token);
-    return clean === "" ? [] : [{ ...askedWord(clean, words), stop: isStopWord(clean) }];
+    const asked = askedWord(clean, words);
+    const others = [...ownedForm(token, clean, words).map((form) => [form]), ...withoutAnd(apostropheParts(token))];
+    const alternatives = [...asked.alternatives, ...others.map((parts) => all(parts.map(stem), 1))];
+    return clean === "" ? [] : [{ ...asked, alternatives, stop: isStopWord(clean) }];
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(token);
@@ -223,7 +243,11 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
     const key = stem(joined);
     if (parts.length < 2) return [one(key, whole(key), whole(joined))];
     const stems = [...new Set(parts.map((part) => stem(part)))];
-    return [one(`${key}~${stems.join(" ")}`, whole(key), all(stems, 1), whole(joined), all(parts, 1))];
+    const others = [...ownedForm(token, joined, words).map((form) => [form]), ...withoutAnd(parts)];
+    const forms = [all(stems, 1), whole(joined), all(parts, 1), ...others.map((some) => all(some.map(stem), 1))];
+    const read = one(`${key}~${stems.join(" ")}`, whole(key), ...forms);
+    if (!/[./]/.test(token)) return [read];
+    return [{ ...read, plain: parts.flatMap((part) => readTerms(["word", part], words)) }];
   }
   if (kind === "number") return [one(token, whole(token))];
   if (kind === "signed") {
@@ -241,6 +265,18 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, ...wholes)];
   const stems = forms.parts.map((part) => stem(part));
   return [one(forms.whole, ...wholes, all(forms.parts, 0.5), all(stems, 0.5))];
+}
+
+/** Parts; and if an n stands between them for "and", those without it. */
+function withoutAnd(parts: readonly string[]): (readonly string[])[] {
+  if (parts.length === 0) return [];
+  const inner = parts.slice(1, -1).filter((part) => part !== "n");
+  return [parts, [parts[0]!, ...inner, ...parts.slice(1).slice(-1)]];
+}
+
+/** Several words as a compound. */
+export function askedCompound(parts: readonly string[], words: WordForms): Asked {
+  return readTerms(["compound", parts.join("&")], words)[0]!;
 }
 
 function whole(term: string): Alternative {

@@ -5,7 +5,7 @@ import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { differInNumberOnly } from "../../src/analysis/plurals.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { bigrams, cleanWord, codeForms, compoundForms } from "../../src/analysis/token-forms.js";
+import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import { type Alternative, type Asked, indexTerms, type Token } from "./naive-terms.js";
 
@@ -107,7 +107,8 @@ function placesOf(token: Token, words: WordForms, written: (word: string) => str
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(text);
-    const beside = (i: number): string[] => (i === 0 && parts.length > 1 ? [joined] : []);
+    const joins = [...(parts.length > 1 ? [joined] : []), ...(text.includes("'s") ? [stripSeparators(text)] : [])];
+    const beside = (i: number): string[] => (i === 0 ? joins : []);
     return parts.map((part, i) => placed(part, written(part), beside(i).flatMap(written), [part, ...beside(i)]));
   }
   if (kind === "unspaced") {
