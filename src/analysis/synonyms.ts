@@ -1,11 +1,13 @@
 // Synonyms, two-way and one-way, of one or several words. A word and its synonyms are one term of the query, which any of them
-// matches. Synonyms are not chained: a synonym of a synonym does not count.
+// matches; what was typed counts more. The words of a synonym are found in each spelling: joined, apart, with a hyphen or a dot, in
+// any form. Synonyms are not chained: a synonym of a synonym does not count.
 
+import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
-import { embeddedToken } from "./token-forms.js";
+import { codeForms, compoundForms, embeddedToken, stripSeparators } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A checked synonym of the settings. */
@@ -18,6 +20,10 @@ export interface SynonymRule {
 
 interface Entry {
   readonly input: string;
+  /** The key of the input's own spelling. */
+  readonly key: string;
+  /** Its tokens. */
+  readonly tokens: readonly QueryToken[];
   /** Shared by all inputs of a rule, which may be one of them. */
   readonly outputs: readonly string[];
   /** A cache: the first outputs as an embedder reads them. */
@@ -30,6 +36,12 @@ interface Sequence {
   readonly entries: readonly Entry[];
 }
 
+/** The weight of a synonym: what was typed comes first. */
+const SYNONYM_WEIGHT = 0.8;
+/** In titles, a synonym is as far from what was typed as another word of the same stem. */
+const SYNONYM_DISTANCE = 1;
+/** Words of so few letters may be typed letter by letter, with dots: "u.s.a." */
+const LONGEST_ABBREVIATION = 4;
 /** The maximum number of texts whose vectors are averaged for a part of a query. */
 const MOST_TEXTS = 16;
 
@@ -37,7 +49,9 @@ const MOST_TEXTS = 16;
 export class SynonymTable {
   private readonly entries = new Map<string, Entry[]>();
   private readonly words: WordForms | Analyzer;
+  /** The number of tokens of the longest sequence, and of characters of the longest joined one. */
   private longest = 0;
+  private longestWord = 0;
 
   constructor(rules: readonly SynonymRule[], words: WordForms | Analyzer) {
     this.words = words;
@@ -48,12 +62,18 @@ export class SynonymTable {
     for (const input of inputs) {
       const tokens = this.read(input);
       if (tokens.length === 0) continue;
-      this.longest = Math.max(this.longest, tokens.length);
       const key = keyOf(tokens);
-      const entry: Entry = { input, outputs };
-      const known = this.entries.get(key);
-      if (known === undefined) this.entries.set(key, [entry]);
-      else known.push(entry);
+      const parts = tokens.flatMap(partsOf);
+      const spelling = new Spelling();
+      for (const part of parts) spelling.add(part, this.words);
+      this.longest = Math.max(this.longest, tokens.length, spelling.mostTokens);
+      this.longestWord = Math.max(this.longestWord, spelling.joined.length + LONGEST_ENDING);
+      const entry: Entry = { input, key, tokens, outputs };
+      for (const name of new Set([key, ...spelling.keys(this.words, this.longestWord)])) {
+        const known = this.entries.get(name);
+        if (known === undefined) this.entries.set(name, [entry]);
+        else known.push(entry);
+      }
     }
   }
 
@@ -95,8 +115,9 @@ export class SynonymTable {
   /** The tokens in order: sequences with synonyms, and the other tokens one by one. */
   private sequences(tokens: readonly QueryToken[]): Sequence[] {
     const found: Sequence[] = [];
+    const parts = tokens.map(partsOf);
     for (let at = 0; at < tokens.length; ) {
-      const known = this.longestAt(tokens, at);
+      const known = this.longestAt(tokens, at, parts);
       const length = known?.length ?? 1;
       found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? [] });
       at += length;
@@ -104,32 +125,56 @@ export class SynonymTable {
     return found;
   }
 
+  /** How a record may have a text: the forms of a single token; of several, all of them, or joined. */
+  private formsOf(tokens: readonly QueryToken[]): readonly TermAlternative[] {
+    if (tokens.length === 1) return tokens[0]!.term.alternatives;
+    if (tokens.length === 0) return [];
+    const { words } = this;
+    const forms = [tokens.flatMap((token) => token.term.alternatives[0]!.terms)];
+    if (!has(words, "analyze") && tokens.every(({ kind }) => kind === "word" || kind === "compound")) {
+      const parts = tokens.flatMap(partsOf);
+      if (tokens.some(({ kind }) => kind === "compound")) forms.push(parts.map((part) => words.stem(part)));
+      forms.push([words.stem(parts.join(""))]);
+    }
+    return forms.map((terms) => ({ terms: [...new Set(terms)], weight: 1 }));
+  }
+
   private read(text: string): QueryToken[] {
     return readTokens(text, this.words);
   }
 
+  /** The longest sequence with synonyms from `at` on. */
   private longestAt(
     tokens: readonly QueryToken[],
     at: number,
+    parts: readonly (readonly string[])[],
   ): { length: number; entries: readonly Entry[] } | undefined {
-    for (let length = Math.min(this.longest, tokens.length - at); length > 0; length--) {
-      const entries = this.entries.get(keyOf(tokens.slice(at, at + length)));
-      if (entries !== undefined) return { length, entries };
+    let longest: { length: number; entries: readonly Entry[] } | undefined;
+    let key = "";
+    const spelling = new Spelling();
+    for (let length = 1; length <= this.longest && at + length <= tokens.length; length++) {
+      const next = at + length - 1;
+      key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
+      for (const part of parts[next]!) spelling.add(part, this.words);
+      const keys = [key, ...spelling.keys(this.words, this.longestWord)];
+      const entries = new Set(keys.flatMap((name) => this.entries.get(name) ?? []));
+      if (entries.size > 0) longest = { length, entries: [...entries] };
     }
-    return undefined;
+    return longest;
   }
 
   private expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
-    const own = tokens.length === 1 ? tokens[0]!.term.alternatives : together(tokens);
-    const alternatives: TermAlternative[] = [...own];
+    const key = keyOf(tokens);
+    const alternatives: TermAlternative[] = [...this.formsOf(tokens)];
+    // Another spelling of what was typed counts as much.
+    for (const entry of entries)
+      if (entry.key !== key) for (const form of this.formsOf(entry.tokens)) alternatives.push({ ...form, distance: 0 });
     for (const { input, outputs } of entries)
       for (const output of outputs) {
         if (output === input) continue;
-        const read = this.read(output);
-        if (read.length === 1) alternatives.push(...read[0]!.term.alternatives);
-        else if (read.length > 1) alternatives.push(...together(read));
+        for (const form of this.formsOf(this.read(output)))
+          alternatives.push({ ...form, weight: SYNONYM_WEIGHT * form.weight, distance: SYNONYM_DISTANCE });
       }
-    const key = keyOf(tokens);
     const { word } = tokens[0]!.term;
     const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };
     // A single token keeps its kind and text, so it can still be completed, corrected or split.
@@ -137,9 +182,51 @@ export class SynonymTable {
   }
 }
 
-/** One alternative that contains the first form of each token. */
-function together(tokens: readonly QueryToken[]): TermAlternative[] {
-  return [{ terms: [...new Set(tokens.flatMap((token) => token.term.alternatives[0]!.terms))], weight: 1 }];
+/** What all spellings of a sequence have in common: the stems of its words, joined, and the stem of its joined words. */
+class Spelling {
+  joined = "";
+  private stems = "";
+  private parts = 0;
+
+  /** Adds a word. A user's analyzer has no other spellings. */
+  add(part: string, words: WordForms | Analyzer): void {
+    if (has(words, "analyze")) return;
+    this.joined = joinPart(this.joined, part);
+    this.stems = joinPart(this.stems, words.stem(part));
+    this.parts++;
+  }
+
+  /** The maximum number of tokens: one word may be typed as two, an abbreviation letter by letter. */
+  get mostTokens(): number {
+    if (this.parts === 0) return 0;
+    return Math.max(this.parts + 1, this.joined.length <= LONGEST_ABBREVIATION ? this.joined.length : 0);
+  }
+
+  /** The keys; none if the joined words have more than `most` characters. */
+  keys(words: WordForms | Analyzer, most: number): string[] {
+    const { joined, stems } = this;
+    if (has(words, "analyze") || joined.length > most) return [];
+    return [SPELLING + stems, SPELLING + words.stem(joined)];
+  }
+}
+
+/** Begins the keys of spellings. */
+const SPELLING = "\0";
+/** An input has so many characters less than another form of it at most. */
+const LONGEST_ENDING = 16;
+
+/** The words of a token. */
+function partsOf({ kind, text, plain }: QueryToken): readonly string[] {
+  if (plain !== undefined) return plain.flatMap(partsOf);
+  if (kind === "compound") return compoundForms(text).parts;
+  return kind === "code" ? codeForms(text).parts : [text];
+}
+
+const TWO_DIGITS = /[0-9] [0-9]/;
+
+/** Adds a part to a joined word; two numbers stay two. */
+function joinPart(joined: string, part: string): string {
+  return TWO_DIGITS.test(`${joined.slice(-1)} ${part[0]}`) ? `${joined} ${part}` : joined + part;
 }
 
 function keyOf(tokens: readonly QueryToken[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTokens } from "../../src/analysis/parse-query.js";
+import { type QueryToken, readTokens } from "../../src/analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -23,9 +23,11 @@ describe("synonyms", () => {
   });
 
   it("of several words count together", () => {
-    expect(formsOf("hoover", oneWay("hoover", "vacuum cleaner"))).toEqual([["hoover", "vacuum+cleaner"]]);
+    expect(formsOf("hoover", oneWay("hoover", "vacuum cleaner"))).toEqual([
+      ["hoover", "vacuum+cleaner", "vacuumclean"],
+    ]);
     expect(formsOf("water boiler cheap", both("kettle", "water boiler"))).toEqual([
-      ["water+boiler", "kettl", "kettle"],
+      ["water+boiler", "waterboil", "kettl", "kettle"],
       ["cheap"],
     ]);
   });
@@ -36,13 +38,50 @@ describe("synonyms", () => {
 
   it("take the longest sequence, the first from the left", () => {
     const rules = [oneWay("tv", "television"), oneWay("tv stand", "console")];
-    expect(formsOf("tv stand", ...rules)).toEqual([["tv+stand", "consol", "console"]]);
+    expect(formsOf("tv stand", ...rules)).toEqual([["tv+stand", "tvstand", "consol", "console"]]);
     expect(formsOf("tv wall", ...rules)).toEqual([["tv", "televis", "television"], ["wall"]]);
   });
 
   it("are not chained, and add up over rules of one word", () => {
     expect(formsOf("a1", oneWay("a1", "settee"), oneWay("settee", "divan"))[0]).not.toContain("divan");
     expect(formsOf("couch", oneWay("couch", "sofa"), oneWay("couch", "divan"))).toEqual([["couch", "sofa", "divan"]]);
+  });
+
+  it("are looser than what was typed", () => {
+    const [{ term }] = apply("couch", both("couch", "sofa", "ps-4")) as [QueryToken];
+    expect(term.alternatives).toMatchObject([
+      { terms: ["couch"], weight: 1 },
+      { terms: ["sofa"], weight: 0.8, distance: 1 },
+      { terms: ["ps4"], weight: 0.8, distance: 1 },
+      { terms: ["ps", "4"], weight: 0.4, distance: 1 },
+    ]);
+  });
+
+  it("are found in each spelling of their words", () => {
+    const spellings: readonly (readonly [input: string, queries: readonly string[]])[] = [
+      ["t-shirt", ["t-shirt", "t shirt", "tshirt", "T-Shirts", "t shirts", "tshirts", "t_shirt"]],
+      ["washing-up liquid", ["washing up liquid", "washing-up liquids", "washing-up-liquid"]],
+      ["dishwasher", ["dish washer", "dish-washers", "dishwashers"]],
+      ["usa", ["usa", "u.s.a.", "U.S.A", "u s a"]],
+      ["u.s.a.", ["usa", "u.s.a"]],
+      ["PlayStation 4", ["playstation-4", "playstation4", "play station 4"]],
+      ["sports shoes", ["sport shoe", "sports shoe", "sports-shoes"]],
+      ["mouse", ["mice"]],
+    ];
+    for (const [input, queries] of spellings)
+      for (const query of queries)
+        expect([query, formsOf(query, oneWay(input, "other")).map((forms) => forms.includes("other"))]).toEqual([
+          query,
+          [true],
+        ]);
+    expect(formsOf("1 2", oneWay("12", "dozen"))).toEqual([["1"], ["2"]]);
+  });
+
+  it("leave what was typed as good as the spelling of the settings", () => {
+    const [{ term }] = apply("t shirt", both("t-shirt", "tee")) as [QueryToken];
+    const typed = term.alternatives.filter(({ weight }) => weight === 1);
+    expect(typed.map(({ terms }) => terms.join("+"))).toEqual(["t+shirt", "tshirt", "tshirt", "t+shirt"]);
+    expect(typed.every(({ distance }) => (distance ?? 0) === 0)).toBe(true);
   });
 
   it("of nothing that can be read are passed over", () => {

@@ -2,7 +2,7 @@
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { cleanWord, codeForms, stripSeparators } from "../../src/analysis/token-forms.js";
+import { cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams, Synonym } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
@@ -125,9 +125,31 @@ function unite(asked: readonly Asked[]): Asked[] {
 interface Sequence {
   readonly tokens: readonly Asked[];
   readonly outputs: readonly string[] | undefined;
+  /** The other spellings of it that the settings name. */
+  readonly spellings: readonly string[];
+}
+
+/** The words of a token, however it is written. */
+function piecesOf({ kind, text, plain }: Asked): string[] {
+  if (plain !== undefined) return plain.flatMap(piecesOf);
+  if (kind === "compound") return [...compoundForms(text).parts];
+  return kind === "code" ? [...codeForms(text).parts] : [text];
+}
+
+const glued = (pieces: readonly string[]): string => pieces.join(" ").replace(/(?<![0-9]) | (?![0-9])/g, "");
+
+/** What a sequence shares with its other spellings. */
+function spellingsOf(tokens: readonly Asked[], { stem }: WordForms): string[] {
+  const pieces = tokens.flatMap(piecesOf);
+  return [glued(pieces.map((piece) => stem(piece))), stem(glued(pieces))];
 }
 
 const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
+
+/** A word may be typed as two words, one of four letters as four. */
+function mostTokens(rules: readonly { readonly most: number }[]): number {
+  return Math.max(0, ...rules.map(({ most }) => most));
+}
 
 /** The longest known sequences from the left, and between them tokens alone. */
 function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Sequence[] {
@@ -136,15 +158,31 @@ function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], word
     return inputs.map((input) => {
       const tokens = readAsked(input, words);
       const outputs = rule.synonyms.filter((output) => output !== input);
-      return { key: keyOf(tokens), count: tokens.length, outputs };
+      const pieces = tokens.flatMap(piecesOf);
+      const letters = glued(pieces).length;
+      const most = Math.max(tokens.length, pieces.length + 1, letters <= 4 ? letters : 0);
+      return { input, key: keyOf(tokens), spellings: spellingsOf(tokens, words), count: tokens.length, outputs, most };
     });
   });
   const found: Sequence[] = [];
   for (let at = 0; at < asked.length; ) {
-    const fitting = rules.filter(({ key, count }) => count > 0 && key === keyOf(asked.slice(at, at + count)));
-    const count = Math.max(1, ...fitting.map((rule) => rule.count));
-    const outputs = fitting.filter((rule) => rule.count === count).flatMap((rule) => rule.outputs);
-    found.push({ tokens: asked.slice(at, at + count), outputs: fitting.length === 0 ? undefined : outputs });
+    const lengths = Array.from({ length: asked.length - at }, (_, i) => asked.length - at - i);
+    const fittingAt = (count: number): typeof rules => {
+      const sequence = asked.slice(at, at + count);
+      const spelled = spellingsOf(sequence, words);
+      return rules.filter(
+        (rule) =>
+          rule.count > 0 &&
+          (rule.key === keyOf(sequence) ||
+            (count <= mostTokens(rules) && rule.spellings.some((spelling) => spelled.includes(spelling)))),
+      );
+    };
+    const count = lengths.find((length) => fittingAt(length).length > 0) ?? 1;
+    const fitting = fittingAt(count);
+    const tokens = asked.slice(at, at + count);
+    const spellings = fitting.filter(({ key }) => key !== keyOf(tokens)).map(({ input }) => input);
+    const outputs = fitting.length === 0 ? undefined : fitting.flatMap((rule) => rule.outputs);
+    found.push({ tokens, outputs, spellings });
     at += count;
   }
   return found;
@@ -152,9 +190,13 @@ function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], word
 
 /** Each sequence becomes one term, held by any of its synonyms too. */
 function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Asked[] {
-  return sequencesOf(asked, synonyms, words).map(({ tokens, outputs }) => {
+  const read = (text: string): readonly Alternative[] => asOne(readAsked(text, words), words);
+  return sequencesOf(asked, synonyms, words).map(({ tokens, outputs, spellings }) => {
     if (outputs === undefined) return tokens[0]!;
-    const alternatives = [tokens, ...outputs.map((output) => readAsked(output, words))].flatMap(asOne);
+    const own = asOne(tokens, words);
+    const others = spellings.flatMap(read).map((one) => ({ ...one, strange: 0 }));
+    const synonymous = outputs.flatMap(read).map((one) => ({ ...one, weight: 0.8 * one.weight, strange: 1 }));
+    const alternatives = [...own, ...others, ...synonymous];
     if (tokens.length === 1) return { ...tokens[0]!, alternatives, stop: false };
     return { kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives };
   });
@@ -191,11 +233,15 @@ function isHeld(alternatives: readonly Alternative[], vocabulary: NaiveVocabular
   return alternatives.some(({ terms }) => vocabulary.holds(terms));
 }
 
-/** Several words are held together, each by its first form. */
-function asOne(tokens: readonly Asked[]): readonly Alternative[] {
+/** Several words are held together, each by its first form; words with hyphens by their parts too; words also joined. */
+function asOne(tokens: readonly Asked[], { stem }: WordForms): readonly Alternative[] {
   if (tokens.length === 0) return [];
   if (tokens.length === 1) return tokens[0]!.alternatives;
-  return [{ terms: tokens.flatMap(({ alternatives }) => alternatives[0]!.terms), weight: 1 }];
+  const first = tokens.flatMap(({ alternatives }) => alternatives[0]!.terms);
+  const areWords = tokens.every(({ kind }) => kind === "word" || kind === "compound");
+  const pieces = tokens.flatMap(piecesOf);
+  const forms = areWords ? [first, pieces.map((piece) => stem(piece)), [stem(pieces.join(""))]] : [first];
+  return forms.map((terms) => ({ terms, weight: 1 }));
 }
 
 /** "head phones": one word where some record holds that and none both. */
