@@ -1,4 +1,5 @@
-// Singular and plural of English words: irregular plurals, and whether two words are one word in two numbers. The list was
+// Singular and plural of English words: irregular plurals, whether two words are one word in two numbers, and the regular forms
+// that a word may have in the other number. The list was
 // written for this package: the irregular plurals of common nouns, above all of things that are sold, without those that are
 // words of their own as well (media, data, dice, glasses).
 
@@ -56,6 +57,23 @@ function isPluralOf(plural: string, word: string): boolean {
   if (more === 1 && plural.startsWith(word)) return true;
   if (!plural.endsWith("es")) return false;
   return plural.startsWith(word) || (word.endsWith("y") && plural === `${word.slice(0, -1)}ies`);
+}
+
+/** Shorter singulars are no words to be corrected. */
+const SHORTEST_SINGULAR = 4;
+const SIBILANT = /(?:ss|us|is|x|z|ch|sh|o)$/;
+
+/** The regular forms of a word in the other number: plurals of a singular, singulars of a plural. They need not be words. */
+export function otherNumbers(word: string): readonly string[] {
+  if (word.length < SHORTEST_SINGULAR) return [];
+  if (SIBILANT.test(word)) return word.endsWith("o") ? [`${word}s`, `${word}es`] : [`${word}es`];
+  if (!word.endsWith("s")) {
+    return /[^aeiou]y$/.test(word) ? [`${word}s`, `${word.slice(0, -1)}ies`] : [`${word}s`];
+  }
+  const singulars = [word.slice(0, -1)];
+  if (word.endsWith("ies")) singulars.push(`${word.slice(0, -3)}y`);
+  else if (word.endsWith("es") && SIBILANT.test(word.slice(0, -2))) singulars.push(word.slice(0, -2));
+  return singulars.filter((singular) => singular.length >= SHORTEST_SINGULAR);
 }
 
 function mapOf(pairs: string): ReadonlyMap<string, string> {

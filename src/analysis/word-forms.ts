@@ -5,7 +5,7 @@
 
 import porterStem from "wink-eng-lite-web-model/dist/porter-stemmer.js";
 import { ownText } from "../util/json.js";
-import { irregularSingular } from "./plurals.js";
+import { irregularSingular, otherNumbers } from "./plurals.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
 export interface WordForms {
@@ -14,16 +14,26 @@ export interface WordForms {
   stem(word: string): string;
   /** True for words that count only if a query has no others. */
   isStopWord(word: string): boolean;
+  /** Forms of a word in the other number, to which typing errors are measured too. */
+  otherNumbers(word: string): readonly string[];
 }
 
+const NO_WORDS: readonly string[] = [];
+
 /** The analyzer `"plain"`: words as they are, no stop words. */
-export const PLAIN_WORDS: WordForms = { id: "plain-1", stem: (word) => word, isStopWord: () => false };
+export const PLAIN_WORDS: WordForms = {
+  id: "plain-1",
+  stem: (word) => word,
+  isStopWord: () => false,
+  otherNumbers: () => NO_WORDS,
+};
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
 export const ENGLISH_WORDS: WordForms = {
   id: "english-2",
   stem: (word) => lookUp(word).stem,
   isStopWord: (word) => lookUp(word).stop,
+  otherNumbers,
 };
 
 interface Word {

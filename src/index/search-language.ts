@@ -70,7 +70,7 @@ function wordsOf(
   const words = analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
   if (has(words, "analyze") || stopWords === null) return words;
   const own = new Set(stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim()))));
-  return { id: words.id, stem: (word) => words.stem(word), isStopWord: (word) => own.has(word) };
+  return { ...words, isStopWord: (word) => own.has(word) };
 }
 
 function toRule(synonym: Synonym): SynonymRule {

@@ -221,6 +221,20 @@ export function longestWord({ spelling }: Postings): number {
   return Math.max(0, spelling.starts.length - 2);
 }
 
+/** A word that words of a segment are compared with. */
+export interface AskedWord {
+  readonly word: string;
+  /** The forms of a word of the segment that are compared besides. */
+  readonly otherNumbers: (word: string) => readonly string[];
+}
+
+/** The letters that a word may lose or get in its other number, as a bitset. */
+const ENDINGS = lettersOf("sei");
+const ENDING_Y = lettersOf("y");
+const ENDING_S = lettersOf("s");
+/** The other number of a word is longer or shorter by so many letters at most. */
+const LONGEST_ENDING = 2;
+
 /** A word within some edits of another. */
 export interface NearWord {
   readonly term: number;
@@ -228,26 +242,44 @@ export interface NearWord {
   readonly distance: number;
 }
 
-/** The words of a segment within `most` edits of `word`, deleted or not. */
-export function* nearWords({ dictionary, spelling }: Postings, word: string, most: number): Task<NearWord[]> {
+/** The words of a segment of which a number is within `most` edits of `word`, deleted or not. */
+export function* nearWords(
+  { dictionary, spelling }: Postings,
+  { word, otherNumbers }: AskedWord,
+  most: number,
+): Task<NearWord[]> {
   const { terms, letters, starts } = spelling;
   const wanted = lettersOf(word);
   const matcher = new BoundedDistance(word, most);
   const text = new TermUnits();
   const found: NearWord[] = [];
-  const first = Math.max(0, word.length - most);
-  const last = Math.min(starts.length - 2, word.length + most);
+  const first = Math.max(0, word.length - most - LONGEST_ENDING);
+  const last = Math.min(starts.length - 2, word.length + most + LONGEST_ENDING);
   for (let length = first; length <= last; length++)
     for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
       if (read % PAUSE_EVERY_SET === 0) yield;
       const own = letters[at]!;
-      if (ones(own & ~wanted) > most || ones(wanted & ~own) > most) continue;
+      const added = own & ~wanted;
+      const missing = wanted & ~own;
+      const isNear = ones(added) <= most && ones(missing) <= most;
+      const mayHaveNearPlural =
+        (wanted & ENDING_S) !== 0 && ones(added & ~ENDING_Y) <= most && ones(missing & ~ENDINGS) <= most;
+      const mayHaveNearSingular =
+        (own & ENDING_S) !== 0 && ones(added & ~ENDINGS) <= most && ones(missing & ~ENDING_Y) <= most;
+      if (!isNear && !mayHaveNearPlural && !mayHaveNearSingular) continue;
       const term = terms[at]!;
       dictionary.read(term, text);
-      const distance = matcher.to(text.units, text.length - length, length);
+      let distance = matcher.to(text.units, text.length - length, length);
+      if (distance > 0 && (mayHaveNearPlural || mayHaveNearSingular))
+        for (const form of otherNumbers(wordOf(text, length))) distance = Math.min(distance, matcher.toText(form));
       if (distance <= most) found.push({ term, distance });
     }
   return found;
+}
+
+/** The last `length` code units of a term. */
+function wordOf(text: TermUnits, length: number): string {
+  return String.fromCharCode(...text.units.subarray(text.length - length, text.length));
 }
 
 function lettersOf(word: string): number {
@@ -273,6 +305,14 @@ class BoundedDistance {
     this.word = word;
     this.most = most;
     this.rows = Array.from({ length: 3 }, () => new Uint16Array(word.length + 1));
+  }
+
+  /** The distance to a text. */
+  toText(text: string): number {
+    if (Math.abs(text.length - this.word.length) > this.most) return this.most + 1;
+    const units = new Uint16Array(text.length);
+    for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
+    return this.to(units, 0, units.length);
   }
 
   /** The distance to the `length` code units from `from` on; any number above the limit if it is above the limit. */

@@ -2,11 +2,12 @@
 // are left out, so no answer depends on deleted records.
 
 import { stemOf } from "../analysis/term-marks.js";
+import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
+import { type AskedWord, isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
@@ -90,12 +91,21 @@ export class Vocabulary {
     return shortestFirst([...found]).slice(0, most);
   }
 
-  /** The stems of the live words with the least edit distance to `word`, if it is at most `most`; by code unit. */
-  nearest(word: string, most: number, notIn: ReadonlySet<string> = NO_FIELDS): Task<readonly string[]> {
-    return this.once(joinKeys(["correct", word, String(most), ...notIn]), () => this.findNearest(word, most, notIn));
+  /**
+   * The stems of the live words with the least edit distance to `word`, if it is at most `most`; by code unit. The distance of a
+   * word is that of its nearest number.
+   */
+  nearest(
+    word: string,
+    most: number,
+    words: WordForms,
+    notIn: ReadonlySet<string> = NO_FIELDS,
+  ): Task<readonly string[]> {
+    const key = joinKeys(["correct", words.id, word, String(most), ...notIn]);
+    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn));
   }
 
-  private *findNearest(word: string, most: number, notIn: ReadonlySet<string>): Task<string[]> {
+  private *findNearest(word: AskedWord, most: number, notIn: ReadonlySet<string>): Task<string[]> {
     // Most typos are one edit, and the search for one edit compares few words: so it comes first.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
       const stems = yield* this.within(word, edits, notIn);
@@ -121,7 +131,7 @@ export class Vocabulary {
   }
 
   /** The stems of the live words nearest to `word` within `edits`. */
-  private *within(word: string, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
+  private *within(word: AskedWord, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
     for (const segment of this.segments) {

@@ -282,7 +282,7 @@ function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget:
   const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
   if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
   if (budget.corrections-- <= 0) return [];
-  const stems = yield* rules.vocabulary.nearest(word, errors, rules.exactFields);
+  const stems = yield* rules.vocabulary.nearest(word, errors, rules.words, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stemOf } from "../../src/analysis/term-marks.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
 import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
@@ -95,26 +96,39 @@ describe("the words that begin with a prefix", () => {
 
 /** Words of few letters, so that many are near to each other; some are marked words of another one. */
 function words(random: Random, most: number): string[] {
-  const letters = random.pick(["ab", "abc", "aé東", "abcdefgh"]);
+  const letters = random.pick(["ab", "abc", "aé東", "abcdefgh", "aseiy", "sei"]);
   return random.list(0, most, () => random.list(1, 12, () => random.pick([...letters])).join(""));
 }
 
 /** The words of a segment of plain and marked words that are near to one, with their distances, by code unit. */
-function near(given: readonly string[], word: string, most: number): [string, number][] {
+function near(
+  given: readonly string[],
+  word: string,
+  most: number,
+  { otherNumbers }: WordForms = PLAIN_WORDS,
+): [string, number][] {
   const body = given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)).join(" ");
   const postings = postingsOf([{ body }]);
-  return runTaskAtOnce(nearWords(postings, word, most))
+  return runTaskAtOnce(nearWords(postings, { word, otherNumbers }, most))
     .map(({ term, distance }): [string, number] => [postings.dictionary.termAt(term).replace("~x~", ""), distance])
     .sort(byWord);
 }
 
 const byWord = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function nearByComparing(given: readonly string[], word: string, most: number): [string, number][] {
+function nearByComparing(
+  given: readonly string[],
+  word: string,
+  most: number,
+  { otherNumbers }: WordForms = PLAIN_WORDS,
+): [string, number][] {
   const known = new Set(given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)));
   return [...known]
     .map((term) => term.replace("~x~", ""))
-    .map((each): [string, number] => [each, distanceOf(each, word)])
+    .map((each): [string, number] => [
+      each,
+      Math.min(...[each, ...otherNumbers(each)].map((form) => distanceOf(form, word))),
+    ])
     .filter(([, distance]) => distance <= most)
     .sort(byWord);
 }
@@ -129,6 +143,16 @@ describe("the words near to a word", () => {
       ["drill", 1],
       ["drlil", 0],
     ]);
+  });
+
+  it("are those whose other number is near, where the language has numbers", () => {
+    const pairs = ["pilow pillows", "pilows pillow", "strawbery strawberries", "batteires battery", "brushse brush"];
+    for (const pair of pairs) {
+      const [typed, written] = pair.split(" ") as [string, string];
+      expect(near([written], typed, 1, ENGLISH_WORDS)).toEqual([[written, 1]]);
+      expect(near([written], typed, 1)).toEqual([]);
+    }
+    expect(near(["bags", "bus"], "bagx", 0, ENGLISH_WORDS)).toEqual([]);
   });
 
   it("count no letter of a swap twice", () => {
@@ -151,7 +175,8 @@ describe("the words near to a word", () => {
     const given = words(random, 60);
     for (const word of [...random.some(given, 0.2), ...words(random, 4)])
       for (const most of [0, 1, 2, 3])
-        expect(near(given, word, most), word).toEqual(nearByComparing(given, word, most));
+        for (const language of [PLAIN_WORDS, ENGLISH_WORDS])
+          expect(near(given, word, most, language), word).toEqual(nearByComparing(given, word, most, language));
   });
 
   property("are those among thousands of words, too", 3, (random) => {

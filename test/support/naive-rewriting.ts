@@ -324,7 +324,7 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
     const most = asked.text.length >= 8 ? 2 : asked.text.length >= 4 ? 1 : 0;
     if (added.length === 0 && most > 0 && mends(asked))
       added = vocabulary
-        .nearest(asked.text, most)
+        .nearest(asked.text, most, words.id !== PLAIN_WORDS.id)
         .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
   }
   return { ...asked, alternatives: [...asked.alternatives, ...added], knownToEmbedder: knows(asked) };

@@ -48,11 +48,14 @@ export class NaiveVocabulary {
     return [...all].filter((term) => term.startsWith(prefix)).sort(shortestFirst);
   }
 
-  /** The stems of the words nearest to this one, if they are near enough. */
-  nearest(word: string, most: number): string[] {
+  /** The stems of the words nearest to this one, in whatever number, if they are near enough. */
+  nearest(word: string, most: number, hasNumbers: boolean): string[] {
     const words = writtenIn(this.tolerant);
-    const fitting = [...words.keys()].filter((other) => Math.abs(other.length - word.length) <= most);
-    const near = fitting.map((other) => ({ other, distance: distanceOf(word, other) }));
+    const near = [...words.keys()].map((other) => {
+      const forms = [other, ...(hasNumbers ? numbersOf(other) : [])];
+      const fitting = forms.filter((form) => Math.abs(form.length - word.length) <= most);
+      return { other, distance: Math.min(most + 1, ...fitting.map((form) => distanceOf(word, form))) };
+    });
     const least = Math.min(most, ...near.map(({ distance }) => distance));
     const stems = near
       .filter(({ distance }) => distance === least)
@@ -70,6 +73,22 @@ function writtenIn(records: readonly (readonly Field[])[]): Map<string, Set<stri
       words.set(word, known);
     }
   return words;
+}
+
+/** A word of four letters or more in its other number, by rule. */
+function numbersOf(word: string): string[] {
+  const rules: readonly (readonly [RegExp, ...(readonly string[])])[] = [
+    [/^(.*)(?<=ss|us|is|x|z|ch|sh)$/, "$1es"],
+    [/^(.*o)$/, "$1s", "$1es"],
+    [/^(.*)ies$/, "$1ie", "$1y"],
+    [/^(.*(?:ss|us|is|x|z|ch|sh|o))es$/, "$1e", "$1"],
+    [/^(.*)s$/, "$1"],
+    [/^(.*[^aeiou])y$/, "$1ys", "$1ies"],
+    [/^(.*)$/, "$1s"],
+  ];
+  const [pattern, ...forms] = rules.find(([known]) => known.test(word))!;
+  const numbers = forms.map((form) => word.replace(pattern, form));
+  return word.length < 4 ? [] : numbers.filter((number) => number.length >= 4);
 }
 
 function shortestFirst(a: string, b: string): number {
