@@ -7,7 +7,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
-import { codeForms, compoundForms, stripSeparators } from "./token-forms.js";
+import { codeForms, compoundForms, embeddedToken } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** A checked synonym of the settings. */

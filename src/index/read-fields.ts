@@ -1,6 +1,7 @@
 // Finds the fields of a record: which texts are searched under which name, which values are identifiers, which text is embedded.
 // Fields are sorted by name (by code unit), so that sums over fields are the same wherever a record is read.
 
+import { plainText } from "../analysis/markup.js";
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -43,6 +44,7 @@ export interface RecordField {
   readonly name: string;
   /** Whether the field is the record's title, whose terms count more. */
   readonly isTitle: boolean;
+  /** Without markup. */
   readonly texts: readonly string[];
   /** Codes, which are found whole and by part, and never stemmed. */
   readonly identifiers: readonly string[];
@@ -91,7 +93,7 @@ function titleNames(searchable: readonly string[] | null): readonly string[] {
 function firstTitle(record: JsonRecord, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (typeof value === "string" && value.trim() !== "") return name;
+    if (typeof value === "string" && plainText(value).trim() !== "") return name;
   }
   return undefined;
 }
@@ -194,7 +196,8 @@ function collectTexts(
 ): void {
   if (isIdentifier(key, rules)) return;
   if (typeof value === "string") {
-    if ((isNamed || isFreeText(value)) && value.trim() !== "") addText(fieldOf(open, name), value);
+    const text = plainText(value);
+    if ((isNamed || isFreeText(text)) && text.trim() !== "") addText(fieldOf(open, name), text);
   } else if (typeof value === "number") {
     if (isNamed) addText(fieldOf(open, name), String(value));
   } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, isNamed);
@@ -230,7 +233,7 @@ export function embeddedText(record: JsonRecord, fields: readonly RecordField[],
 }
 
 function collectText(value: JsonValue | undefined, texts: string[]): void {
-  if (typeof value === "string") texts.push(value);
+  if (typeof value === "string") texts.push(plainText(value));
   else if (typeof value === "number") texts.push(String(value));
   else if (Array.isArray(value)) for (const item of value) collectText(item, texts);
   else if (typeof value === "object" && value !== null)

@@ -2,8 +2,9 @@
 // escaped for HTML unless a query says otherwise, the tags are not.
 //
 // Texts are read with the scanner and the word forms of the index, and marks are positions in the original text. Marks never
-// overlap and never separate a character from its combining marks.
+// overlap, never separate a character from its combining marks, and never cover a tag.
 
+import { type PlainText, plainTextWithOrigin } from "../analysis/markup.js";
 import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
@@ -41,7 +42,7 @@ export interface MatchedPosition {
 
 /** Highlights the matches in a text. */
 export function* highlightText(text: string, matcher: TermMatcher, painting: HighlightOptions): Task<HighlightResult> {
-  const marking = yield* markText(text, matcher);
+  const marking = yield* markText(plainTextWithOrigin(text), matcher);
   const positions = (): MatchedPosition[] => marking.marks.map(({ start, end }) => ({ start, length: end - start }));
   return {
     value: paintText(text, 0, text.length, marking.marks, painting),
@@ -180,8 +181,9 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * with a letter or digit, and are never cut.
  */
 export function* snippetText(text: string, matcher: TermMatcher, options: SnippetOptions): Task<SnippetResult> {
-  const marking = yield* markText(text, matcher);
-  const words = wordsOf(text);
+  const source = plainTextWithOrigin(text);
+  const marking = yield* markText(source, matcher);
+  const words = wordsOf(source);
   yield;
   const most = Math.max(1, options.words);
   addKeys(words, marking.marks);
@@ -197,10 +199,14 @@ export function* snippetText(text: string, matcher: TermMatcher, options: Snippe
   };
 }
 
-function wordsOf(text: string): Word[] {
+/** No word begins or ends within a tag, so that no snippet does. */
+function wordsOf({ plain, originsOf }: PlainText): Word[] {
   const words: Word[] = [];
-  for (const { 0: run, index } of text.matchAll(/\S+/g))
-    if (LETTER_OR_DIGIT.test(run)) words.push({ start: index, end: index + run.length, keys: [] });
+  for (const { 0: run, index } of plain.matchAll(/\S+/g)) {
+    if (!LETTER_OR_DIGIT.test(run)) continue;
+    const origins = originsOf(index, index + run.length);
+    words.push({ start: origins[0]!.start, end: origins.at(-1)!.end, keys: [] });
+  }
   return words;
 }
 
@@ -319,9 +325,9 @@ interface Found {
   readonly pieces: Range[];
 }
 
-/** Finds all matches in the part of a text that is searched. */
-export function* markText(text: string, matcher: TermMatcher): Task<Marking> {
-  const origin = yield* normalizeWithOffsets(text, matcher.characters);
+/** Finds all matches in the part of a text that is searched. No mark covers a tag: a word with a tag in it has several marks. */
+export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking> {
+  const origin = yield* normalizeWithOffsets(source.plain, matcher.characters);
   const { normal } = origin;
   const found: Found = { marks: [], pieces: [] };
   for (const { start, end, term } of quantitiesIn(normal)) addMark(found.marks, start, end, matcher.matchTerms([term]));
@@ -339,7 +345,11 @@ export function* markText(text: string, matcher: TermMatcher): Task<Marking> {
   for (const mark of marks) for (const key of mark.keys) keys.add(key);
   yield;
   const isCut = normal.length >= matcher.characters;
-  return { marks, keys: [...keys], isWhole: !isCut && coversAll(marks, pieces) };
+  return {
+    marks: marks.flatMap(({ start, end, keys }) => source.originsOf(start, end).map((part) => ({ ...part, keys }))),
+    keys: [...keys],
+    isWhole: !isCut && coversAll(marks, pieces),
+  };
 }
 
 /** The share of the query's terms that matched. */

@@ -20,6 +20,12 @@ describe("by default, the embedded text", () => {
     expect(textOf(record)).toBe("Drill Drill Forge brushless");
   });
 
+  it("has no markup", () => {
+    const record = { title: "<b>Drill</b>", text: "<ul><li>18&nbsp;V</li><li>brush&shy;less</li></ul>" };
+    expect(textOf(record)).toBe("Drill Drill 18\u00a0V brush\u00adless");
+    expect(textOf(record, ["text"])).toBe("18\u00a0V brush\u00adless");
+  });
+
   it("is what there is where there is no title, and empty where there is nothing", () => {
     expect(textOf({ brand: "Forge" })).toBe("Forge");
     expect(textOf({ sku: "M-1", price: 5 })).toBe("");

@@ -75,6 +75,23 @@ describe("identifiers", () => {
   });
 });
 
+describe("markup", () => {
+  it("is no text: what is nothing else is no field, no title and no URL", () => {
+    const record = {
+      title: "<b> </b>",
+      name: "<b>Lamp</b>",
+      text: "<p>red</p><p>caf&eacute; &amp; tea</p>",
+      link: "<br>",
+    };
+    expect(fieldsOf(record)).toEqual(["!name: Lamp", "text: red caf\u00e9 & tea"]);
+    expect(fieldsOf({ source: "<p>https://example.com/lamp</p>" })).toEqual([]);
+  });
+
+  it("stays in identifiers, which are codes", () => {
+    expect(fieldsOf({ sku: "A&amp;<b>1" })).toEqual(["sku:  | A&amp;<b>1"]);
+  });
+});
+
 describe("the title", () => {
   it("is the first name of the list that the record has as text", () => {
     const names = ["title", "product_title", "product_name", "name", "headline", "label"];

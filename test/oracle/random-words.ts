@@ -70,7 +70,20 @@ const QUERY_TYPES = ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"] as c
 
 /** A text for records: some words, quantities and codes. */
 export function wordsText(random: Random): string {
-  return random.list(1, 6, () => random.pick([...WORDS, ...WORDS, ...QUANTITIES, ...CODES])).join(" ");
+  const parts = random.list(1, 6, () => random.pick([...WORDS, ...WORDS, ...QUANTITIES, ...CODES]));
+  return random.chance(0.2) ? parts.map((part) => marked(random, part)).join("") : parts.join(" ");
+}
+
+/** As a shop's description has it. */
+function marked(random: Random, part: string): string {
+  return random.pick([
+    `<li class="drill">${part}</li>`,
+    `<br/>${part}`,
+    `<b>${part.slice(0, 2)}</b>${part.slice(2)} `,
+    `${part.replace("\u00e9", "&eacute;").replace(" ", "&nbsp;")} &amp; `,
+    `${part}<!-- kettle --><script>kettle</script>`,
+    `< ${part} & `,
+  ]);
 }
 
 /** A query text of those words, most of them not as they should be. */

@@ -39,6 +39,21 @@ describe("highlightText", () => {
     });
   });
 
+  it("marks words beside tags and with tags in them, but never a tag, an attribute or a name of an entity", () => {
+    const raw = (query: string, text: string) =>
+      highlightText(text, matcherOf(query), { ...SQUARE, escapeHTML: false, matchedPositions: true });
+    expect(raw("strong p amp", "<p><strong>Bright</strong> &amp; big</p>").matchedWords).toEqual([]);
+    expect(raw("bright", "<p class='bright'><b>Bright</b>").value).toBe("<p class='bright'><b>[Bright]</b>");
+    const split = raw("unbelievable", "un<b>believ</b>able lamp");
+    expect(split.value).toBe("[un]<b>[believ]</b>[able] lamp");
+    expect(split.matchedPositions).toEqual([0, 5, 15].map((start, i) => ({ start, length: [2, 6, 4][i] })));
+    expect(raw("loreal", "L&#39;Or&eacute;al Paris").value).toBe("[L&#39;Or&eacute;al] Paris");
+    expect(raw("lamp", "red<br>lamp").value).toBe("red<br>[lamp]");
+    expect(raw("5 cm", "<td>5</td><td>cm</td>").value).toBe("<td>[5]</td><td>[cm]</td>");
+    expect(raw("lamp", "<b>lamp</b>").fullyHighlighted).toBe(true);
+    expect(shown("cafe", "<i>caf&eacute;</i> <5")).toBe("&lt;i&gt;[caf&amp;eacute;]&lt;/i&gt; &lt;5");
+  });
+
   for (const [query, text, value] of [
     ["cafe", "Café mug", "[Café] mug"],
     ["café", "cafe and Cafe\u0301s", "[cafe] and [Cafe\u0301s]"],

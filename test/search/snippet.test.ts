@@ -29,6 +29,19 @@ describe("snippetText", () => {
     expect(cut("mug", "", 3)).toEqual({ value: "", matchLevel: "none" });
   });
 
+  it("counts no tag as a word, and begins and ends within none", () => {
+    const html = '<p class="big red"><b>Bright</b> lamp</p><ul><li>for <a href="x y">every</a> desk</li></ul>';
+    const shown = (query: string, words: number) =>
+      runTaskAtOnce(
+        snippetTextTask(html, matcherOf(query), { words, preTag: "[", postTag: "]", ellipsis: "…", escapeHTML: false }),
+      ).value;
+    expect(shown("lamp", 2)).toBe('<p class="big red"><b>Bright</b> [lamp]…');
+    expect(shown("every", 1)).toBe("…[every]…");
+    expect(shown("every", 2)).toBe('…for <a href="x y">[every]…');
+    expect(shown("desk", 2)).toBe("…every</a> [desk]</li></ul>");
+    expect(shown("big", 1)).toBe('<p class="big red"><b>Bright…');
+  });
+
   it("counts words that hold a letter or digit", () => {
     expect(cut("b", "a - & b - c d", 3).value).toBe("a - &amp; [b] - c…");
   });
@@ -56,7 +69,11 @@ describe("snippetText", () => {
     expect(escapeHtml(raw)).toBe(value);
     const plain = value.replaceAll(/[\u{f0000}-\u{f0002}]/gu, "");
     expect(escapeHtml(text)).toContain(plain);
-    const runs = (of: string) => of.split(/\s+/).filter((run) => /[\p{L}\p{N}]/u.test(run));
+    const runs = (of: string) =>
+      of
+        .replaceAll("<b>", "")
+        .split(/\s+/)
+        .filter((run) => /[\p{L}\p{N}]/u.test(run));
     const unescaped = ["&lt;<", "&gt;>", "&amp;&"].reduce(
       (of, pair) => of.replaceAll(pair.slice(0, -1), pair.at(-1)!),
       plain,

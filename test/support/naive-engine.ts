@@ -1,6 +1,6 @@
 // The slow and obvious twin of the engine: docs/scoring.md spelled out with plain maps and loops, one record at a time. It
-// shares the tokeniser, the reader of filters and the stored form of vectors with the engine, nothing else: no index, no
-// segments, no columns, no shortcuts.
+// shares the tokeniser, the reader of markup, the reader of filters and the stored form of vectors with the engine, nothing else:
+// no index, no segments, no columns, no shortcuts.
 
 import { isBlank } from "../../src/analysis/normalize-text.js";
 import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";

@@ -1,5 +1,6 @@
 // A record as the naive engine keeps it: every index term of every field counted in a plain map, its identifiers, its vector.
 
+import { plainText } from "../../src/analysis/markup.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
 import { readVector } from "../../src/vectors/unit-vector.js";
@@ -82,7 +83,7 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
   const { vectorAttribute, embedder, searchableAttributes } = settings;
   const isSearched = (name: string): boolean =>
     searchableAttributes?.some((item) => (typeof item === "string" ? item : item.attribute) === name) ?? true;
-  const title = TITLES.find((name) => isSearched(name) && isText(record[name]) && typeof record[name] === "string");
+  const title = TITLES.find((name) => isSearched(name) && isTitle(record[name]));
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
@@ -161,17 +162,23 @@ function openFields(record: JsonRecord, id: string, settings: NaiveSettings): Ma
     if (name === idAttribute || name === vectorAttribute) continue;
     for (const { leaf, isCode } of leavesOf(value, name, isCodeName)) {
       if (isCode) field(name).codes.push(String(leaf));
-      else if (!searchableAttributes && typeof leaf === "string" && !MACHINE_TEXT.test(leaf.trim()))
-        field(name).texts.push(leaf);
+      else if (!searchableAttributes && typeof leaf === "string" && !MACHINE_TEXT.test(plainText(leaf).trim()))
+        addText(field, name, leaf);
     }
   }
   for (const item of searchableAttributes ?? []) {
     const path = typeof item === "string" ? item : item.attribute;
     for (const { leaf, isCode } of leavesOf(valueAt(record, path), path.split(".").at(-1)!, isCodeName))
-      if (!isCode) field(path).texts.push(String(leaf));
+      if (!isCode) addText(field, path, leaf);
   }
   if (!/^[0-9]+$/.test(id)) field(idAttribute).codes.push(id);
   return fields;
+}
+
+/** A text that is nothing but markup makes no field. */
+function addText(field: (name: string) => Field, name: string, leaf: string | number): void {
+  const text = plainText(String(leaf));
+  if (isText(text)) field(name).texts.push(text);
 }
 
 function newField(): Field {
@@ -220,7 +227,11 @@ function leavesOf(
 }
 
 function leafText({ leaf }: Leaf): string {
-  return String(leaf);
+  return plainText(String(leaf));
+}
+
+function isTitle(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && isText(plainText(value));
 }
 
 function isText(value: JsonValue | undefined): boolean {
