@@ -309,11 +309,11 @@ testRows("what a hit shows", [
     resembles(
       `tags stand as they are, the text is escaped: ${JSON.stringify(tag)}`,
       [
-        { title: { value: `&lt;script&gt;${tag}kettle${tag}&lt;/script&gt; &quot;a&quot; &amp; &#39;b&#39;` } },
-        { title: `<script>kettle</script> "a" & 'b'` },
+        { title: { value: `&lt;script&gt;x()&lt;/script&gt; ${tag}kettle${tag} &quot;a&quot; &amp; &#39;b&#39;` } },
+        { title: `<script>x()</script> kettle "a" & 'b'` },
       ],
       async (world) => {
-        await world.add([{ id: 1, title: `<script>kettle</script> "a" & 'b'` }]);
+        await world.add([{ id: 1, title: `<script>x()</script> kettle "a" & 'b'` }]);
         const hit = await hitOf(world, {
           attributesToHighlight: ["title"],
           highlightPreTag: tag,
