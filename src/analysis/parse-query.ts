@@ -157,12 +157,16 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   const normal = normalizeText(text);
   const quantities = quantitiesIn(normal);
   const tokens: QueryToken[] = [];
+  /** A query may repeat a token many times. */
+  const known = new Map<string, readonly QueryToken[]>();
   let inside: { quantity: Quantity; plain: QueryToken[] } | undefined;
   let next = 0;
   scanTokens(normal, (kind, start, end) => {
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     const quantity = quantities[next];
-    const read = readToken(kind, normal.slice(start, end), words);
+    const text = normal.slice(start, end);
+    const read = known.get(text) ?? readToken(kind, text, words);
+    known.set(text, read);
     if (quantity === undefined || end <= quantity.start || start >= quantity.end) {
       for (const token of read) tokens.push(token);
       return;

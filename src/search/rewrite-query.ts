@@ -93,8 +93,15 @@ function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task
 /** Replaces quantities and signed tokens that no record holds by their words and numbers. */
 function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
   const out: QueryToken[] = [];
+  /** By key, because a query may repeat a token many times. */
+  const known = new Map<string, boolean>();
   for (const token of tokens) {
-    const isWhole = token.plain === undefined || (yield* isHeldWhole(token, vocabulary));
+    const { key } = token.term;
+    let isWhole = token.plain === undefined || known.get(key);
+    if (isWhole === undefined) {
+      isWhole = yield* isHeldWhole(token, vocabulary);
+      known.set(key, isWhole);
+    }
     out.push(...(isWhole ? [token] : token.plain!));
   }
   return out;
