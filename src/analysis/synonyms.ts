@@ -53,8 +53,12 @@ export class SynonymTable {
   private longest = 0;
   private longestWord = 0;
 
-  constructor(rules: readonly SynonymRule[], words: WordForms | Analyzer) {
+  /** Synonyms that hold for words that are no input here; null: none. */
+  private readonly builtIn: SynonymTable | null;
+
+  constructor(rules: readonly SynonymRule[], words: WordForms | Analyzer, builtIn: SynonymTable | null = null) {
     this.words = words;
+    this.builtIn = builtIn;
     for (const rule of rules) this.add(rule);
   }
 
@@ -79,13 +83,39 @@ export class SynonymTable {
 
   /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
   *apply(tokens: readonly QueryToken[]): Task<QueryToken[]> {
-    if (this.longest === 0) return [...tokens];
+    if (this.longest === 0 && this.builtIn === null) return [...tokens];
     const applied: QueryToken[] = [];
+    let without: QueryToken[] = [];
     for (const { own, entries } of this.sequences(tokens)) {
-      applied.push(entries.length === 0 ? own[0]! : this.expand(own, entries));
-      if (entries.length > 0) yield;
+      if (entries.length === 0) {
+        without.push(own[0]!);
+        continue;
+      }
+      applied.push(...this.applyBuiltIn(without), this.expand(own, entries));
+      without = [];
+      yield;
     }
+    applied.push(...this.applyBuiltIn(without));
     return applied;
+  }
+
+  /** The same with the built-in synonyms, but for those that are inputs here. */
+  private applyBuiltIn(tokens: readonly QueryToken[]): readonly QueryToken[] {
+    const { builtIn } = this;
+    if (builtIn === null) return tokens;
+    return builtIn.sequences(tokens).flatMap(({ own, entries }) => {
+      const left = entries.map((entry) => ({
+        ...entry,
+        outputs: entry.outputs.filter((output) => output !== entry.input && !this.isInput(output)),
+      }));
+      return left.some(({ outputs }) => outputs.length > 0) ? [builtIn.expand(own, left)] : own;
+    });
+  }
+
+  private isInput(text: string): boolean {
+    if (this.longest === 0) return false;
+    const tokens = this.read(text);
+    return this.longestAt(tokens, 0, tokens.map(partsOf))?.length === tokens.length;
   }
 
   /**
@@ -113,7 +143,7 @@ export class SynonymTable {
   }
 
   /** The tokens in order: sequences with synonyms, and the other tokens one by one. */
-  private sequences(tokens: readonly QueryToken[]): Sequence[] {
+  sequences(tokens: readonly QueryToken[]): Sequence[] {
     const found: Sequence[] = [];
     const parts = tokens.map(partsOf);
     for (let at = 0; at < tokens.length; ) {
@@ -163,7 +193,7 @@ export class SynonymTable {
     return longest;
   }
 
-  private expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
+  expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
     const key = keyOf(tokens);
     const alternatives: TermAlternative[] = [...this.formsOf(tokens)];
     // Another spelling of what was typed counts as much.

@@ -1,5 +1,6 @@
 // The language of an index, from its settings: analyzer, stop words, synonyms, optional words, words that are never corrected.
 
+import { BUILT_IN_SYNONYMS } from "../analysis/built-in-synonyms.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
@@ -43,7 +44,9 @@ export class SearchLanguage {
 
   private *read(): Task<QueryLanguage> {
     const { words } = this;
-    const synonyms = new SynonymTable([], words);
+    const isEnglish = !has(words, "analyze") && words.id === ENGLISH_WORDS.id;
+    const builtIn = isEnglish && this.settings.builtInSynonyms ? yield* builtInSynonyms() : null;
+    const synonyms = new SynonymTable([], words, builtIn);
     for (const synonym of this.settings.synonyms) {
       synonyms.add(toRule(synonym));
       yield;
@@ -51,6 +54,20 @@ export class SearchLanguage {
     const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
     return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
   }
+}
+
+let builtIn: SynonymTable | undefined;
+
+/** The built-in synonyms, the same for all indexes. */
+function* builtInSynonyms(): Task<SynonymTable> {
+  if (builtIn !== undefined) return builtIn;
+  const made = new SynonymTable([], ENGLISH_WORDS);
+  for (const rule of BUILT_IN_SYNONYMS) {
+    made.add(rule);
+    yield;
+  }
+  builtIn = made;
+  return made;
 }
 
 /** The keys of all words in these texts. */

@@ -338,6 +338,7 @@ const LONGEST_WORD = 256;
 export type LanguageSettings = Pick<
   CheckedSettings,
   | "synonyms"
+  | "builtInSynonyms"
   | "stopWords"
   | "optionalWords"
   | "typoTolerance"
@@ -353,6 +354,7 @@ export function readLanguage(entries: ReadonlyMap<string, unknown>, check: Check
   const stopWords = entries.get("stopWords");
   return {
     synonyms: readSynonyms(entries.get("synonyms"), check),
+    builtInSynonyms: check.boolean("builtInSynonyms", entries.get("builtInSynonyms"), true),
     stopWords: stopWords === undefined ? null : stopWords === false ? false : texts("stopWords"),
     optionalWords: texts("optionalWords"),
     typoTolerance: check.boolean("typoTolerance", entries.get("typoTolerance"), true),

@@ -133,6 +133,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly distinct?: boolean | undefined;
   /** Words with the same meaning; at most 10,000 synonyms, and 1,000 for one word. Default none. */
   readonly synonyms?: readonly Synonym[] | undefined;
+  /** Whether the analyzer `english` adds its own synonyms to yours, such as colour and color, tv and television. Default true. */
+  readonly builtInSynonyms?: boolean | undefined;
   /** Words that count only in queries without other words. Default: the English ones; `false`: none. */
   readonly stopWords?: readonly string[] | false | undefined;
   /** Words of a query that a match need not contain. */
@@ -181,6 +183,7 @@ export interface EffectiveSettings {
   readonly attributeForDistinct: string | null;
   readonly distinct: boolean;
   readonly synonyms: readonly Synonym[];
+  readonly builtInSynonyms: boolean;
   /** null: the analyzer's own. */
   readonly stopWords: readonly string[] | false | null;
   readonly optionalWords: readonly string[];
@@ -237,6 +240,7 @@ export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
   "attributeForDistinct",
   "distinct",
   "synonyms",
+  "builtInSynonyms",
   "stopWords",
   "optionalWords",
   "typoTolerance",

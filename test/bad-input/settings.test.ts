@@ -63,6 +63,7 @@ const WRONG = String.raw`
   distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
   typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}
   titleEvidence           invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
+  builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
   queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
   synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
   stopWords               invalid_setting  null | true | "the" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | Set | hole

@@ -4,7 +4,7 @@ import type { IndexSettings, JsonRecord, SearchParams, Synonym } from "../../src
 import type { Random } from "../support/random.js";
 
 const WORDS =
-  "vacuum vacuums cleaner cleaners cleaning kettle kettles headphones head phones headphone phone cordless cord less drill drills electric electrical electricity battery batteries laptop lap top charger charged couch pouch sofa café strasse naïve berry berries brush brushes organ organizer knife knives tv tvs two the of for with".split(
+  "vacuum vacuums cleaner cleaners cleaning kettle kettles headphones head phones headphone phone cordless cord less drill drills electric electrical electricity battery batteries laptop lap top charger charged couch pouch sofa café strasse naïve berry berries brush brushes organ organizer knife knives tv tvs television grey gray two the of for with".split(
     " ",
   );
 const QUANTITIES = [
@@ -135,6 +135,7 @@ export function misspelt(random: Random, word: string): string {
 /** Settings of words. */
 export function wordsSettings(random: Random): Omit<IndexSettings, "embedder" | "analyzer"> {
   return {
+    ...(random.chance(0.2) ? { builtInSynonyms: false } : {}),
     ...(random.chance(0.5) ? { synonyms: random.list(0, random.pick([4, 40]), () => randomSynonym(random)) } : {}),
     ...(random.chance(0.3) ? { stopWords: random.pick([false, random.some(WORDS, 0.2)] as const) } : {}),
     ...(random.chance(0.3) ? { optionalWords: random.some(WORDS, 0.2) } : {}),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
 import { type QueryToken, readTokens } from "../../src/analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
@@ -101,6 +102,48 @@ describe("synonyms", () => {
   it("leave the text of a word as it was typed, which is what may be completed or corrected", () => {
     const [token] = apply("berries", oneWay("berries", "fruit"));
     expect([token!.kind, token!.text]).toEqual(["word", "berries"]);
+  });
+});
+
+describe("built-in synonyms", () => {
+  const builtIn = new SynonymTable(BUILT_IN_SYNONYMS, ENGLISH_WORDS);
+  const formsWith = (query: string, ...rules: readonly SynonymRule[]) =>
+    runTaskAtOnce(new SynonymTable(rules, ENGLISH_WORDS, builtIn).apply(readTokens(query, ENGLISH_WORDS))).map(
+      ({ term }) => term.alternatives.map(({ terms }) => terms.join("+")),
+    );
+
+  it("are British and American spellings, and names of things", () => {
+    expect(formsWith("grey fridges")).toEqual([
+      ["grey", "gray"],
+      ["fridg", "fridges", "refriger", "refrigerator"],
+    ]);
+    expect(formsWith("flashlight")[0]).toContain("torch");
+    expect(formsWith("torch")).toEqual([["torch"]]);
+  });
+
+  it("leave several words that are typed several words", () => {
+    expect(formsWith("memory stick")).toHaveLength(2);
+    expect(formsWith("vacuum cleaner")).toHaveLength(2);
+    expect(formsWith("hoover")[0]).toContain("vacuum+cleaner");
+  });
+
+  it("are left out for words that are inputs of your own", () => {
+    expect(formsWith("television", oneWay("tv", "television"))).toEqual([["televis", "television", "telli", "telly"]]);
+    expect(formsWith("tv", oneWay("TVs", "screen"))).toEqual([["tv", "screen"]]);
+    expect(formsWith("fridge", oneWay("smeg", "fridge"))[0]).toContain("refriger");
+  });
+
+  it("change no text that an embedder reads", () => {
+    const table = new SynonymTable([], ENGLISH_WORDS, builtIn);
+    expect(table.texts(readTokens("grey fridge", ENGLISH_WORDS))).toBeUndefined();
+  });
+
+  it("name no stop word, and no word in two groups", () => {
+    const inputs = BUILT_IN_SYNONYMS.flatMap((rule) => rule.inputs);
+    expect(inputs.filter(ENGLISH_WORDS.isStopWord)).toEqual([]);
+    expect(BUILT_IN_SYNONYMS.filter(({ inputs: texts }) => texts.length === 0)).toEqual([]);
+    const texts = BUILT_IN_SYNONYMS.flatMap((rule) => [...new Set([...rule.inputs, ...rule.outputs])]);
+    expect(texts.every((text) => /^[a-z]+( [a-z]+)*$/.test(text))).toBe(true);
   });
 });
 

@@ -26,7 +26,15 @@ function check(
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };
 const MENDING = { typoTolerance: true, disableTypoToleranceOnWords: [], disableTypoToleranceOnAttributes: [] };
-const REST = { ...VALUES, ...MENDING, synonyms: [], stopWords: null, optionalWords: [], queryType: "prefixAuto" };
+const REST = {
+  ...VALUES,
+  ...MENDING,
+  synonyms: [],
+  builtInSynonyms: true,
+  stopWords: null,
+  optionalWords: [],
+  queryType: "prefixAuto",
+};
 
 describe("settings", () => {
   it("have the documented defaults, none of them needed", () => {

@@ -1,10 +1,11 @@
 // From the text of a query to the terms that count: synonyms, doubles, stop words, quantities that nobody holds, words joined,
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
+import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
-import type { SearchParams, Synonym } from "../../src/index.js";
+import type { SearchParams } from "../../src/index.js";
 import type { NaiveSettings } from "./naive-record.js";
 import {
   type Alternative,
@@ -38,7 +39,7 @@ export function rewrite(
   vocabulary: NaiveVocabulary,
 ): Asked[] {
   const words = wordsOf(settings);
-  const grouped = groupSynonyms(readAsked(shortNames(text), words), settings.synonyms ?? [], words);
+  const grouped = groupSynonyms(readAsked(shortNames(text), words), settings, words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const isWhole = (asked: Asked): boolean =>
     asked.kind === "compound" ? vocabulary.holds(asked.alternatives[0]!.terms) : held(asked);
@@ -151,23 +152,47 @@ function mostTokens(rules: readonly { readonly most: number }[]): number {
   return Math.max(0, ...rules.map(({ most }) => most));
 }
 
-/** The longest known sequences from the left, and between them tokens alone. */
-function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Sequence[] {
-  const rules = synonyms.flatMap((rule) => {
-    const inputs = rule.type === "synonym" ? rule.synonyms : [rule.input];
-    return inputs.map((input) => {
-      const tokens = readAsked(input, words);
-      const outputs = rule.synonyms.filter((output) => output !== input);
-      const pieces = tokens.flatMap(piecesOf);
-      const letters = glued(pieces).length;
-      const most = Math.max(tokens.length, pieces.length + 1, letters <= 4 ? letters : 0);
-      return { input, key: keyOf(tokens), spellings: spellingsOf(tokens, words), count: tokens.length, outputs, most };
-    });
+/** One input of a synonym. */
+interface Rule {
+  readonly input: string;
+  readonly key: string;
+  readonly spellings: readonly string[];
+  readonly count: number;
+  /** The most tokens that a spelling may have. */
+  readonly most: number;
+  readonly outputs: readonly string[];
+}
+
+function rulesOf(inputs: readonly string[], outputs: readonly string[], words: WordForms): Rule[] {
+  return inputs.map((input) => {
+    const tokens = readAsked(input, words);
+    const pieces = tokens.flatMap(piecesOf);
+    const letters = glued(pieces).length;
+    return {
+      input,
+      key: keyOf(tokens),
+      spellings: spellingsOf(tokens, words),
+      count: tokens.length,
+      most: Math.max(tokens.length, pieces.length + 1, letters <= 4 ? letters : 0),
+      outputs: outputs.filter((output) => output !== input),
+    };
   });
+}
+
+function ownRules({ synonyms = [] }: NaiveSettings, words: WordForms): Rule[] {
+  return synonyms.flatMap((rule) =>
+    rulesOf(rule.type === "synonym" ? rule.synonyms : [rule.input], rule.synonyms, words),
+  );
+}
+
+const BUILT_IN = BUILT_IN_SYNONYMS.flatMap(({ inputs, outputs }) => rulesOf(inputs, outputs, ENGLISH_WORDS));
+
+/** The longest known sequences from the left, and between them tokens alone. */
+function sequencesOf(asked: readonly Asked[], rules: readonly Rule[], words: WordForms): Sequence[] {
   const found: Sequence[] = [];
   for (let at = 0; at < asked.length; ) {
     const lengths = Array.from({ length: asked.length - at }, (_, i) => asked.length - at - i);
-    const fittingAt = (count: number): typeof rules => {
+    const fittingAt = (count: number): readonly Rule[] => {
       const sequence = asked.slice(at, at + count);
       const spelled = spellingsOf(sequence, words);
       return rules.filter(
@@ -188,18 +213,42 @@ function sequencesOf(asked: readonly Asked[], synonyms: readonly Synonym[], word
   return found;
 }
 
-/** Each sequence becomes one term, held by any of its synonyms too. */
-function groupSynonyms(asked: readonly Asked[], synonyms: readonly Synonym[], words: WordForms): Asked[] {
+/** Each sequence becomes one term, held by any of its synonyms too; what has none gets those that are built in. */
+function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: WordForms): Asked[] {
+  const rules = ownRules(settings, words);
   const read = (text: string): readonly Alternative[] => asOne(readAsked(text, words), words);
-  return sequencesOf(asked, synonyms, words).map(({ tokens, outputs, spellings }) => {
-    if (outputs === undefined) return tokens[0]!;
+  const group = ({ tokens, outputs, spellings }: Sequence): Asked => {
     const own = asOne(tokens, words);
     const others = spellings.flatMap(read).map((one) => ({ ...one, strange: 0 }));
-    const synonymous = outputs.flatMap(read).map((one) => ({ ...one, weight: 0.8 * one.weight, strange: 1 }));
+    const synonymous = (outputs ?? []).flatMap(read).map((one) => ({ ...one, weight: 0.8 * one.weight, strange: 1 }));
     const alternatives = [...own, ...others, ...synonymous];
     if (tokens.length === 1) return { ...tokens[0]!, alternatives, stop: false };
     return { kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives };
-  });
+  };
+  const isInput = (text: string): boolean => {
+    const [first, ...more] = sequencesOf(readAsked(text, words), rules, words);
+    return first?.outputs !== undefined && more.length === 0;
+  };
+  const hasBuiltIn = settings.analyzer !== "plain" && settings.builtInSynonyms !== false;
+  const sequences = sequencesOf(asked, rules, words);
+  const done: Asked[] = [];
+  for (let at = 0; at < sequences.length; ) {
+    const known = sequences[at]!;
+    if (known.outputs !== undefined) {
+      done.push(group(known));
+      at++;
+      continue;
+    }
+    const rest = sequences.slice(at);
+    const next = rest.findIndex(({ outputs }) => outputs !== undefined);
+    const plain = (next < 0 ? rest : rest.slice(0, next)).flatMap(({ tokens }) => tokens);
+    for (const built of sequencesOf(plain, hasBuiltIn ? BUILT_IN : [], words)) {
+      const outputs = built.outputs?.filter((output) => !isInput(output)) ?? [];
+      done.push(...(outputs.length > 0 ? [group({ ...built, outputs })] : built.tokens));
+    }
+    at += plain.length;
+  }
+  return done;
 }
 
 /** A text in parts, each with its synonyms, as an embedder reads it; undefined: it has none. */
@@ -207,7 +256,7 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
   const words = wordsOf(settings);
   const readable = (tokens: readonly Asked[]): string =>
     tokens.map(({ kind, key, text }) => (kind === "unspaced" ? key : readableToken(kind, text))).join(" ");
-  const found = sequencesOf(readAsked(shortNames(text), words), settings.synonyms ?? [], words);
+  const found = sequencesOf(readAsked(shortNames(text), words), ownRules(settings, words), words);
   if (found.every(({ outputs }) => outputs === undefined)) return undefined;
   return found.map(({ tokens, outputs }) => {
     const texts = [readable(tokens), ...(outputs ?? []).map((output) => readable(readAsked(output, words)))];
