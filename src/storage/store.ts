@@ -97,8 +97,11 @@ export interface Recovery {
   readonly recovered: boolean;
   /** Bytes of changes that were never acknowledged, and were dropped. */
   readonly droppedBytes: number;
-  /** The indexes of which a file is missing or damaged, as far as opening looks; absent: none. What needs them is 500 `storage_corrupt`. */
-  readonly damagedIndexes?: readonly DamagedIndex[];
+  /**
+   * The indexes of which a file is missing or damaged, as far as opening looks, and that file; absent: none. What needs it is 500
+   * `storage_corrupt`.
+   */
+  readonly damagedIndexes?: readonly { readonly indexName: string; readonly file: string }[];
 }
 
 /** When a store writes what; tests use smaller ones. */
