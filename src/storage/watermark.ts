@@ -4,7 +4,7 @@
 // The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot has 64 bytes,
 // numbers are unsigned and little-endian:
 //
-//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | id of the log (8) | offset u64 | turn u32 | CRC32 u32 of these
+//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | id of the log (8) | offset f64 | turn u32 | CRC32 u32 of these
 //
 // A slot of another log says nothing. What it says was safe before it was written, so it needs no sync of its own; a power cut may take
 // it, and then less is noticed.
@@ -69,7 +69,7 @@ function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; 
   if (!slot.subarray(0, MAGIC.length).equals(MAGIC) || slot[16] !== FORMAT_VERSION) return undefined;
   if (slot[17] !== FILE_KINDS.watermark || !slot.subarray(24, 40).equals(storeId)) return undefined;
   const logId = new Uint8Array(slot.subarray(40, 48));
-  return { safe: { logId, end: Number(slot.readBigUInt64LE(48)) }, turn: slot.readUInt32LE(56) };
+  return { safe: { logId, end: slot.readDoubleLE(48) }, turn: slot.readUInt32LE(56) };
 }
 
 function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buffer {
@@ -79,7 +79,7 @@ function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buf
   slot[17] = FILE_KINDS.watermark;
   slot.set(storeId, 24);
   slot.set(logId, 40);
-  slot.writeBigUInt64LE(BigInt(end), 48);
+  slot.writeDoubleLE(end, 48);
   slot.writeUInt32LE(turn, 56);
   slot.writeUInt32LE(crc32(slot.subarray(0, 60)), 60);
   return slot;
