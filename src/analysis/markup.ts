@@ -44,7 +44,18 @@ export function plainTextWithOrigin(text: string): PlainText {
     starts.push(length);
     length += part.length;
   }
-  return { plain: plain.join(""), originsOf: (from, to) => originsOf(pieces, starts, from, to) };
+  return {
+    plain: plain.join(""),
+    originsOf: (from, to) => afterCombiningMarks(text, originsOf(pieces, starts, from, to)),
+  };
+}
+
+/** Ranges of a text; those behind a tag without the combining marks at their beginning, which belong to what is before the tag. */
+function afterCombiningMarks(text: string, ranges: readonly Range[]): Range[] {
+  const marksAt = ({ start, end }: Range): number => /^\p{M}+/u.exec(text.slice(start, end))?.[0].length ?? 0;
+  return ranges
+    .map((range, i) => (i === 0 ? range : { start: range.start + marksAt(range), end: range.end }))
+    .filter(({ start, end }) => start < end);
 }
 
 /** `starts`: where each piece begins in the plain text. */

@@ -77,7 +77,7 @@ async function checkPlace(files: FileSystem, place: string): Promise<void> {
     const there = await files.open(place, "read");
     await there?.close();
   } catch (error) {
-    const { code = "" } = (error as SearchError).cause as NodeJS.ErrnoException;
+    const { code = "" } = ((error as SearchError).cause ?? {}) as NodeJS.ErrnoException;
     // A file that may not be read may be replaced.
     if (code === "EACCES") return;
     if (!NO_FILE.includes(code)) throw error;

@@ -227,10 +227,10 @@ export async function pauseFor(ms: number, signals: readonly AbortSignal[], inBa
 
 /** The result of work; until then, the process does not end. */
 export async function keepingAlive<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => {}, LONGEST_TIMEOUT_MS);
+  const timer = setTimeout(() => {}, LONGEST_TIMEOUT_MS);
   try {
     return await work;
   } finally {
-    clearInterval(timer);
+    clearTimeout(timer);
   }
 }
