@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import type { SnapshotProgress } from "../index/call-options.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import { DocSet } from "../util/doc-set.js";
-import { refusal, type SearchError } from "../util/errors.js";
+import { SearchError } from "../util/errors.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { packWritten, unpackWritten } from "./folder-content.js";
@@ -38,7 +38,7 @@ export interface SnapshotContent extends RestoredIndex {
  * Writes a snapshot to a file at an absolute path, which is put in place at once: who has the file open that was there before goes on
  * reading that one. A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
  *
- * @throws SearchError 400 `invalid_path` where something stands that is no file, 500 `storage_failed`, 507 `storage_full`
+ * @throws SearchError 500 `storage_failed`, also where something stands that is no file; 507 `storage_full`
  */
 export async function writeSnapshot(
   files: FileSystem,
@@ -82,7 +82,7 @@ async function checkPlace(files: FileSystem, place: string): Promise<void> {
     if (code === "EACCES") return;
     if (!NO_FILE.includes(code)) throw error;
     const msg = "At file is a link, a folder, a device or the like; pass the path of a file, or one where nothing is.";
-    throw refusal("invalid_path", "file", msg);
+    throw new SearchError(500, "storage_failed", msg, { param: "file", cause: error });
   }
 }
 

@@ -173,7 +173,7 @@ describe("a snapshot is written", () => {
     const before = await readdir(place);
     for (const path of [...names.map(at), "/dev/null", "/dev/stdout"])
       expect(await rejectionOf(engine.writeSnapshot("shop", path))).toMatchObject({
-        ...{ code: 400, error: "invalid_path", param: "file" },
+        ...{ code: 500, error: "storage_failed", param: "file" },
         msg: expect.stringMatching(/^[ -~]+; pass the path of a file/),
       });
     expect(await readdir(place)).toEqual(before);
