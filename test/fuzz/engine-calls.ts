@@ -318,7 +318,8 @@ function reasonsFor(params: SearchParams, id: string, model: ModelIndex, { naive
   const { facetFilters, distinct: _distinct, ...rest } = params;
   const has = (asked: SearchParams): boolean => hitsOf(naive, asked).has(id);
   if (has(params)) return ["found"];
-  if (!has({ ...rest, distinct: false })) return ["filters", "membership"];
+  if (!has({ ...rest, relevancyStrictness: 0, distinct: false })) return ["filters", "membership"];
+  if (!has({ ...rest, distinct: false })) return ["relevancyStrictness"];
   return has({ ...rest, ...(facetFilters === undefined ? {} : { facetFilters }), distinct: false })
     ? ["distinct"]
     : ["facetFilters"];
