@@ -250,6 +250,8 @@ export function* nearWords(
 ): Task<NearWord[]> {
   const { terms, letters, starts } = spelling;
   const wanted = lettersOf(word);
+  // The s of a plural costs an edit where the word has none.
+  const mostInPlural = (wanted & ENDING_S) !== 0 ? most : most - 1;
   const matcher = new BoundedDistance(word, most);
   const text = new TermUnits();
   const found: NearWord[] = [];
@@ -262,8 +264,7 @@ export function* nearWords(
       const added = own & ~wanted;
       const missing = wanted & ~own;
       const isNear = ones(added) <= most && ones(missing) <= most;
-      const mayHaveNearPlural =
-        (wanted & ENDING_S) !== 0 && ones(added & ~ENDING_Y) <= most && ones(missing & ~ENDINGS) <= most;
+      const mayHaveNearPlural = ones(added & ~ENDING_Y) <= mostInPlural && ones(missing & ~ENDINGS) <= most;
       const mayHaveNearSingular =
         (own & ENDING_S) !== 0 && ones(added & ~ENDINGS) <= most && ones(missing & ~ENDING_Y) <= most;
       if (!isNear && !mayHaveNearPlural && !mayHaveNearSingular) continue;
