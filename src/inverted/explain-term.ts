@@ -84,7 +84,7 @@ function* explainAlternative(
     if (evidence.length === 0) return undefined;
     const explained = explainTerm(key, counts, { fields: evidence, factor: alternative.weight }, parameters);
     if (least === undefined || explained.frequency < least.frequency)
-      least = { ...explained, heldAs: alternative.terms };
+      least = { ...explained, heldAs: [...alternative.terms] };
   }
   return least;
 }

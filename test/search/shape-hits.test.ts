@@ -85,6 +85,17 @@ describe("a hit", async () => {
     expect(terms.map(([term]) => term)).not.toContain("vacum");
   });
 
+  it("has a fresh explanation each time, also of a synonym", async () => {
+    const synonyms = [{ type: "synonym", synonyms: ["t-shirt", "tee"] }] as const;
+    const { index: own } = await plainShop({ synonyms }, [{ id: 1, title: "T shirt" }]);
+    const heldAs = async (): Promise<readonly string[]> => {
+      const { hits: found } = (await own.query({ query: "tshirt", explain: true })).data;
+      return found[0]!.explanation!.lexical!.terms[0]!.heldAs;
+    };
+    ((await heldAs()) as string[]).length = 0;
+    expect(await heldAs()).toEqual(["t", "shirt"]);
+  });
+
   it("that is the exact code scores 1, and says so", async () => {
     const [hit] = await hits({ query: "dr18v", explain: true });
     const { lexical, title, exactCode } = hit!.explanation!;
