@@ -6,6 +6,7 @@ import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
+import { isDigit } from "./quantity/plain-measures.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
 import { codeForms, compoundForms, embeddedToken } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
@@ -45,12 +46,14 @@ const LONGEST_ABBREVIATION = 4;
 /** The maximum number of texts whose vectors are averaged for a part of a query. */
 const MOST_TEXTS = 16;
 
-/** Synonyms by the keys of a query's tokens. */
+/** Synonyms by the keys of a query's tokens, and by their spellings. */
 export class SynonymTable {
-  private readonly entries = new Map<string, Entry[]>();
+  private readonly byKey = new Map<string, Entry[]>();
+  private readonly bySpelling = new Map<string, Entry[]>();
   private readonly words: WordForms | Analyzer;
-  /** The number of tokens of the longest sequence, and of characters of the longest joined one. */
+  /** The number of tokens of the longest sequence and of the longest key, and of characters of the longest joined sequence. */
   private longest = 0;
+  private longestKey = 0;
   private longestWord = 0;
 
   /** Synonyms that hold for words that are no input here; null: none. */
@@ -71,13 +74,11 @@ export class SynonymTable {
       const spelling = new Spelling();
       for (const part of parts) spelling.add(part, this.words);
       this.longest = Math.max(this.longest, tokens.length, spelling.mostTokens);
+      this.longestKey = Math.max(this.longestKey, tokens.length);
       this.longestWord = Math.max(this.longestWord, spelling.joined.length + LONGEST_ENDING);
       const entry: Entry = { input, key, tokens, outputs };
-      for (const name of new Set([key, ...spelling.keys(this.words, this.longestWord)])) {
-        const known = this.entries.get(name);
-        if (known === undefined) this.entries.set(name, [entry]);
-        else known.push(entry);
-      }
+      enter(this.byKey, key, entry);
+      for (const name of new Set(spelling.keys(this.words, this.longestWord))) enter(this.bySpelling, name, entry);
     }
   }
 
@@ -184,11 +185,17 @@ export class SynonymTable {
     const spelling = new Spelling();
     for (let length = 1; length <= this.longest && at + length <= tokens.length; length++) {
       const next = at + length - 1;
-      key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
       for (const part of parts[next]!) spelling.add(part, this.words);
-      const keys = [key, ...spelling.keys(this.words, this.longestWord)];
-      const entries = new Set(keys.flatMap((name) => this.entries.get(name) ?? []));
-      if (entries.size > 0) longest = { length, entries: [...entries] };
+      let found: Entry[] | undefined;
+      if (length <= this.longestKey) {
+        key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
+        found = this.byKey.get(key);
+      }
+      for (const name of spelling.keys(this.words, this.longestWord)) {
+        const others = this.bySpelling.get(name);
+        if (others !== undefined) found = found === undefined ? others : [...found, ...others];
+      }
+      if (found !== undefined) longest = { length, entries: [...new Set(found)] };
     }
     return longest;
   }
@@ -236,12 +243,10 @@ class Spelling {
   keys(words: WordForms | Analyzer, most: number): string[] {
     const { joined, stems } = this;
     if (has(words, "analyze") || joined.length > most) return [];
-    return [SPELLING + stems, SPELLING + words.stem(joined)];
+    return [stems, words.stem(joined)];
   }
 }
 
-/** Begins the keys of spellings. */
-const SPELLING = "\0";
 /** An input has so many characters less than another form of it at most. */
 const LONGEST_ENDING = 16;
 
@@ -252,11 +257,16 @@ function partsOf({ kind, text, plain }: QueryToken): readonly string[] {
   return kind === "code" ? codeForms(text).parts : [text];
 }
 
-const TWO_DIGITS = /[0-9] [0-9]/;
-
 /** Adds a part to a joined word; two numbers stay two. */
 function joinPart(joined: string, part: string): string {
-  return TWO_DIGITS.test(`${joined.slice(-1)} ${part[0]}`) ? `${joined} ${part}` : joined + part;
+  const isBetweenDigits = isDigit(joined.charCodeAt(joined.length - 1)) && isDigit(part.charCodeAt(0));
+  return isBetweenDigits ? `${joined} ${part}` : joined + part;
+}
+
+function enter(entries: Map<string, Entry[]>, name: string, entry: Entry): void {
+  const known = entries.get(name);
+  if (known === undefined) entries.set(name, [entry]);
+  else known.push(entry);
 }
 
 function keyOf(tokens: readonly QueryToken[]): string {
