@@ -70,18 +70,20 @@ function ranking(wanted: readonly (Wanted & { readonly find: Find })[], missing:
   return (value) => {
     const normal = normalizeText(String(value));
     const held = charactersOf(normal);
-    if (letters.every((asked) => ones(asked & ~held) > missing)) return NOT_FOUND;
-    const spellings: Partial<Record<Way, Spelling>> = { plain: spell(normal, "plain") };
-    if (HAS_AND.test(normal)) spellings.and = spell(normal, "and");
-    if (HAS_SIGN.test(normal)) spellings.bare = spell(normal, "bare");
+    // One error takes one letter, and none that occurs twice.
+    const isLacking = ({ all, repeated }: Letters): boolean => ones(all & ~held) > missing || (repeated & ~held) !== 0;
+    if (letters.every(isLacking)) return NOT_FOUND;
+    const spellings: Partial<Record<Way, Spelling>> = {};
     let best = NOT_FOUND;
     for (const { ways, find } of wanted)
       for (const way of ways) {
-        const spelling = spellings[way];
-        const found = spelling === undefined ? undefined : find(spelling);
+        if (way !== "plain" && !(way === "and" ? HAS_AND : HAS_SIGN).test(normal)) continue;
+        const spelling = spellings[way] ?? spell(normal, way);
+        spellings[way] = spelling;
+        const found = find(spelling);
         if (found === undefined) continue;
         // "C" begins "C#" but does not equal it.
-        const isWhole = found.to === spelling!.text.length && way !== "bare";
+        const isWhole = found.to === spelling.text.length && way !== "bare";
         const rank = found.from > 0 ? LATER_WORD : isWhole ? EQUAL : BEGINS;
         if (best === NOT_FOUND || rank < best) best = rank;
       }
@@ -186,14 +188,23 @@ function isInNumber(normal: string, at: number): boolean {
   return at > 0 && at + 1 < normal.length && classAt(normal, at - 1) === DIGIT && classAt(normal, at + 1) === DIGIT;
 }
 
-/** The letters and digits of a text as bits, of which several share one. */
-function lettersOf(text: string): number {
-  let letters = 0;
+/** The letters and digits of a text as bits, of which several share one; and those that occur more than once. */
+interface Letters {
+  readonly all: number;
+  readonly repeated: number;
+}
+
+function lettersOf(text: string): Letters {
+  let all = 0;
+  let repeated = 0;
   for (let at = 0; at < text.length; at++) {
     const kind = classAt(text, at);
-    if (kind === LETTER || kind === DIGIT) letters |= 1 << (text.charCodeAt(at) & 31);
+    if (kind !== LETTER && kind !== DIGIT) continue;
+    const bit = 1 << (text.charCodeAt(at) & 31);
+    repeated |= all & bit;
+    all |= bit;
   }
-  return letters;
+  return { all, repeated };
 }
 
 /** The bits of all characters of a text. */
@@ -266,10 +277,14 @@ function withOneError({ text: wanted, starts: words }: Spelling): Find | undefin
     const isLetter = (at: number): boolean => at < text.length && classAt(text, at) === LETTER;
     for (const from of starts) {
       let same = 0;
-      while (same < wanted.length && wanted[same] === text[from + same]) same++;
+      while (same < wanted.length && wanted.charCodeAt(same) === text.charCodeAt(from + same)) same++;
       const at = from + same;
-      /** The rest of the wanted text from `next` on stands in the text at `place`. */
-      const goesOn = (next: number, place: number): boolean => text.startsWith(wanted.slice(next), place);
+      /** The rest of the wanted text from `next` on stands in the text at `place`. Most differ in the first letter already. */
+      const goesOn = (next: number, place: number): boolean => {
+        let i = next;
+        while (i < wanted.length && wanted.charCodeAt(i) === text.charCodeAt(place + i - next)) i++;
+        return i >= wanted.length;
+      };
       const ends: number[] = [];
       if (isTyped(same) && isLetter(at) && goesOn(same + 1, at + 1)) ends.push(from + wanted.length);
       if (isTyped(same) && goesOn(same + 1, at)) ends.push(from + wanted.length - 1);
