@@ -2,6 +2,7 @@
 // index terms of its token.
 
 import type { TermTaker } from "./text-terms.js";
+import { MODIFIER, NOUN, readRoles, type TitleRole } from "./title-roles.js";
 import { bigrams, compoundForms } from "./token-forms.js";
 import type { TokenMemo } from "./token-memo.js";
 import { UNSPACED_TOKEN } from "./token-reader.js";
@@ -16,7 +17,7 @@ const MOST_CHARACTERS = 8192;
 /** Receives the terms of a title, part by part. */
 export interface PartTaker extends TermTaker {
   /** Begins a part, to which the following terms belong. */
-  begin(): void;
+  begin(role: TitleRole): void;
 }
 
 /** Passes the first `most` parts of a title to `taker`. */
@@ -24,12 +25,14 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
   const reader = tokenReader(words);
   reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
   const { memo, normal, size, tokens, starts, ends, quantities } = reader;
+  const roles = new Uint8Array(size);
+  readRoles(reader, (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)), roles);
   let parts = 0;
   let next = 0;
-  const begin = (end: number): boolean => {
+  const begin = (end: number, role: number): boolean => {
     if (parts === most) return false;
     parts++;
-    taker.begin();
+    taker.begin(role as TitleRole);
     const quantity = quantities[next];
     if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
     return true;
@@ -40,29 +43,33 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     const end = ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     if (token === UNSPACED_TOKEN) {
-      takeUnspaced(normal.slice(start, end), () => begin(end), taker);
+      takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), taker);
       continue;
     }
     const kind = memo.kindOf(token);
     if (kind === "compound") {
-      takeCompound(normal.slice(start, end), memo, () => begin(end), taker);
+      takeCompound(normal.slice(start, end), memo, (isHead) => begin(end, isHead ? roles[i]! : MODIFIER), taker);
       continue;
     }
     const first = memo.firstTerm(token);
     const last = memo.endTerm(token);
-    if (first === last || !begin(end)) continue;
+    if (first === last || !begin(end, roles[i]!)) continue;
     // The last term of a word is its written form.
     taker.known(memo, kind === "word" ? last - 1 : first, last);
   }
 }
 
-/** Passes the parts of a compound; the first part also gets the joined word. */
-function takeCompound(token: string, memo: TokenMemo, begin: () => boolean, taker: PartTaker): void {
+/** Words that are alike, such as "keyboard/mouse". */
+const ALIKE = /[/&.]/;
+
+/** Passes the parts of a compound, each with the joined word as well. Of words that are not alike the last is the head. */
+function takeCompound(token: string, memo: TokenMemo, begin: (mayBeHead: boolean) => boolean, taker: PartTaker): void {
   const { joined, owned, parts } = compoundForms(token);
+  const areAlike = ALIKE.test(token);
   for (const [i, part] of parts.entries()) {
-    if (!begin()) return;
+    if (!begin(areAlike || i === parts.length - 1)) return;
     takeWord(part, memo, taker);
-    if (i === 0 && parts.length > 1) takeWord(joined, memo, taker);
+    if (parts.length > 1) takeWord(joined, memo, taker);
     if (i === 0 && owned !== undefined) takeWord(owned, memo, taker);
   }
 }
@@ -73,12 +80,12 @@ function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
   taker.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
-/** Passes each character as a part, with the pair that begins with it. */
+/** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. */
 function takeUnspaced(run: string, begin: () => boolean, taker: PartTaker): void {
   const { characters, pairs } = bigrams(run);
   for (const [i, character] of characters.entries()) {
     if (!begin()) return;
-    if (i < pairs.length) taker.one(pairs[i]!);
+    if (pairs.length > 0) taker.one(pairs[Math.min(i, pairs.length - 1)]!);
     taker.one(character);
   }
 }

@@ -3,12 +3,15 @@
 
 import { ownText } from "../util/json.js";
 import { KINDS, kindNumber, type TokenKind, tokenHash } from "./scan-tokens.js";
+import type { TitleSyntax } from "./title-roles.js";
 
 /** The index terms of a token. */
 export interface TokenMeaning {
   readonly terms: readonly string[];
   /** The number of tokens it counts as in the length of a field. */
   readonly length: number;
+  /** What it does to the words before it in a title; absent: what a noun does. */
+  readonly syntax?: TitleSyntax;
 }
 
 /** About 10 MB, as long as tokens are words. */
@@ -17,11 +20,12 @@ const MOST_TOKENS = 100_000;
 const MOST_UNITS = 1 << 21;
 const FIRST_PLACES = 1 << 12;
 const FIRST_UNITS = 1 << 15;
-/** A token is stored in four integers: its hash; the start of its characters; its first term; its kind and both lengths. */
-const STRIDE = 4;
+/** A token is stored in five integers: its hash; the start of its characters; its first term; its kind and both lengths; its syntax. */
+const STRIDE = 5;
 const CHARACTERS = 1;
 const TERM = 2;
 const SIZES = 3;
+const SYNTAX = 4;
 /** Bits of the last integer: first the length in characters, then the kind, then the counted length. */
 const LENGTH_BITS = 16;
 const KIND_BITS = 3;
@@ -101,10 +105,15 @@ export class TokenMemo {
     return this.tokens[STRIDE * token + SIZES]! >>> COUNT_SHIFT;
   }
 
+  /** What the token does to the words before it in a title. */
+  syntaxOf(token: number): TitleSyntax {
+    return this.tokens[STRIDE * token + SYNTAX]! as TitleSyntax;
+  }
+
   private learn(kind: TokenKind, text: string, hash: number): number {
     const own = ownText(text);
     // `read` may add other tokens.
-    const { terms, length } = this.read(kind, own);
+    const { terms, length, syntax = 0 } = this.read(kind, own);
     if (2 * this.size >= this.places.length) this.grow();
     const token = this.size++;
     if (this.unitsEnd + own.length > this.units.length) {
@@ -118,6 +127,7 @@ export class TokenMemo {
     tokens[at + CHARACTERS] = this.unitsEnd;
     tokens[at + TERM] = this.terms.length;
     tokens[at + SIZES] = own.length | (kindNumber(kind) << LENGTH_BITS) | (length << COUNT_SHIFT);
+    tokens[at + SYNTAX] = syntax;
     for (let i = 0; i < own.length; i++) units[this.unitsEnd++] = own.charCodeAt(i);
     for (const term of terms) this.terms.push(term);
     tokens[at + STRIDE + TERM] = this.terms.length;

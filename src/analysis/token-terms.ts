@@ -3,6 +3,7 @@
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { markedWord, SIGNED_MARK } from "./term-marks.js";
+import { titleSyntax } from "./title-roles.js";
 import {
   apostropheParts,
   bigrams,
@@ -35,6 +36,7 @@ export function tokenReader(words: WordForms): TokenReader {
   const reader = new TokenReader((kind, token) => ({
     terms: readTerms(kind, token, words),
     length: tokenLength(kind, token),
+    syntax: titleSyntax(kind, token),
   }));
   readers.set(words, reader);
   return reader;

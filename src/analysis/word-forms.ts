@@ -16,6 +16,8 @@ export interface WordForms {
   isStopWord(word: string): boolean;
   /** Forms of a word in the other number, to which typing errors are measured too. */
   otherNumbers(word: string): readonly string[];
+  /** Whether titles have heads by the rules of the language. */
+  readonly hasHeads: boolean;
 }
 
 const NO_WORDS: readonly string[] = [];
@@ -26,6 +28,7 @@ export const PLAIN_WORDS: WordForms = {
   stem: (word) => word,
   isStopWord: () => false,
   otherNumbers: () => NO_WORDS,
+  hasHeads: false,
 };
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
@@ -34,6 +37,7 @@ export const ENGLISH_WORDS: WordForms = {
   stem: (word) => lookUp(word).stem,
   isStopWord: (word) => lookUp(word).stop,
   otherNumbers,
+  hasHeads: true,
 };
 
 interface Word {

@@ -6,6 +6,7 @@ import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.j
 import { isBlank } from "../analysis/normalize-text.js";
 import { type TermTaker, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
+import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { type AttributeCatalog, AttributeCollector } from "../docvalues/attribute-catalog.js";
@@ -26,7 +27,7 @@ import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-ro
 import { buildDeclaredColumns } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
+import { embeddedText, type FieldRules, type RecordField, readCategories, readFields } from "./read-fields.js";
 import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
 import type { SearchLanguage } from "./search-language.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
@@ -142,6 +143,7 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
         else yield* index.takePieces(text);
       index.end(field);
     }
+    if (rules.titles) index.takeCategories(readCategories(record, rules));
     if (embeds) texts.push(embeddedText(record, fields, rules));
   }
   onProgress("indexing", entries.length);
@@ -243,6 +245,20 @@ class FieldIndexer {
     for (const whole of identifierTerms(identifier)) sink(whole);
   }
 
+  /** Stores the categories of the writer's current record behind its title. */
+  takeCategories(categories: readonly string[]): void {
+    const { words, partTaker } = this;
+    if (has(words, "analyze") || !words.hasHeads) return;
+    for (const category of categories) {
+      let role: TitleRole = CATEGORY_START;
+      const begin = (): void => {
+        partTaker.begin(role);
+        role = CATEGORY;
+      };
+      takeTitleParts(category, words, MOST_CATEGORY_PARTS, { ...partTaker, begin });
+    }
+  }
+
   /** Stores a title part by part, besides its posting lists. With a user's analyzer, each term is a part. */
   private indexTitle(title: string): void {
     const { words } = this;
@@ -254,12 +270,14 @@ class FieldIndexer {
       return;
     }
     for (const term of words.analyze(text).slice(0, most)) {
-      this.partTaker.begin();
+      this.partTaker.begin(MODIFIER);
       this.partTaker.one(term);
     }
   }
 }
 
+/** Categories of more words are cut. */
+const MOST_CATEGORY_PARTS = 8;
 /** A text is cut at a blank without a digit this close before and behind it, where no quantity can span the blank. */
 const CLEAR_BEFORE = 24;
 const CLEAR_BEHIND = 12;
@@ -317,14 +335,14 @@ function takerFor(writer: PostingsWriter, numbers: TermNumbers): TermTaker {
 }
 
 function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
-  let isFirst = false;
+  let role: TitleRole | 0 = 0;
   const add = (number: number): void => {
-    writer.titles.add(number, isFirst);
-    isFirst = false;
+    writer.titles.add(number, role);
+    role = 0;
   };
   return {
-    begin: () => {
-      isFirst = true;
+    begin: (next) => {
+      role = next;
     },
     known(memo, from, end) {
       const known = numbers.of(memo, from, end);

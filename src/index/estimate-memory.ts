@@ -40,7 +40,7 @@ export function estimateMemory({ segments, nameBytes, graphBytes }: Held): Memor
     const { text: caches } = segment.caches;
     const lasting = lastingBytes(segment);
     records += lasting.records + sourceBytes(segment.records);
-    text += lasting.text + listBytes(segment.postings) + caches.titles.bytes + caches.impacts.bytes;
+    text += lasting.text + listBytes(segment.postings) + caches.impacts.bytes;
     vectors += lasting.vectors;
     columns += lasting.columns + columnBytes(segment);
   }

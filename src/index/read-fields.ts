@@ -81,6 +81,40 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
   return open;
 }
 
+/** The names of attributes that hold categories, at any depth. */
+const CATEGORY_NAMES = new Set(["category", "categories", "producttype", "type", "department", "collection"]);
+/** Of a path of categories the last one counts. */
+const LEVELS = /[>|/\u00bb]/;
+/** The maximum number of categories of a record, and the maximum length of each. */
+const MOST_CATEGORIES = 4;
+const LONGEST_CATEGORY = 100;
+
+/** The categories of a record, each by its last level, from the attributes that are searched. */
+export function readCategories(record: JsonRecord, rules: FieldRules): string[] {
+  const found: string[] = [];
+  const { searched } = knownNames(rules);
+  if (rules.searchable === null) {
+    for (const name of Object.keys(record))
+      if (name !== rules.vectorAttribute && name !== rules.idAttribute)
+        collectCategories(name, record[name]!, rules, found);
+  }
+  for (const { path, key } of searched) collectCategories(key, valueAt(record, path), rules, found);
+  return found;
+}
+
+function collectCategories(key: string, value: JsonValue | undefined, rules: FieldRules, found: string[]): void {
+  if (typeof value === "string") {
+    if (found.length >= MOST_CATEGORIES || !isCategory(key, rules)) return;
+    const levels = plainText(value)
+      .split(LEVELS)
+      .map((level) => level.trim());
+    const last = levels.findLast((level) => level !== "");
+    if (last !== undefined && last.length <= LONGEST_CATEGORY) found.push(last);
+  } else if (Array.isArray(value)) for (const item of value) collectCategories(key, item, rules, found);
+  else if (typeof value === "object" && value !== null)
+    for (const [inner, item] of Object.entries(value)) collectCategories(inner, item, rules, found);
+}
+
 /** The name of the record's title attribute among the searched ones (null: all); undefined: it has no title. */
 export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
   return firstTitle(record, titleNames(searchable));
@@ -141,32 +175,41 @@ interface KnownNames {
   readonly searched: readonly { readonly path: string; readonly key: string }[];
   /** The names that a title may have. */
   readonly titles: readonly string[];
-  /** Whether attributes of these names hold identifiers. A limited number of names is remembered. */
+  /** Whether attributes of these names hold identifiers, or categories. A limited number of names is remembered. */
   readonly identifiers: Map<string, boolean>;
+  readonly categories: Map<string, boolean>;
 }
 
 const MAX_NAMES = 1024;
 /** The rules of the last record, and what is derived from them. */
 let lastRules: FieldRules | undefined;
-let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map() };
+let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map(), categories: new Map() };
 
 function knownNames(rules: FieldRules): KnownNames {
   if (lastRules !== rules) {
     const { searchable } = rules;
     const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
-    known = { searched, titles: titleNames(searchable), identifiers: new Map() };
+    known = { searched, titles: titleNames(searchable), identifiers: new Map(), categories: new Map() };
     lastRules = rules;
   }
   return known;
 }
 
 function isIdentifier(key: string, rules: FieldRules): boolean {
-  const { identifiers } = knownNames(rules);
-  let answer = identifiers.get(key);
+  return isAmong(rules.identifiers, key, knownNames(rules).identifiers);
+}
+
+function isCategory(key: string, rules: FieldRules): boolean {
+  return isAmong(CATEGORY_NAMES, key, knownNames(rules).categories);
+}
+
+/** Whether a name is among some, remembered in `answers`. */
+function isAmong(names: ReadonlySet<string>, key: string, answers: Map<string, boolean>): boolean {
+  let answer = answers.get(key);
   if (answer === undefined) {
-    if (identifiers.size >= MAX_NAMES) identifiers.clear();
-    answer = rules.identifiers.has(plainName(key));
-    identifiers.set(key, answer);
+    if (answers.size >= MAX_NAMES) answers.clear();
+    answer = names.has(plainName(key));
+    answers.set(key, answer);
   }
   return answer;
 }

@@ -21,9 +21,9 @@ import { type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
 import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
 import {
-  isFirstOfPart,
   loadTitles,
   readTitle,
+  roleAt,
   type TitleTable,
   TitleWriter,
   titleNumber,
@@ -169,7 +169,7 @@ function* mergeTitles(
     readTitle(readers[sources[i]!]!, docs[i]!, title);
     for (let at = 0; at < title.length; at++) {
       const entry = title.array[at]!;
-      writer.add(terms[titleNumber(entry)]!, isFirstOfPart(entry));
+      writer.add(terms[titleNumber(entry)]!, roleAt(entry));
     }
   }
   return yield* writer.finish(size);

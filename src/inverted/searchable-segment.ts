@@ -4,7 +4,7 @@ import type { DocSet } from "../util/doc-set.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
-import { TitleCache } from "./title/title-words.js";
+import { TitleTerms } from "./title/title-terms.js";
 
 /** A segment within a snapshot. */
 export interface SearchableSegment {
@@ -21,8 +21,8 @@ export interface SearchableSegment {
 export class TextCaches {
   /** Impact lists, bounded by the number of postings. */
   readonly impacts: ImpactCache;
-  /** Data of the title words: one array each of counts and ordinals, and a limited number of terms. */
-  readonly titles: TitleCache;
+  /** The title terms that queries looked up, a limited number of them. */
+  readonly titles: TitleTerms;
   /**
    * The last scoring of the fields. A write that changes no mean length reuses this object, so the impact lists that were read
    * with it stay valid.
@@ -31,6 +31,6 @@ export class TextCaches {
 
   constructor(postings: Postings) {
     this.impacts = new ImpactCache(postings);
-    this.titles = new TitleCache(postings);
+    this.titles = new TitleTerms(postings);
   }
 }

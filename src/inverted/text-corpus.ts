@@ -1,7 +1,6 @@
 // What queries search by words: the segments of a snapshot, and the statistics of all of them.
 
 import type { SearchableSegment } from "./searchable-segment.js";
-import type { TitleWords, WordEmbeddings } from "./title/title-words.js";
 import { Vocabulary } from "./vocabulary.js";
 
 /** The text of an index, with the statistics that scores depend on. */
@@ -20,8 +19,6 @@ export interface TextCorpus {
 export class CorpusCaches {
   /** The same corpus restricted to some fields, by their names; a limited number of them. */
   readonly restricted: Map<string, TextCorpus> = new Map();
-  /** The title words, with the embedder of the index and without. */
-  readonly titleWords: Map<WordEmbeddings | null, TitleWords> = new Map();
   vocabulary: Vocabulary | undefined = undefined;
 }
 

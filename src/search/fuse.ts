@@ -24,8 +24,9 @@ export interface SemanticScores {
 
 /** What the titles of records add to a convex score. */
 export interface TitleScores {
-  /** The maximum that a title adds. */
+  /** The maximum that a title adds, and that the title of one record adds. */
   readonly most: number;
+  readonly mostOf: (doc: number) => number;
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;
   /** Below 0 where the title has what was typed in other forms only. */
@@ -65,7 +66,7 @@ export interface ScoreParts {
 const BELOW_EXACT_IDENTIFIER = 0.999999;
 /** Sums of floating-point numbers in two orders differ by far less. */
 const LAST_BITS = 1e-12;
-/** Titles scored between two pauses. */
+/** Titles scored, or records looked at, between two pauses. */
 const PAUSE_EVERY = 256;
 /** Titles read from files at the same time. More might be read for nothing, because the first ones raise the threshold. */
 const LOADED_AT_ONCE = 64;
@@ -206,9 +207,12 @@ function* addTitles(
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
   const without = scores.slice();
-  const reaches = (place: number): boolean =>
-    scoreBy(docs[place]!, sums[place]! + titles.most + LAST_BITS) >= best.least;
-  let titlesScored = 0;
+  const reaches = (place: number): boolean => {
+    const doc = docs[place]!;
+    const reachesBy = (most: number): boolean => scoreBy(doc, sums[place]! + most + LAST_BITS) >= best.least;
+    return reachesBy(titles.most) && reachesBy(titles.mostOf(doc));
+  };
+  let looked = 0;
   for (const isFirst of [true, false]) {
     const mayAdd = (place: number): boolean => without[place]! >= firstThreshold === isFirst && reaches(place);
     const atOnce = titles.isInFile && !isFirst ? LOADED_AT_ONCE : places.length;
@@ -217,8 +221,8 @@ function* addTitles(
       if (titles.isInFile) yield* titles.load(docsAt(docs, places.subarray(from, to).filter(mayAdd)));
       for (let i = from; i < to; i++) {
         const place = places[i]!;
+        if (++looked % PAUSE_EVERY === 0) yield;
         if (!mayAdd(place)) continue;
-        if (++titlesScored % PAUSE_EVERY === 0) yield;
         sums[place]! += titles.sumOf(docs[place]!);
         scores[place] = scoreBy(docs[place]!, sums[place]!);
         best.add(scores[place]!);

@@ -9,17 +9,17 @@ import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { type TextCorpus, vocabularyOf } from "../inverted/text-corpus.js";
-import { TitleEvidence, titleWordsOf } from "../inverted/title/title-evidence.js";
-import type { WordEmbeddings } from "../inverted/title/title-words.js";
+import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
+import { has } from "../util/checks.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
 import { type CheckedParams, filterOf } from "./check-params.js";
 import { needsOf } from "./fusion-method.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
-import { rewriteQuery } from "./rewrite-query.js";
+import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -34,8 +34,6 @@ export interface PrepareContext extends AttributeContext {
   readonly lease: ColumnLease;
   /** Whether the embedder knows a word and vectors are searched. */
   readonly isKnownToEmbedder: (word: string) => boolean;
-  /** The embeddings of single words, for titles; null: the embedder has none, or vectors are not searched. */
-  readonly wordEmbeddings: WordEmbeddings | null;
 }
 
 /** A query with everything that finding its matches needs. */
@@ -67,13 +65,13 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet[] = [];
   for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
-  const terms = yield* rewrittenTerms(params, read, corpus, context);
+  const { terms, typed } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
   return {
     corpus,
     terms,
     query,
-    titles: yield* titleEvidence(query, context),
+    titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
     refinementSets,
     facets,
@@ -93,12 +91,12 @@ function* starFacets(facets: readonly string[], context: PrepareContext): Task<r
   return [...new Set([...named, ...names])].slice(0, maxFacets);
 }
 
-function* rewrittenTerms(
+function* rewritten(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
   { settings, language, maxTerms, isKnownToEmbedder }: PrepareContext,
-): Task<QueryTerm[]> {
+): Task<RewrittenQuery> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
   return yield* rewriteQuery(read.tokens, {
@@ -116,12 +114,15 @@ function* rewrittenTerms(
 }
 
 /** The evidence from titles; null if the fusion takes none or the query has no terms. */
-function* titleEvidence(
+function titleEvidence(
   query: WeightedQuery,
-  { settings, wordEmbeddings }: PrepareContext,
-): Task<TitleEvidence | null> {
+  typed: TypedQuery,
+  isRestricted: boolean,
+  { settings, language }: PrepareContext,
+): TitleEvidence | null {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
-  return new TitleEvidence(query, yield* titleWordsOf(query.corpus, wordEmbeddings));
+  const hasHeads = !has(language.words, "analyze") && language.words.hasHeads;
+  return new TitleEvidence(query, hasHeads ? typed : { ...typed, head: -1 }, !isRestricted);
 }
 
 function* allowedDocs(

@@ -2,6 +2,7 @@
 
 import type { NumberStats, ValueCount } from "../docvalues/facet-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";
+import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { JsonRecord } from "../util/json.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
 
@@ -39,18 +40,8 @@ export interface Explanation {
     readonly terms: readonly ExplainedTerm[];
   };
   readonly semantic?: { readonly cosine: number; readonly contribution: number };
-  /** Evidence from the record's title; each value is 0 … 1 (docs/scoring.md). */
-  readonly title?: {
-    /** How much of the query the title contains, or contains similar words for; without word similarity: the record. */
-    readonly coverage: number;
-    /** How much of the title is about the query; 0 without word similarity. */
-    readonly focus: number;
-    /** How many neighbouring words of the query are adjacent in the title. */
-    readonly adjacency: number;
-    /** The share of the query's terms that the title has only in another form than the typed one, or as a synonym. */
-    readonly otherForm: number;
-    readonly contribution: number;
-  };
+  /** What the record's title adds to the score, or takes away: all of it, and part by part in words (docs/scoring.md). */
+  readonly title?: { readonly contribution: number; readonly parts: readonly TitlePart[] };
   /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */
   readonly beyondRankWindow?: true;
   /** Present when the whole query is an identifier: of this record (score 1), or of others (scores are at most 0.999999). */

@@ -217,10 +217,12 @@ function pageBounds(
   // A part of the fused score as a part of the lexical score before the fusion.
   const toLexical = (part: number): number =>
     Math.ceil(((part + ROUNDING * divisor) * query.maxScore) / (1 - cosineShare));
+  const { most, mostLoss } = titles ?? { most: 0, mostLoss: 0 };
+  const { rankWindow } = settings;
   return [
-    // Behind the window, only the lexical score counts.
-    { count: Math.max(settings.rankWindow, pageEnd), slack: toLexical(0) },
+    // Behind the window, only the lexical score counts. Records within it may fall behind others if titles take something away.
+    { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(0) },
     // Cosine and title add no more than this, and the title of a better record takes away no more.
-    { count: pageEnd, slack: toLexical(cosineShare + (titles === null ? 0 : titles.most + titles.mostLoss)) },
+    { count: pageEnd, slack: toLexical(cosineShare + most + mostLoss) },
   ];
 }

@@ -7,9 +7,12 @@ import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import { codeTerm, compoundTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
+import type { TokenKind } from "../analysis/scan-tokens.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
+import { headOf, titleSyntax } from "../analysis/title-roles.js";
 import { codeForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
+import type { TypedQuery } from "../inverted/title/title-evidence.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
@@ -59,9 +62,21 @@ const SHORTEST_JOINED_NUMBER = 5;
 /** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
 const MAX_EMBEDDED_WORDS = 8;
 
-/** The terms to search: distinct, at most `maxTerms`; stop words only where nothing else is left. */
-export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<QueryTerm[]> {
-  const grouped = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
+/** What is searched for a query. */
+export interface RewrittenQuery {
+  /** Distinct, at most `maxTerms`; stop words only where nothing else is left. */
+  readonly terms: readonly QueryTerm[];
+  /** Its tokens in reading order, each once, also the stop words that are no terms. */
+  readonly typed: TypedQuery;
+}
+
+/** A token and its place in the query. */
+type PlacedToken = QueryToken & { readonly at: number };
+
+/** Rewrites the tokens of a query. */
+export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<RewrittenQuery> {
+  const split = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
+  const grouped = split.map((token, at): PlacedToken => ({ ...token, at }));
   const isOwn = has(rules.words, "analyze");
   const words = isOwn ? PLAIN_WORDS : rules.words;
   const distinct = mergeEqual(isOwn ? grouped : yield* joinInitials(grouped, { ...rules, words }));
@@ -69,7 +84,44 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
   const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }));
-  return expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
+  const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
+  const small = telling.length > 0 ? distinct.filter((token) => token.stop) : [];
+  return { terms, typed: typedQuery(expanded, small) };
+}
+
+/** Small words that say nothing about a product. */
+const SAYS_NOTHING = new Set(["the", "a", "an", "of", "and", "or"]);
+/** The kinds of tokens that may be the head of a query. */
+const NOUNS: ReadonlySet<QueryToken["kind"]> = new Set(["word", "compound", "group"]);
+
+/** The query as it was typed. `searched`: by term; `small`: the stop words that are no terms. */
+function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToken[]): TypedQuery {
+  const placed = [...searched.map((token, term) => ({ token, term })), ...small.map((token) => ({ token, term: -1 }))];
+  placed.sort((a, b) => a.token.at - b.token.at);
+  const kindOf = ({ kind }: QueryToken): TokenKind =>
+    kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
+  const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
+  return {
+    tokens: placed.map(
+      ({
+        token: {
+          term: { alternatives, word },
+          text,
+        },
+        term,
+      }) => ({
+        term,
+        alternatives,
+        word,
+        isTelling: term < 0 && !SAYS_NOTHING.has(text),
+      }),
+    ),
+    head: headOf(syntaxes, (place) => {
+      const { token, term } = placed[place]!;
+      return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
+    }),
+    size: searched.reduce((size, { kind }) => size + (kind === "quantity" ? 2 : 1), 0),
+  };
 }
 
 /** What a query may still spend on searching the vocabulary. */
@@ -79,10 +131,10 @@ interface Budget {
 }
 
 /** The tokens, with out-of-vocabulary words expanded. */
-function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+function* expandTokens(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
   const joined = yield* joinNeighbours(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
-  const out: QueryToken[] = [];
+  const out: PlacedToken[] = [];
   for (const [at, token] of joined.entries()) {
     const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
     out.push({ ...token, term: yield* expandToken(token, place, rules, budget) });
@@ -113,13 +165,14 @@ function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<b
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
-function* joinInitials(tokens: readonly QueryToken[], { words, vocabulary }: StemmedRules): Task<QueryToken[]> {
-  const out: QueryToken[] = [];
+function* joinInitials(tokens: readonly PlacedToken[], { words, vocabulary }: StemmedRules): Task<PlacedToken[]> {
+  const out: PlacedToken[] = [];
   for (let at = 0; at < tokens.length; ) {
     const { texts, end } = initialsAt(tokens, at);
     const text = texts.join("&");
     const isJoined = texts.length > 1 && (yield* vocabulary.has(words.stem(texts.join(""))));
-    if (isJoined) out.push({ kind: "compound", text, stop: false, term: compoundTerm(text, words) });
+    if (isJoined)
+      out.push({ at: tokens[at]!.at, kind: "compound", text, stop: false, term: compoundTerm(text, words) });
     else out.push(tokens[at]!);
     at = isJoined ? end : at + 1;
   }
@@ -156,8 +209,8 @@ function withoutLetter(term: QueryTerm): QueryTerm {
 }
 
 /** The tokens, each also with the signs that it has in some record. */
-function* withSigns(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
-  const out: QueryToken[] = [];
+function* withSigns(tokens: readonly PlacedToken[], vocabulary: Vocabulary): Task<PlacedToken[]> {
+  const out: PlacedToken[] = [];
   for (const token of tokens) {
     const { kind, term } = token;
     if (kind === "signed") {
@@ -229,14 +282,14 @@ function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlt
 }
 
 /** "head phones" -> "headphones", where no record has both words and one has them joined. */
-function* joinNeighbours(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+function* joinNeighbours(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
   const { words, vocabulary } = rules;
-  const out: QueryToken[] = [];
+  const out: PlacedToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     const code = yield* joinCode(tokens, at, rules);
     if (code !== undefined) {
-      out.push(code.token);
+      out.push({ ...code.token, at: token.at });
       at += code.size - 1;
       continue;
     }
@@ -245,7 +298,7 @@ function* joinNeighbours(tokens: readonly QueryToken[], rules: StemmedRules): Ta
       const text = token.text + next.text;
       const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
       if ((yield* vocabulary.has(words.stem(text))) && !(yield* vocabulary.cooccur(apart))) {
-        out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
+        out.push({ at: token.at, kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
         at++;
         continue;
       }
@@ -325,8 +378,8 @@ export function* isIndexedWord(word: string, words: WordForms | Analyzer, vocabu
 }
 
 /** Tokens of one term become one, with the alternatives of all; it is a stop word only if all are. */
-function mergeEqual(tokens: readonly QueryToken[]): QueryToken[] {
-  const found = new Map<string, QueryToken>();
+function mergeEqual(tokens: readonly PlacedToken[]): PlacedToken[] {
+  const found = new Map<string, PlacedToken>();
   for (const token of tokens) {
     const { key } = token.term;
     const first = found.get(key);
@@ -335,7 +388,7 @@ function mergeEqual(tokens: readonly QueryToken[]): QueryToken[] {
   return [...found.values()];
 }
 
-function merge(first: QueryToken, second: QueryToken): QueryToken {
+function merge(first: PlacedToken, second: QueryToken): PlacedToken {
   const known = new Set(first.term.alternatives.map((alternative) => alternative.terms.join(" ")));
   const added = second.term.alternatives.filter((alternative) => !known.has(alternative.terms.join(" ")));
   const term = { ...first.term, alternatives: [...first.term.alternatives, ...added] };

@@ -181,7 +181,6 @@ function prepareContext(
     maxFacets: limits.facets,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
-    wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,
     lease,
   };
 }

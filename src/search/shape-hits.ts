@@ -4,6 +4,7 @@ import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
+import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
 import { has } from "../util/checks.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -114,8 +115,7 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   }
   const { titles } = prepared;
   if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
-    const { coverage, focus, adjacency, otherForm } = titles.scoreOf(doc);
-    explanation.title = { coverage, focus, adjacency, otherForm, contribution: parts.title };
+    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts.title) };
   }
   if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
     explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
@@ -125,3 +125,13 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
   return explanation;
 }
+
+/** The evidence of a title, which adds up to its contribution. */
+function titlePartsOf(titles: TitleEvidence, doc: number, contribution: number): TitlePart[] {
+  const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / titles.divisor }));
+  const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
+  if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
+  return parts;
+}
+
+const ROUNDING = 1e-9;

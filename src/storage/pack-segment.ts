@@ -233,7 +233,6 @@ type PackedPostings = {
     /** By block of `halves`: its checksum. */
     readonly sums: Uint32Array;
     readonly terms: Uint32Array;
-    readonly docFreqs: NarrowArray;
   };
   readonly spelling: { readonly terms: Uint32Array; readonly letters: Uint32Array; readonly starts: Uint32Array };
 };

@@ -94,7 +94,6 @@ const segment: Shape<SnapshotSegment> = object<SnapshotSegment>({
         halves: onDemand(u16),
         sums: u32,
         terms: u32,
-        docFreqs: narrow,
       }),
       spelling: object<PackedPostings["spelling"]>({ terms: u32, letters: u32, starts: u32 }),
     }),
@@ -304,13 +303,8 @@ function* areDistinct(names: readonly string[]): Task<boolean> {
 }
 
 function* titlesFit({ titles, dictionary, maxDoc }: PackedPostings): Task<boolean> {
-  const { starts, halves, terms, docFreqs } = titles;
-  return (
-    docFreqs.length === terms.length &&
-    (yield* each(docFreqs, below(maxDoc + 1))) &&
-    (yield* each(terms, below(dictionary.size))) &&
-    (yield* offsetsFit(starts, maxDoc + 1, halves.length))
-  );
+  const { starts, halves, terms } = titles;
+  return (yield* each(terms, below(dictionary.size))) && (yield* offsetsFit(starts, maxDoc + 1, halves.length));
 }
 
 function* rowsFit(rows: PackedRows, size: number): Task<boolean> {

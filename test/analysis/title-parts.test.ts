@@ -18,8 +18,8 @@ it("gives each word as it was written", () => {
   expect(partsOf("Cordless drills", PLAIN_WORDS)).toEqual([["cordless"], ["drills"]]);
 });
 
-it("gives the parts of a compound one by one, and the whole where it begins", () => {
-  expect(partsOf("wi-fi router")).toEqual([["wi", "wifi"], ["fi"], ["router"]]);
+it("gives the parts of a compound one by one, and each with the whole", () => {
+  expect(partsOf("wi-fi router")).toEqual([["wi", "wifi"], ["fi", "wifi"], ["router"]]);
 });
 
 it("gives a code with all its forms at one place", () => {
@@ -31,11 +31,19 @@ it("gives a quantity at every part that it covers", () => {
 });
 
 it("gives the characters of scripts without blanks, each with its pair", () => {
-  expect(partsOf("電動工具")).toEqual([["電動", "電"], ["動工", "動"], ["工具", "工"], ["具"]]);
+  expect(partsOf("電動工具")).toEqual([
+    ["電動", "電"],
+    ["動工", "動"],
+    ["工具", "工"],
+    ["工具", "具"],
+  ]);
 });
 
 it("stops at the most parts, within compounds and runs too", () => {
-  expect(partsOf("a-b-c d", PLAIN_WORDS, 2)).toEqual([["a", "abc"], ["b"]]);
+  expect(partsOf("a-b-c d", PLAIN_WORDS, 2)).toEqual([
+    ["a", "abc"],
+    ["b", "abc"],
+  ]);
   expect(partsOf("電動工具", PLAIN_WORDS, 1)).toEqual([["電動", "電"]]);
   expect(partsOf("x ".repeat(200))).toHaveLength(80);
 });

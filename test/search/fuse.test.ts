@@ -73,6 +73,7 @@ describe("the rank window", () => {
   const semantic = leg({ 0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5 }, [3]);
   const titles = {
     most: 0.25,
+    mostOf: () => 0.25,
     divisor: 1.25,
     sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05),
     isInFile: false,
@@ -100,6 +101,14 @@ describe("the rank window", () => {
     // .8 + .05 is reached by 1 with .6 + .25, by 2 and 3 with no title.
     expect(asked).toEqual([0, 1]);
     expect([scores[0], scores[1]]).toEqual([0.68, 0.68]);
+  });
+
+  it("asks no title that can add too little, whatever others can add", () => {
+    const asked: number[] = [];
+    const sumOf = (doc: number) => asked.push(doc) && titles.sumOf(doc);
+    const asking = { ...titles, sumOf, mostOf: (doc: number) => (doc === 1 ? 0.04 : 0.25) };
+    rank(lexical, null, convex(0), { window: null, titles: asking, top: 1 });
+    expect(asked).toEqual([0]);
   });
 
   it("loads titles from files before it asks for them, and not those that it will not ask", () => {

@@ -159,7 +159,7 @@ export class NaiveEngine {
     // What the embedder knows, and reads now, is no typing error.
     const reads = written !== null && weight > 0 && params.vector === undefined;
     const language = reads ? settings : { ...settings, knows: () => false };
-    const terms = rewrite(text, params, language, vocabulary);
+    const { terms, typed } = rewrite(text, params, language, vocabulary);
     const vector = reads && weight < 1 ? this.leaning(text, written, terms, vocabulary) : written;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
     const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe) : null;
@@ -169,9 +169,9 @@ export class NaiveEngine {
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
     if (semantic !== null) recallSource.push("semanticSearch");
     const hasTitles = lexical !== null && settings.fusion?.method !== "rrf" && settings.titleEvidence !== false;
-    const nearness = semantic !== null && params.vector === undefined ? settings.nearness : undefined;
-    const rules = { entries, isSearched, isExact: isExactField, nearness };
-    const titles = hasTitles ? askTitles(lexical.terms, rules) : undefined;
+    const isWhole = restrictSearchableAttributes === undefined;
+    const rules = { entries, isSearched, isWhole, isExact: isExactField, hasHeads: settings.analyzer !== "plain" };
+    const titles = hasTitles ? askTitles(lexical.terms, typed, rules) : undefined;
     const window = this.window(lexical);
     return { scores: fuse(lexical, semantic, exact, said, settings, titles, window), recallSource, blank };
   }

@@ -5,7 +5,7 @@ import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
 import { readVector } from "../../src/vectors/unit-vector.js";
 import { exactCodes, type Indexed, identifierTerms, indexTerms, quantityTerms, tokensOf } from "./naive-terms.js";
-import { readTitle, type Title } from "./naive-titles.js";
+import { categoriesOf, type Part, readTitle, type Title } from "./naive-titles.js";
 
 /** Settings of the twin; its embedder answers at once. */
 export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
@@ -44,6 +44,8 @@ export interface Entry {
   readonly vector: Vector | null;
   /** undefined: it has none. */
   readonly title: Title | undefined;
+  /** The words of each of its categories. */
+  readonly categories: readonly (readonly Part[])[];
 }
 
 /** A stored vector: whole components, and one over its length. */
@@ -100,11 +102,25 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
       }
     }
   }
+  const titled = { title: titleOf(fields, title, words), categories: categoriesIn(record, settings, words) };
   if (vectorAttribute !== undefined)
-    return { id, record, fields, vector: toVector(record[vectorAttribute]), title: titleOf(fields, title, words) };
+    return { id, record, fields, vector: toVector(record[vectorAttribute]), ...titled };
   const text = embeddedText(record, fields, title, settings);
   const vector = text === "" || !embedder ? null : toVector(embedder(text));
-  return { id, record, fields, vector, title: titleOf(fields, title, words) };
+  return { id, record, fields, vector, ...titled };
+}
+
+/** The first four, and the first eight words of each. */
+function categoriesIn(record: JsonRecord, settings: NaiveSettings, words: WordForms): Part[][] {
+  const { searchableAttributes, idAttribute = "id", vectorAttribute } = settings;
+  const all = Object.entries(record).filter(([name]) => name !== idAttribute && name !== vectorAttribute);
+  const named = searchableAttributes?.map((item): [string, JsonValue | undefined] => {
+    const path = typeof item === "string" ? item : item.attribute;
+    return [path.split(".").at(-1)!, valueAt(record, path)];
+  });
+  const found = (named ?? all).flatMap(([name, value]) => categoriesOf(value, name));
+  const hasHeads = settings.analyzer !== "plain";
+  return hasHeads ? found.slice(0, 4).map((text) => readTitle(text, words, writtenAs).slice(0, 8)) : [];
 }
 
 function titleOf(fields: ReadonlyMap<string, Field>, field: string | undefined, words: WordForms): Title | undefined {

@@ -31,27 +31,40 @@ export function wordsOf({ analyzer, stopWords }: NaiveSettings): WordForms {
   return { ...words, isStopWord: (word) => own.includes(word) };
 }
 
+/** What a text asks for. */
+export interface Rewritten {
+  /** The distinct terms. */
+  readonly terms: readonly Asked[];
+  /** The same and the stop words that are no terms, in reading order. */
+  readonly typed: readonly Asked[];
+}
+
 /** The distinct terms that a text asks for; a whole identifier is `=` and its letters and digits. */
 export function rewrite(
   text: string,
   params: SearchParams,
   settings: NaiveSettings,
   vocabulary: NaiveVocabulary,
-): Asked[] {
+): Rewritten {
   const words = wordsOf(settings);
   const grouped = groupSynonyms(readAsked(shortNames(text), words), settings, words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const isWhole = (asked: Asked): boolean =>
     asked.kind === "compound" ? vocabulary.holds(asked.alternatives[0]!.terms) : held(asked);
-  const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]));
-  const kept = withoutStopWords(unite(joinInitials(settled, words, vocabulary)))
+  const settled = grouped
+    .flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]))
+    .map((asked, at) => ({ ...asked, at }));
+  const distinct = unite(joinInitials(settled, words, vocabulary));
+  const kept = withoutStopWords(distinct)
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
   const joined = joinNeighbours(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
   const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
   const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
-  return unite(widened).map((asked) => ({ ...asked, optional: optional.includes(asked.key) }));
+  const terms = unite(widened).map((asked) => ({ ...asked, optional: optional.includes(asked.key) }));
+  const small = distinct.filter((asked) => asked.stop && !withoutStopWords(distinct).includes(asked));
+  return { terms, typed: [...terms, ...small].sort((a, b) => a.at! - b.at!) };
 }
 
 function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
@@ -75,7 +88,7 @@ function joinInitials(asked: readonly Asked[], words: WordForms, vocabulary: Nai
   for (let at = 0; at < asked.length; ) {
     const { parts, count } = initials(asked.slice(at));
     const isHeld = parts.length > 1 && vocabulary.holds([words.stem(parts.join(""))]);
-    joined.push(isHeld ? askedCompound(parts, words) : asked[at]!);
+    joined.push(isHeld ? { ...askedCompound(parts, words), at: asked[at]!.at! } : asked[at]!);
     at += isHeld ? count : 1;
   }
   return joined;
@@ -300,14 +313,14 @@ function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: N
     const [one, next] = [asked[at]!, asked[at + 1]];
     const code = joinedCode(asked.slice(at), words, vocabulary);
     if (code !== undefined) {
-      joined.push(code.asked);
+      joined.push({ ...code.asked, at: one.at! });
       at += code.size - 1;
       continue;
     }
     const text = one.text + (next?.text ?? "");
     const isPair = one.kind === "word" && next?.kind === "word" && !one.stop;
     if (isPair && vocabulary.holds([words.stem(text)]) && !vocabulary.holds([one.key, next.key])) {
-      joined.push(askedWord(text, words));
+      joined.push({ ...askedWord(text, words), at: one.at! });
       at++;
     } else joined.push(one);
   }

@@ -19,6 +19,8 @@ export interface Asked {
   readonly plain?: readonly Asked[];
   /** A hit need not hold it. */
   readonly optional?: boolean;
+  /** Its place in the query. */
+  readonly at?: number;
   /** The embedder knows the word. */
   readonly knownToEmbedder?: boolean;
 }

@@ -1,22 +1,23 @@
-// What titles add to scores, by the definitions of docs/scoring.md: every title read part by part, every word compared with
-// every word of the query.
+// What titles add to scores, by the definitions of docs/scoring.md: every title read part by part, every phrase tried from every
+// place.
 
+import { plainText } from "../../src/analysis/markup.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { differInNumberOnly } from "../../src/analysis/plurals.js";
-import { quantitiesIn } from "../../src/analysis/quantities.js";
-import { scanTokens } from "../../src/analysis/scan-tokens.js";
+import { type Quantity, quantitiesIn } from "../../src/analysis/quantities.js";
+import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
+import { TITLE_WORDS } from "../../src/analysis/title-roles.js";
 import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import { type Alternative, type Asked, indexTerms, type Token } from "./naive-terms.js";
 
+type Role = "head" | "weak head" | "modifier";
+
 /** What stands at one place of a title. */
 export interface Part {
+  readonly role: Role;
   /** Every index term that it is found under. */
   readonly terms: ReadonlySet<string>;
-  /** The word as it was written; undefined: a number, a code, or within a quantity. */
-  readonly word: string | undefined;
-  /** The terms that the word alone is found under. */
-  readonly own: readonly string[];
   /** Each of the terms, with the forms it was written in. */
   readonly written: readonly Written[];
 }
@@ -34,20 +35,23 @@ export interface HeldTerm extends Asked {
   readonly holders: ReadonlyMap<string, number>;
 }
 
-/** A record with its title. */
+/** A record with its title, and each of its categories in parts. */
 export interface Titled {
   readonly id: string;
   readonly title: Title | undefined;
+  readonly categories: readonly (readonly Part[])[];
 }
 
 /** How the titles are asked. */
 export interface TitleRules {
   readonly entries: readonly Titled[];
   readonly isSearched: (field: string) => boolean;
+  /** Whether all fields are searched. */
+  readonly isWhole: boolean;
   /** Fields without tolerance for typing errors. */
   readonly isExact: (field: string) => boolean;
-  /** The cosine of two words; undefined: nothing is known of words. */
-  readonly nearness: ((word: string, other: string) => number) | undefined;
+  /** Whether titles have heads. */
+  readonly hasHeads: boolean;
 }
 
 /** What a title adds, and what all is divided by. */
@@ -57,197 +61,306 @@ export interface TitlePoints {
 }
 
 const MOST_PARTS = 80;
-const TURNS = ["for", "compatible", "suitable", "fit", "fits"];
+
+/** A token of a title, and what stands before and behind it. */
+interface Placed {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** Up to the next token; undefined: there is none. */
+  readonly gap: string | undefined;
+  readonly quantities: readonly Quantity[];
+}
+
+function placedIn(normal: string): Placed[] {
+  const quantities = quantitiesIn(normal);
+  const ranges: [TokenKind, number, number][] = [];
+  scanTokens(normal, (kind, start, end) => ranges.push([kind, start, end]));
+  return ranges.map(([kind, start, end], i) => ({
+    kind,
+    text: normal.slice(start, end),
+    gap: ranges[i + 1] === undefined ? undefined : normal.slice(end, ranges[i + 1]![1]),
+    quantities: quantities.filter((quantity) => quantity.start < end && quantity.end > start),
+  }));
+}
+
+const isCode = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
+  kind === "code" || (kind === "signed" && /[0-9].$/.test(text));
+
+function isOneOf(list: readonly string[], { kind, text }: Pick<Placed, "kind" | "text">): boolean {
+  return kind === "word" && list.includes(text);
+}
+
+const { attributes, boundaries, ends, joiners, units } = TITLE_WORDS;
+
+/** The word that everything behind says what the product goes with; not the first one. */
+function boundaryAmong(tokens: readonly Pick<Placed, "kind" | "text">[]): number {
+  const found = tokens.findIndex((token, i) => {
+    const before = tokens[i - 1];
+    if (before === undefined) return false;
+    return isOneOf(boundaries, token) || (isOneOf(["in"], token) && before.kind !== "number" && !isCode(before));
+  });
+  return found < 0 ? tokens.length : found;
+}
+
+/** Whether a word is none that the roles of others depend on; "pack" is one after a number only. */
+function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): boolean {
+  const token = tokens[at]!;
+  if (token.kind === "number" || isCode(token)) return false;
+  if (isOneOf(units, token) && tokens[at - 1]?.kind === "number") return false;
+  return !isOneOf([...attributes, ...boundaries, ...ends, ...joiners, "in"], token);
+}
+
+/** The role of a token. */
+function roleOf(at: number, tokens: readonly Placed[]): Role {
+  const own = tokens[at]!;
+  if (!isNoun(tokens, at) || own.quantities.length > 0 || at >= boundaryAmong(tokens)) return "modifier";
+  for (let i = at; ; ) {
+    const gap = tokens[i]!.gap;
+    if (gap === undefined || isBreak(gap)) return "head";
+    const next = tokens[++i]!;
+    if (/[/&+]/.test(gap)) continue;
+    const isCounted = next.kind === "number" && isBlank(next.gap) && isOneOf([...units, "in"], tokens[i + 1]!);
+    if (next.quantities.length > 0 || isCounted) return "head";
+    if (next.kind === "number" || isCode(next)) return "weak head";
+    if (isOneOf([...boundaries, ...ends, "in"], next)) return "head";
+    if (isOneOf(attributes, next)) continue;
+    if (!isOneOf(joiners, next)) return "modifier";
+    if (next.gap === undefined || isBreak(next.gap)) return "head";
+    i++;
+  }
+}
+
+function isBreak(gap: string): boolean {
+  return /[,;:|()[\]"!?\n•·«»“”„]| - |\. /.test(gap);
+}
+
+function isBlank(gap: string | undefined): boolean {
+  return gap !== undefined && !isBreak(gap) && !/[/&+]/.test(gap);
+}
 
 /** The parts of a title; `writtenAs`: the term of a word as it was written. */
 export function readTitle(
-  text: string,
+  title: string,
   words: WordForms,
   writtenAs: (word: string, stem: string) => string,
 ): readonly Part[] {
-  const normal = normalizeText(text);
-  const quantities = quantitiesIn(normal);
-  const parts: Part[] = [];
-  scanTokens(normal, (kind, start, end) => {
-    const inside = quantities.filter((quantity) => quantity.start < end && quantity.end > start);
-    const units = inside.map(({ term }) => term);
+  const tokens = placedIn(normalizeText(title));
+  const parts = tokens.flatMap(({ kind, text, quantities }, at) => {
+    const units = quantities.map(({ term }) => term);
     const written = (word: string): string[] => [words.stem(word), writtenAs(word, words.stem(word))];
-    for (const { main, own, others, forms } of placesOf([kind, normal.slice(start, end)], words, written)) {
-      const word = units.length > 0 || /[0-9]|[+#]$/.test(main) ? undefined : main;
-      const terms = new Set([...units, ...own, ...others]);
+    const role = roleOf(at, tokens);
+    const places = placesOf([kind, text], words, written);
+    const areAlike = kind !== "compound" || /[/&.]/.test(text);
+    return places.map(({ terms: own, forms }, i): Part => {
+      const terms = new Set([...units, ...own]);
       const asForms = forms.flatMap((form) => written(form).map((term): Written => [term, form]));
       const asThemselves = [...terms].filter((term) => !asForms.some(([known]) => known === term));
       const whole = kind === "code" ? [...terms] : asThemselves;
-      parts.push({ terms, word, own, written: [...asForms, ...whole.map((term): Written => [term, term])] });
-    }
+      return {
+        role: areAlike || i === places.length - 1 ? role : "modifier",
+        terms,
+        written: [...asForms, ...whole.map((term): Written => [term, term])],
+      };
+    });
   });
   return parts.slice(0, MOST_PARTS);
 }
 
 interface Place {
-  readonly main: string;
-  /** The terms of the main thing there, and of what stands there besides. */
-  readonly own: readonly string[];
-  readonly others: readonly string[];
+  readonly terms: readonly string[];
   /** The words that were written there. */
   readonly forms: readonly string[];
 }
 
 function placesOf(token: Token, words: WordForms, written: (word: string) => string[]): Place[] {
   const [kind, text] = token;
-  const placed = (
-    main: string,
-    own: readonly string[],
-    others: readonly string[] = [],
-    forms: readonly string[] = [],
-  ): Place => ({ main, own, others, forms });
   if (kind === "word") {
     const word = cleanWord(text);
-    return word === "" ? [] : [placed(word, written(word), [], [word])];
+    return word === "" ? [] : [{ terms: written(word), forms: [word] }];
   }
   if (kind === "compound") {
     const { joined, parts } = compoundForms(text);
-    const joins = [...(parts.length > 1 ? [joined] : []), ...(text.includes("'s") ? [stripSeparators(text)] : [])];
-    const beside = (i: number): string[] => (i === 0 ? joins : []);
-    return parts.map((part, i) => placed(part, written(part), beside(i).flatMap(written), [part, ...beside(i)]));
+    return parts.map((part, i) => {
+      const owned = i === 0 && text.includes("'s") ? [stripSeparators(text)] : [];
+      const forms = [part, ...(parts.length > 1 ? [joined] : []), ...owned];
+      return { terms: forms.flatMap(written), forms };
+    });
   }
   if (kind === "unspaced") {
     const { characters, pairs } = bigrams(text);
-    return characters.map((one, i) => placed(pairs[i] ?? one, [pairs[i] ?? one], [one]));
+    return characters.map((one, i) => ({ terms: [one, ...pairs.slice(0, i + 1).slice(-1)], forms: [] }));
   }
   const indexed = indexTerms(token, words);
   const whole = kind === "code" ? codeForms(text).whole : text;
   const forms = indexed.written.map(([word]) => word);
-  return [placed(whole, [whole], [...indexed.terms, ...forms.flatMap(written)], forms)];
+  return [{ terms: [whole, ...indexed.terms, ...forms.flatMap(written)], forms }];
 }
 
-/** The rules, and how many titles hold each word. */
-interface CountedRules extends TitleRules {
-  readonly titlesWith: ReadonlyMap<string, number>;
+const CATEGORIES = ["category", "categories", "producttype", "type", "department", "collection"];
+
+/** The categories of a record: the texts of the attributes of these names, at any depth, each by its last level. */
+export function categoriesOf(value: unknown, name: string): string[] {
+  if (typeof value === "string") {
+    const levels = plainText(value)
+      .split(/[>|/»]/)
+      .map((level) => level.trim());
+    const last = levels.filter((level) => level !== "").at(-1);
+    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[_-]/g, ""));
+    return isCategory && last !== undefined && last.length <= 100 ? [last] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => categoriesOf(item, name));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([inner, item]) => categoriesOf(item, inner));
 }
 
-/** What each title adds to a score. */
-export function askTitles(terms: readonly HeldTerm[], given: TitleRules): TitlePoints | undefined {
+/** What each title adds to a score. `typed`: the query's tokens in reading order, with the small words that are no terms. */
+export function askTitles(
+  terms: readonly HeldTerm[],
+  typed: readonly Asked[],
+  rules: TitleRules,
+): TitlePoints | undefined {
   if (terms.length === 0) return undefined;
-  const titlesWith = new Map<string, number>();
-  for (const { title } of given.entries)
-    for (const word of new Set(wordsOf(title))) titlesWith.set(word, (titlesWith.get(word) ?? 0) + 1);
-  const rules: CountedRules = { ...given, titlesWith };
-  const titles = new Map(rules.entries.map(({ id, title }) => [id, title]));
-  const titleOf = (id: string): Title | undefined => {
-    const title = titles.get(id);
-    return title !== undefined && rules.isSearched(title.field) ? title : undefined;
-  };
-  if (rules.nearness === undefined)
-    return {
-      divisor: 1.1,
-      of: (id) =>
-        0.075 * heldShare(id, terms, rules) +
-        0.025 * adjacency(titleOf(id), terms, rules) -
-        0.12 * otherForm(titleOf(id), terms, rules),
-    };
-  const many = Math.min(1, 4 / terms.length);
+  const records = new Map(rules.entries.map((entry) => [entry.id, entry]));
+  const tokens = typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
   return {
-    divisor: 1.15,
-    of: (id) =>
-      0.1 * many * coverage(id, titleOf(id), terms, rules) +
-      0.025 * focus(titleOf(id), terms, rules) +
-      0.025 * adjacency(titleOf(id), terms, rules) -
-      0.12 * otherForm(titleOf(id), terms, rules),
+    divisor: 1 + (0.1 + 0.05 + 0.05 + 0.1 + 0.03 + 0.03),
+    of: (id) => pointsOf(records.get(id)!, terms, tokens, rules),
   };
 }
 
-function idfOf(df: number, { entries }: TitleRules): number {
-  return Math.log(1 + (entries.length - df + 0.5) / (df + 0.5));
+type TypedToken = Asked & { readonly isTerm: boolean };
+
+function pointsOf(
+  record: Titled,
+  terms: readonly HeldTerm[],
+  tokens: readonly TypedToken[],
+  rules: TitleRules,
+): number {
+  const isRead = record.title !== undefined && rules.isSearched(record.title.field);
+  const title: Title = isRead ? record.title : { field: "", parts: [] };
+  const exact = isRead && rules.isExact(title.field);
+  const size = terms.length + terms.filter(({ kind }) => kind === "quantity").length;
+  const head = rules.hasHeads && size <= 3 ? headAmong(tokens) : undefined;
+  const holdsAll = terms.every(({ optional, holders }) => optional === true || holders.has(record.id));
+  let points = 0;
+  if (head !== undefined && holdsAll) points += headPoints(title.parts, head, exact);
+  if (tokens.length <= 4 && holdsAll && hasPhrase(title.parts, tokens, exact)) {
+    if (tokens.length > 1) points += 0.05;
+    if (isPhrase(title.parts, tokens, exact)) points += 0.1;
+  }
+  const many = Math.min(1, 4 / size);
+  const first = tokens.slice(0, 31);
+  const pairs = first.slice(1).map((token, i) => [first[i]!, token] as const);
+  const smallPairs = pairs.filter(([one, other]) => !one.isTerm || !other.isTerm);
+  const together = smallPairs.filter(([one, other]) => {
+    const after = placesWhere(title.parts, other, exact);
+    return placesWhere(title.parts, one, exact).some((place) => after.includes(place + 1));
+  });
+  if (smallPairs.length > 0) points += (many * 0.03 * together.length) / smallPairs.length;
+  const small = first.filter(({ isTerm, text }) => !isTerm && !["the", "a", "an", "of", "and", "or"].includes(text));
+  const had = small.filter((token) => holding(title.parts, token, exact).length > 0);
+  if (head !== undefined && rules.isWhole && record.categories.some((category) => isOfCategory(category, head, tokens)))
+    points += 0.05;
+  if (small.length > 0) points += (many * 0.03 * had.length) / small.length;
+  const distances = tokens
+    .filter(({ isTerm }) => isTerm)
+    .map((token) => {
+      const forms = holding(title.parts, token, exact).map((alternative) =>
+        strangenessOf(alternative, token, title.parts),
+      );
+      return forms.length === 0 ? 0 : Math.min(...forms);
+    });
+  return points - (0.12 * distances.reduce((sum, one) => sum + one, 0)) / terms.length;
 }
 
-function heldShare(id: string, terms: readonly HeldTerm[], rules: TitleRules): number {
-  const known = terms.filter(({ holders }) => holders.size > 0);
-  const idfs = known.map(({ holders }) => idfOf(holders.size, rules));
-  const held = idfs.filter((_, i) => known[i]!.holders.has(id));
-  return known.length === 0 ? 0 : sum(held) / sum(idfs);
+/** The last noun before the first boundary. */
+function headAmong(tokens: readonly TypedToken[]): TypedToken | undefined {
+  const read = tokens.map(({ kind, text }) => ({
+    kind: kind === "quantity" ? ("number" as const) : kind === "group" ? ("word" as const) : kind,
+    text,
+  }));
+  const mayBeHead = ({ kind, text, stop, isTerm }: TypedToken): boolean =>
+    ["word", "compound", "group"].includes(kind) && text.length > 1 && isTerm && !stop;
+  return tokens.slice(0, boundaryAmong(read)).findLast((token, i) => isNoun(read, i) && mayBeHead(token));
 }
 
-function coverage(id: string, title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {
-  const roots = terms.map(({ holders }) =>
-    Math.sqrt(holders.size === 0 ? Math.log(1 + rules.entries.length) : idfOf(holders.size, rules)),
+function headPoints(parts: readonly Part[], head: TypedToken, exact: boolean): number {
+  const held = holding(parts, head, exact);
+  if (held.length === 0) return 0;
+  const roles = parts.filter((part) => held.some((one) => isWordAt(part, one, head))).map(({ role }) => role);
+  if (roles.includes("head")) return 0.1;
+  return roles.includes("weak head") ? 0.05 : -0.03;
+}
+
+/** Whether a part has the word of an alternative, in any number, or what stands for it. */
+function isWordAt(part: Part, one: Alternative, asked: Asked): boolean {
+  return (
+    one.terms.some((term) => part.terms.has(term)) && (one.strange !== undefined || distanceAt(part, one, asked) <= 0.2)
   );
-  const held = terms.map((term) => {
-    if (title !== undefined && holding(title, term, rules).length > 0) return 1;
-    const near = Math.max(0, ...wordsOf(title).map((word) => nearnessOf(word, term, rules)));
-    return Math.max(term.holders.has(id) ? 0.8 : 0, near >= 0.3 ? near : 0);
-  });
-  return sum(roots.map((root, i) => root * held[i]!)) / sum(roots);
 }
 
-function focus(title: Title | undefined, terms: readonly HeldTerm[], rules: CountedRules): number {
-  const turn = title?.parts.findIndex(({ word }, i) => i > 0 && word !== undefined && TURNS.includes(word)) ?? -1;
-  const parts = (turn < 0 ? title?.parts : title?.parts.slice(0, turn))?.filter(({ word }) => word !== undefined) ?? [];
-  if (parts.length === 0) return 0;
-  const asked = terms.flatMap(({ alternatives }) => alternatives).filter(countsIn(title!, rules));
-  const rarities = parts.map(({ word }) => idfOf(rules.titlesWith.get(word!)!, rules));
-  const about = parts.map(({ own, word }) => {
-    if (asked.some((alternative) => alternative.terms.some((term) => own.includes(term)))) return 1;
-    return Math.max(0, ...terms.map((term) => nearnessOf(word!, term, rules)));
-  });
-  return sum(rarities.map((rarity, i) => rarity * about[i]!)) / sum(rarities);
-}
-
-function adjacency(title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {
-  const pairs = terms.slice(1).map((next, i) => {
-    const [one, other] = [terms[i]!, next];
-    const isHeld = one.holders.size > 0 && other.holders.size > 0;
-    const weight = isHeld ? Math.min(idfOf(one.holders.size, rules), idfOf(other.holders.size, rules)) : 0;
-    const after = title === undefined ? [] : placesWhere(title, other, rules);
-    const together = title !== undefined && placesWhere(title, one, rules).some((place) => after.includes(place + 1));
-    return { weight, together };
-  });
-  const all = sum(pairs.map(({ weight }) => weight));
-  return all === 0 ? 0 : sum(pairs.map(({ weight, together }) => (together ? weight : 0))) / all;
-}
-
-/** How much of the query the title has only in other forms than the typed ones. */
-function otherForm(title: Title | undefined, terms: readonly HeldTerm[], rules: TitleRules): number {
-  if (title === undefined) return 0;
-  const strangeness = terms.map((term) => {
-    const forms = holding(title, term, rules).map((alternative) => strangenessOf(alternative, term, title));
-    return forms.length === 0 ? 0 : Math.min(...forms);
-  });
-  return sum(strangeness) / terms.length;
+/** How far the form in a part is from what was typed; Infinity: the alternative is not there. */
+function distanceAt(part: Part, { terms, strange }: Alternative, { kind, text }: Asked): number {
+  if (!terms.some((term) => part.terms.has(term))) return Number.POSITIVE_INFINITY;
+  if (strange !== undefined) return strange;
+  if (new Set(terms).size > 1 || kind !== "word") return 0;
+  const forms = part.written.filter(([term]) => term === terms[0]).map(([, form]) => form);
+  return Math.min(...forms.map((form) => (form === text ? 0 : differInNumberOnly(form, text) ? 0.2 : 1)));
 }
 
 /** 0: as typed; .2: in its other number; 1: in another form. */
-function strangenessOf({ terms, strange }: Alternative, { kind, text }: Asked, { parts }: Title): number {
-  if (strange !== undefined) return strange;
-  if (new Set(terms).size > 1 || kind !== "word") return 0;
-  const written = parts.flatMap((part) => part.written.filter(([term]) => term === terms[0]).map(([, form]) => form));
-  return Math.min(...written.map((form) => (form === text ? 0 : differInNumberOnly(form, text) ? 0.2 : 1)));
+function strangenessOf(one: Alternative, asked: Asked, parts: readonly Part[]): number {
+  return Math.min(...parts.map((part) => distanceAt(part, one, asked)));
 }
 
-/** The alternatives of a term that a title holds. */
-function holding(title: Title, { alternatives }: Asked, rules: TitleRules): Alternative[] {
-  const own = new Set(title.parts.flatMap(({ terms }) => [...terms]));
-  return alternatives.filter(countsIn(title, rules)).filter(({ terms }) => terms.every((term) => own.has(term)));
+/** The alternatives of a token that a title holds. */
+function holding(parts: readonly Part[], { alternatives }: Asked, exact: boolean): Alternative[] {
+  const own = new Set(parts.flatMap(({ terms }) => [...terms]));
+  return alternatives
+    .filter(({ mended }) => mended !== true || !exact)
+    .filter(({ terms }) => terms.every((term) => own.has(term)));
 }
 
-function placesWhere(title: Title, term: Asked, rules: TitleRules): number[] {
-  const held = holding(title, term, rules).flatMap(({ terms }) => terms);
-  return [...title.parts.keys()].filter((place) => held.some((one) => title.parts[place]!.terms.has(one)));
+/** The places of a token as it was typed, in any number. */
+function placesWhere(parts: readonly Part[], token: Asked, exact: boolean): number[] {
+  const held = holding(parts, token, exact);
+  return [...parts.keys()].filter((place) => held.some((one) => distanceAt(parts[place]!, one, token) <= 0.2));
 }
 
-function countsIn(title: Title, { isExact }: TitleRules): (alternative: Alternative) => boolean {
-  return ({ mended }) => mended !== true || !isExact(title.field);
+/** Whether the parts have the tokens one after the other; a token may take several parts. */
+function hasPhrase(parts: readonly Part[], tokens: readonly Asked[], exact: boolean): boolean {
+  return [...parts.keys()].some((from) =>
+    [...parts.keys()].some((to) => to >= from && covers(parts, tokens, exact, [from, to])),
+  );
 }
 
-function wordsOf(title: Title | undefined): string[] {
-  return title?.parts.flatMap(({ word }) => word ?? []) ?? [];
+function isPhrase(parts: readonly Part[], tokens: readonly Asked[], exact: boolean): boolean {
+  return covers(parts, tokens, exact, [0, parts.length - 1]);
 }
 
-/** In whole 256ths. */
-function nearnessOf(word: string, { kind, text }: Asked, { nearness }: TitleRules): number {
-  return kind === "word" ? Math.min(1, Math.max(0, Math.round(nearness!(text, word) * 256) / 256)) : 0;
+function covers(
+  parts: readonly Part[],
+  tokens: readonly Asked[],
+  exact: boolean,
+  [from, to]: readonly [number, number],
+): boolean {
+  const places = tokens.map((token) => placesWhere(parts, token, exact));
+  const walk = (place: number, token: number): boolean => {
+    if (!places[token]!.includes(place)) return false;
+    if (place === to) return token === tokens.length - 1;
+    return walk(place + 1, token) || (token + 1 < tokens.length && walk(place + 1, token + 1));
+  };
+  return to >= from && walk(from, 0);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+/** Whether the last word of a category is the head, and the category has all terms of the query. */
+function isOfCategory(category: readonly Part[], head: TypedToken, tokens: readonly TypedToken[]): boolean {
+  const has = (part: Part, token: TypedToken): boolean =>
+    token.alternatives.some((one) => new Set(one.terms).size === 1 && isWordAt(part, one, token));
+  const last = category.at(-1);
+  return (
+    last !== undefined &&
+    has(last, head) &&
+    tokens.every((token) => !token.isTerm || category.some((part) => has(part, token)))
+  );
 }

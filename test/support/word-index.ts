@@ -1,6 +1,7 @@
 // A text index written from plain fields, without analysis: what the tests of the leg of words work on.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { HEAD } from "../../src/analysis/title-roles.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
@@ -23,7 +24,7 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
       const terms = text.split(" ").filter((term) => term !== "");
       for (const term of terms) {
         writer.add(term);
-        if (key !== name) writer.titles.add(writer.numberOf(term), true);
+        if (key !== name) writer.titles.add(writer.numberOf(term), HEAD);
       }
       writer.endField(terms.length);
     }

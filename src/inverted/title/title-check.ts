@@ -3,7 +3,7 @@
 
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task } from "../../util/tasks.js";
-import { FIRST_LONG, type TitleFile, type TitleTable } from "./title-table.js";
+import { FIRST_LONG, ROLE_BITS, type TitleFile, type TitleTable } from "./title-table.js";
 
 /** Titles looked at between two pauses. */
 const TITLES_AT_ONCE = 1 << 12;
@@ -48,7 +48,7 @@ export class UncheckedTitles implements TitleFile {
 
 /** Whether the halves from `from` up to `to` are whole entries of terms that there are. */
 function areEntries({ halves, terms }: Titles, from: number, to: number): boolean {
-  const end = 2 * terms.length;
+  const end = terms.length << ROLE_BITS;
   for (let at = from; at < to; ) {
     const half = halves[at++]!;
     if (half >= FIRST_LONG && at === to) return false;

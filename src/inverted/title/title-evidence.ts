@@ -1,104 +1,131 @@
-// The title's part of a score, besides BM25F, where the title is a field of double weight: how many of the query's terms the
-// title contains or has similar words for (coverage), how much of the title is about the query (focus), and whether neighbours
-// in the query are neighbours in the title (adjacency). Terms that the title has only in another form than the typed one cost a
-// part of it; see docs/scoring.md. The part is bounded, and depends only on the query, the record and the statistics of the live
-// records.
+// What the title says beyond BM25F, where it is a field of double weight: whether the thing that is asked for is the head of the
+// title or only describes it, whether the title has the query in one piece, is nothing else, has its small words, and has its words
+// as they were typed; see docs/scoring.md. The sum is bounded, and depends only on the query and the record.
 
 import { differInNumberOnly } from "../../analysis/plurals.js";
-import { writtenForm } from "../../analysis/term-marks.js";
-import { GrowableUint32, type NarrowArray } from "../../util/growable.js";
+import type { TermAlternative } from "../../analysis/query-term.js";
+import { CATEGORY, CATEGORY_START, HEAD, WEAK_HEAD } from "../../analysis/title-roles.js";
+import { ones } from "../../util/bit-counts.js";
+import { GrowableUint32 } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task, waitFor } from "../../util/tasks.js";
-import { idf } from "../bm25.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import type { TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import {
-  isFirstOfPart,
   loadTitle,
   loadTitles,
+  ROLE_BITS,
+  ROLE_MASK,
   readTitle,
+  roleAt,
   type TitleReader,
   titleNumber,
   titleReader,
 } from "./title-table.js";
-import {
-  isModifierBoundary,
-  NO_WORD,
-  type SimilarityRow,
-  type TitleCache,
-  TitleWords,
-  type WordEmbeddings,
-  wordNumber,
-} from "./title-words.js";
+import type { TitleTerms } from "./title-terms.js";
 
-/** The maximum that each kind of evidence adds to a score, before the sum is divided by its maximum. */
-export const COVERAGE = 0.1;
-export const FOCUS = 0.025;
-export const ADJACENCY = 0.025;
+/** What the sum of a title gets at most for each kind of evidence. */
+export const HEAD_BONUS = 0.1;
+export const WEAK_HEAD_BONUS = 0.05;
+export const PHRASE = 0.05;
+export const EQUAL = 0.1;
+/** For a category of which the head of the query is the head. */
+export const CATEGORY_BONUS = 0.05;
+/** For neighbours of the query of which one is a small word, and for small words. */
+export const SMALL_NEIGHBOURS = 0.03;
+export const SMALL_WORDS = 0.03;
+/** What a title loses that has the head of the query only as a modifier or in another form. */
+export const NO_HEAD = 0.03;
 /** What a title loses at most that has the query's words only in another form, such as "organizer" for "organ". */
 export const OTHER_FORM = 0.12;
 /** The share of that loss for a word in its other number: "cup" for "cups". */
 export const OTHER_NUMBER = 0.2;
-/** In queries of more terms than this, coverage has less weight: more terms already tell the records apart. */
-export const FULL_COVERAGE_TERMS = 4;
-/** Without word embeddings, the matched share of the query counts instead of coverage and focus. */
-export const MATCHED_SHARE = 0.075;
-/** The coverage of a term that the record contains, but not in its title. */
-export const MATCHED_ELSEWHERE = 0.8;
-/** A smaller similarity of two words counts as 0. */
-export const MIN_WORD_SIMILARITY = 0.3;
+/** Queries of more terms describe so much that the head does not matter. */
+export const MOST_HEAD_TERMS = 3;
+/** Longer queries are no titles that somebody typed. */
+export const MOST_PHRASE_TOKENS = 4;
+/** In queries of more terms than this, small words have less weight. */
+export const FULL_SMALL_TERMS = 4;
 
-/** The kinds of evidence, each 0 … 1, and their weighted sum. */
-export interface TitleScore {
-  readonly coverage: number;
-  readonly focus: number;
-  readonly adjacency: number;
-  /** The share of the terms that the title has only in another form than the typed one. */
-  readonly otherForm: number;
-  readonly sum: number;
+const MOST = HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_NEIGHBOURS + SMALL_WORDS;
+
+/** One token of the query, in the order in which it was typed. */
+export interface TypedToken {
+  /** The number of its term; -1: it is a small word, which is not searched. */
+  readonly term: number;
+  readonly alternatives: readonly TermAlternative[];
+  /** The typed word, if it is a word. */
+  readonly word: string | undefined;
+  /** A small word that tells something: not "the", "a", "of", "and". */
+  readonly isTelling: boolean;
 }
 
-/** The title words of a corpus; `embeddings` null: words have no similarities. Computed once and kept with the corpus. */
-export function* titleWordsOf(
-  { segments, docCount, caches }: TextCorpus,
-  embeddings: WordEmbeddings | null,
-): Task<TitleWords> {
-  const known = caches.titleWords.get(embeddings);
-  if (known !== undefined) return known;
-  const titles = segments.map((segment) => segment.caches.titles);
-  const counts: NarrowArray[] = [];
-  if (embeddings !== null)
-    for (const [i, { deletedDocs }] of segments.entries()) counts.push(yield* titles[i]!.liveCounts(deletedDocs));
-  const words = new TitleWords(titles, counts, docCount, embeddings);
-  caches.titleWords.set(embeddings, words);
-  return words;
+/** A query as it was typed. */
+export interface TypedQuery {
+  readonly tokens: readonly TypedToken[];
+  /** The place of its head among the tokens; -1: it has none. */
+  readonly head: number;
+  /** Its terms; a number with its unit counts twice. */
+  readonly size: number;
+}
+
+/** The kinds of evidence. */
+const [HEADS, PHRASES, EQUALS, PAIRS, WORDS, FORMS, CATEGORIES] = [0, 1, 2, 3, 4, 5, 6] as const;
+const KINDS = 7;
+/** By the role of the query's head in the title; 0: the title has another form of it only. */
+const BY_ROLE = [-NO_HEAD, -NO_HEAD, WEAK_HEAD_BONUS, HEAD_BONUS];
+
+/** A kind of evidence in words, and what it adds to the score. */
+export interface TitlePart {
+  readonly text: string;
+  readonly contribution: number;
 }
 
 /** Scores the titles of records for one query. */
 export class TitleEvidence {
   /** The maximum that a title adds. */
   readonly most: number;
+  /** The maximum that a title of a record adds that lacks a term of the query. */
+  private readonly mostPartly: number;
   private readonly query: WeightedQuery;
-  private readonly hasEmbeddings: boolean;
-  private readonly titleQuery: TitleQuery;
+  private readonly typed: TypedQuery;
   private readonly check: TitleCheck;
-  private readonly coverageWeight: number;
   private readonly isRestricted: boolean;
+  private readonly hasCategories: boolean;
   private readonly titles: TitlesBySegment;
+  private readonly smallWeight: number;
+  /** The neighbours of which one is a small word, as bits of the second one; and the small words. */
+  private readonly smallPairs: number;
+  private readonly smallWords: number;
+  private readonly asksHead: boolean;
+  private readonly asksPhrase: boolean;
+  /** By kind of evidence, for the title that was scored last. */
+  private readonly scores = new Float64Array(KINDS);
 
-  constructor(query: WeightedQuery, words: TitleWords) {
+  /** `hasCategories`: whether the categories of records are searched. */
+  constructor(query: WeightedQuery, typed: TypedQuery, hasCategories: boolean) {
     this.query = query;
-    this.hasEmbeddings = words.hasEmbeddings;
-    this.titleQuery = new TitleQuery(query);
-    this.check = new TitleCheck(this.titleQuery, words);
-    this.titles = new TitlesBySegment(query, this.titleQuery);
-    this.coverageWeight = !this.hasEmbeddings
-      ? MATCHED_SHARE
-      : COVERAGE * Math.min(1, FULL_COVERAGE_TERMS / Math.max(1, this.titleQuery.size));
+    this.typed = typed;
+    this.hasCategories = hasCategories;
+    const { tokens, head, size } = typed;
+    this.check = new TitleCheck(typed);
+    this.titles = new TitlesBySegment(query, typed);
     this.isRestricted = query.corpus.segments.some(({ scoring }) => scoring.weights.includes(0));
-    const focus = this.hasEmbeddings ? FOCUS : 0;
-    this.most = this.coverageWeight + focus + (this.titleQuery.pairSum > 0 ? ADJACENCY : 0);
+    this.smallWeight = Math.min(1, FULL_SMALL_TERMS / size);
+    let [pairs, words] = [0, 0];
+    for (let at = 0; at < Math.min(MOST_TOKENS, tokens.length); at++) {
+      if (tokens[at]!.isTelling) words |= 1 << at;
+      if (at > 0 && (tokens[at]!.term < 0 || tokens[at - 1]!.term < 0)) pairs |= 1 << at;
+    }
+    this.smallPairs = pairs;
+    this.smallWords = words;
+    this.asksHead = head >= 0 && size <= MOST_HEAD_TERMS;
+    this.asksPhrase = tokens.length <= MOST_PHRASE_TOKENS;
+    let partly = this.smallWeight * ((pairs === 0 ? 0 : SMALL_NEIGHBOURS) + (words === 0 ? 0 : SMALL_WORDS));
+    if (this.asksHead) partly += CATEGORY_BONUS;
+    this.mostPartly = partly;
+    const phrase = this.asksPhrase ? EQUAL + (tokens.length > 1 ? PHRASE : 0) : 0;
+    this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS : 0) + phrase;
   }
 
   /** Whether some titles are in files: then `load` must be called before the evidence of a record is asked for. */
@@ -108,7 +135,13 @@ export class TitleEvidence {
 
   /** The maximum that a title takes away. */
   get mostLoss(): number {
-    return OTHER_FORM * Math.max(0, ...this.query.segments.map((leaf) => this.titles.of(leaf).matches.mostOtherForm));
+    const otherForm = Math.max(0, ...this.query.segments.map((leaf) => this.titles.of(leaf).matches.mostOtherForm));
+    return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0);
+  }
+
+  /** The maximum that the title of a record adds. */
+  mostOf(doc: number): number {
+    return this.most > this.mostPartly && this.holdsAll(doc) ? this.most : this.mostPartly;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
@@ -116,9 +149,7 @@ export class TitleEvidence {
     const reads: Promise<void>[] = [];
     for (const doc of docs) {
       const leaf = segmentAt(this.query, doc);
-      const inSegment = doc - leaf.segment.base;
-      if (!this.hasEmbeddings && !this.matchedShare(leaf, inSegment).needsTitle) continue;
-      const read = loadTitle(this.titles.readerOf(leaf), inSegment);
+      const read = loadTitle(this.titles.readerOf(leaf), doc - leaf.segment.base);
       if (read !== undefined) reads.push(read);
     }
     if (reads.length > 0) yield* waitFor(Promise.all(reads));
@@ -133,403 +164,258 @@ export class TitleEvidence {
 
   /** The score with the title's part is divided by this, so that its maximum stays 1. */
   get divisor(): number {
-    // The parts are added first: added to 1 one by one, they differ from the documented number in the last bit.
-    return 1 + (ADJACENCY + (this.hasEmbeddings ? COVERAGE + FOCUS : MATCHED_SHARE));
+    return 1 + MOST;
   }
 
   /** The title's part of a record's score, before the division. */
   sumOf(doc: number): number {
-    return this.scoreOf(doc).sum;
-  }
-
-  /** The evidence of a record. */
-  scoreOf(doc: number): TitleScore {
-    const leaf = segmentAt(this.query, doc);
-    const inSegment = doc - leaf.segment.base;
-    return this.hasEmbeddings ? this.byWords(leaf, inSegment) : this.byMatchedShare(leaf, inSegment);
-  }
-
-  private byWords(leaf: SegmentQuery, doc: number): TitleScore {
-    this.read(leaf, doc);
-    const coverage = this.coverage(leaf, doc);
-    const focus = this.check.focus();
-    const adjacency = this.adjacency();
-    const otherForm = this.check.otherForm();
-    const sum = this.coverageWeight * coverage + FOCUS * focus + ADJACENCY * adjacency - OTHER_FORM * otherForm;
-    return { coverage, focus, adjacency, otherForm, sum };
-  }
-
-  private byMatchedShare(leaf: SegmentQuery, doc: number): TitleScore {
-    const { coverage, needsTitle } = this.matchedShare(leaf, doc);
-    if (!needsTitle) return { coverage, focus: 0, adjacency: 0, otherForm: 0, sum: this.coverageWeight * coverage };
-    this.read(leaf, doc);
-    const adjacency = this.adjacency();
-    const otherForm = this.check.otherForm();
-    const sum = this.coverageWeight * coverage + ADJACENCY * adjacency - OTHER_FORM * otherForm;
-    return { coverage, focus: 0, adjacency, otherForm, sum };
-  }
-
-  /**
-   * The share of the query that a record contains, and whether its title counts besides: neighbours that the record does not
-   * contain are not neighbours in its title, and words that it does not contain have no other form there.
-   */
-  private matchedShare(leaf: SegmentQuery, doc: number): { readonly coverage: number; readonly needsTitle: boolean } {
-    const { lists } = leaf;
-    const { idfs, idfSum, pairs, size } = this.titleQuery;
-    let held = 0;
-    let hasPair = false;
-    let hasTerm = false;
-    let before = false;
-    for (let term = 0; term < size; term++) {
-      const isHeld = lists[term]?.has(doc) === true;
-      if (isHeld) hasTerm = true;
-      if (isHeld) held += idfs[term]!;
-      if (isHeld && before && pairs[term - 1]! > 0) hasPair = true;
-      before = isHeld;
-    }
-    const needsTitle = hasPair || (hasTerm && this.titles.of(leaf).matches.mostOtherForm > 0);
-    return { coverage: idfSum === 0 ? 0 : held / idfSum, needsTitle };
-  }
-
-  private adjacency(): number {
-    const { pairSum } = this.titleQuery;
-    return pairSum === 0 ? 0 : this.check.together() / pairSum;
-  }
-
-  /** The share of the query's terms that the title contains or has similar words for, weighted by the root of their idf. */
-  private coverage({ lists }: SegmentQuery, doc: number): number {
-    const { roots, rootSum, size } = this.titleQuery;
+    this.score(doc);
     let sum = 0;
-    for (let term = 0; term < size; term++) sum += roots[term]! * this.shareOf(term, lists, doc);
-    return sum / rootSum;
+    for (let kind = 0; kind < KINDS; kind++) sum += this.scores[kind]!;
+    return sum;
   }
 
-  /** 1 if the title contains a term; else the similarity of a word of it, or the coverage of a term elsewhere in the record. */
-  private shareOf(term: number, lists: SegmentQuery["lists"], doc: number): number {
-    if (this.check.held[term] !== 0) return 1;
-    const similarity = this.check.maxSimilarityTo(term);
-    const share = similarity >= MIN_WORD_SIMILARITY ? similarity : 0;
-    return share < MATCHED_ELSEWHERE && lists[term]?.has(doc) === true ? MATCHED_ELSEWHERE : share;
+  /** The evidence of a record, kind by kind, before the division. */
+  partsOf(doc: number): TitlePart[] {
+    this.score(doc);
+    const head = this.typed.tokens[this.typed.head]?.word ?? "";
+    const { headRole } = this.check;
+    const about = headRole === HEAD ? "is" : headRole === WEAK_HEAD ? "may be" : "only describes";
+    const texts = [
+      `"${head}" ${about} what the title names`,
+      "the title has the query in one piece",
+      "the title is the query",
+      "small words stand where they were typed",
+      "the title has the small words",
+      "a word has another form in the title",
+      `"${head}" is its category`,
+    ];
+    return texts
+      .map((text, kind) => ({ text, contribution: this.scores[kind]! }))
+      .filter((part) => part.contribution !== 0);
+  }
+
+  /** Computes what the title of a record adds for each kind of evidence. */
+  private score(doc: number): void {
+    const { scores, check, smallWeight } = this;
+    const pairs = this.smallPairs;
+    scores.fill(0);
+    this.read(doc);
+    if (check.isEmpty) return;
+    const holdsAll = (this.asksHead || (this.asksPhrase && check.hasPhrase)) && this.holdsAll(doc);
+    if (this.asksHead && check.hasHead && holdsAll) scores[HEADS] = BY_ROLE[check.headRole]!;
+    if (this.asksPhrase && check.hasPhrase && holdsAll) {
+      if (this.typed.tokens.length > 1) scores[PHRASES] = PHRASE;
+      if (check.isEqual) scores[EQUALS] = EQUAL;
+    }
+    if (pairs !== 0) scores[PAIRS] = (smallWeight * SMALL_NEIGHBOURS * ones(check.joined & pairs)) / ones(pairs);
+    if (this.asksHead && check.isOfCategory && this.hasCategories) scores[CATEGORIES] = CATEGORY_BONUS;
+    const words = this.smallWords;
+    if (words !== 0) scores[WORDS] = (smallWeight * SMALL_WORDS * ones(check.held & words)) / ones(words);
+    scores[FORMS] = -OTHER_FORM * check.otherForm();
+  }
+
+  private holdsAll(doc: number): boolean {
+    const { lists, segment } = segmentAt(this.query, doc);
+    for (let term = 0; term < lists.length; term++)
+      if (this.query.terms[term]!.optional !== true && lists[term]?.has(doc - segment.base) !== true) return false;
+    return true;
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. */
-  private read(leaf: SegmentQuery, doc: number): void {
-    const { check, titleQuery } = this;
+  private read(doc: number): void {
+    const leaf = segmentAt(this.query, doc);
+    const inSegment = doc - leaf.segment.base;
     const { postings, scoring } = leaf.segment;
     const { titles } = postings;
     const asksField =
-      (titleQuery.hasExceptions || this.isRestricted) &&
-      offsetAt(titles.starts, doc) < offsetAt(titles.starts, doc + 1);
-    const field = asksField ? titleField(postings, doc) : -1;
-    check.begin(postings.fields[field]);
+      (this.titles.hasExceptions || this.isRestricted) &&
+      offsetAt(titles.starts, inSegment) < offsetAt(titles.starts, inSegment + 1);
+    const field = asksField ? titleField(postings, inSegment) : -1;
+    this.check.begin(postings.fields[field]);
     if (asksField && scoring.titleWeights[field] === 0) return;
-    check.read(this.titles.of(leaf), doc);
+    this.check.read(this.titles.of(leaf), inSegment);
   }
 }
 
-/** An alternative of a term of the query, as one of its index terms refers to it. */
-interface TermUse {
-  /** Number of the query's term. */
-  readonly term: number;
-  /** Number of the alternative among all of the query. */
-  readonly alternative: number;
-  /** The number of its index terms. */
-  readonly size: number;
-  /** Fields in which it does not count. */
-  readonly notIn: ReadonlySet<string> | undefined;
-  /** See {@link TermAlternative.distance}. */
-  readonly distance: number | undefined;
-}
-
-/** A query as the title check needs it. */
-class TitleQuery {
-  /** How many terms the query has. */
-  readonly size: number;
-  /** The numbers that the index terms of its alternatives have here. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** By these numbers. */
-  readonly uses: readonly (readonly TermUse[])[];
-  readonly alternatives: number;
-  /** Whether some alternative is held by several index terms together, and whether some does not count in every field. */
-  readonly hasSeveral: boolean;
-  readonly hasExceptions: boolean;
-  /** By term: the root of its idf; its idf, 0 where no record holds it. */
-  readonly roots: Float64Array;
-  readonly idfs: Float64Array;
-  /** By term: the lesser idf of it and of the next term; 0 for the last. */
-  readonly pairs: Float64Array;
-  /** Sums of these, in order. */
-  readonly rootSum: number;
-  readonly idfSum: number;
-  readonly pairSum: number;
-  /** By term: its word as it was typed; undefined: it is none. */
-  readonly words: readonly (string | undefined)[];
-
-  constructor({ terms, idfs, docFreqs, corpus }: WeightedQuery) {
-    this.size = terms.length;
-    this.idfs = idfs;
-    // A word that no record holds is as rare as can be: ln(1 + N), not the idf of df 0.
-    this.roots = Float64Array.from(docFreqs, (docFreq) =>
-      Math.sqrt(docFreq === 0 ? Math.log(1 + corpus.docCount) : idf(corpus.docCount, docFreq)),
-    );
-    this.pairs = Float64Array.from(idfs, (one, term) => (term + 1 < idfs.length ? Math.min(one, idfs[term + 1]!) : 0));
-    this.rootSum = sum(this.roots);
-    this.idfSum = sum(idfs);
-    this.pairSum = sum(this.pairs);
-    this.words = terms.map(({ word }) => word);
-    const numbers = new Map<string, number>();
-    const uses: TermUse[][] = [];
-    let alternatives = 0;
-    for (const [term, { alternatives: given }] of terms.entries())
-      for (const { terms: parts, notIn, distance } of given) {
-        const distinct = new Set(parts);
-        const use = { term, alternative: alternatives++, size: distinct.size, notIn, distance };
-        for (const part of distinct) {
-          let number = numbers.get(part);
-          if (number === undefined) {
-            number = uses.push([]) - 1;
-            numbers.set(part, number);
-          }
-          uses[number]!.push(use);
-        }
-      }
-    this.numbers = numbers;
-    this.uses = uses;
-    this.alternatives = alternatives;
-    this.hasSeveral = uses.some((list) => list.some(({ size }) => size > 1));
-    this.hasExceptions = uses.some((list) => list.some(({ notIn }) => notIn !== undefined && notIn.size > 0));
-  }
-
-  /** How far a written form in a title is from what was typed, 0 … 1, where it is an index term of an alternative alone. */
-  distanceOf({ term, distance }: TermUse, written: string): number {
-    if (distance !== undefined) return distance;
-    const word = this.words[term];
-    if (word === undefined || word === written) return 0;
-    return differInNumberOnly(word, written) ? OTHER_NUMBER : 1;
-  }
-}
-
-function sum(numbers: Float64Array): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
-}
-
-const NOWHERE = -2;
-/** The distance of a term that the title does not hold. */
+/** Tokens beyond so many have no neighbours: there is a bit for each. */
+const MOST_TOKENS = 31;
 const NOT_HELD = 2;
 /** Most titles have fewer entries. V8 makes arrays of so few numbers at a fraction of the cost of larger ones. */
 const FEW = 16;
 
-/** The check of one title at a time: first its terms; its words only where the terms do not decide. */
+/** An index term of the query, as it matches a term of a title. */
+interface TermMatch {
+  /** The place of the query's token, and its bit; 0: beyond the first tokens. */
+  readonly token: number;
+  readonly bit: number;
+  /** How far the term is from what was typed, 0 … 1. */
+  readonly distance: number;
+  /** Whether it is the word that was typed, in any number, or stands for it as a synonym or a correction. */
+  readonly isWord: boolean;
+  /** Its alternative among all of the query, the bit of the index term in it, and the bits of all. */
+  readonly alternative: number;
+  readonly own: number;
+  readonly all: number;
+  /** Fields in which it does not count. */
+  readonly notIn: ReadonlySet<string> | undefined;
+}
+
+/** The check of one title at a time. */
 class TitleCheck {
-  /** By term of the query: 1 where the title holds it. */
-  readonly held: Uint8Array;
-  /** By term of the query: how far the nearest form in the title is from what was typed, 0 … 1, or NOT_HELD. */
+  isEmpty = true;
+  /** The best role of the query's head; whether the title has the head at all. */
+  headRole = 0;
+  hasHead = false;
+  hasPhrase = false;
+  isEqual = false;
+  /** Whether the query's head is that of a category that has all words of the query. */
+  isOfCategory = false;
+  /** As bits: the tokens that the title has, and those that it has right after the token before. */
+  held = 0;
+  joined = 0;
+  private readonly typed: TypedQuery;
+  /** By token: how far the nearest form in the title is from what was typed, 0 … 1, or NOT_HELD. */
   private readonly distances: Float64Array;
-  private readonly titleQuery: TitleQuery;
-  private readonly titleWords: TitleWords;
-  /** By term of the query: the similarities of its word; null: there are none. */
-  private rows: readonly (SimilarityRow | null)[] = [];
-  private generation = -1;
-  private segment = 0;
+  private readonly terms: number;
+  /** The bits of the head and of all terms. */
+  private readonly headBit: number;
+  private readonly termBits: number;
+  /** The bits of the tokens in the current category, and in its last word. */
+  private inCategory = 0;
+  private inLastWord = 0;
+  /** The bit of the last token; 0: the query is too long for a phrase. */
+  private readonly last: number;
   /** The entries of the title in the title table. */
   private readonly entries = new GrowableUint32(FEW);
-  /** The indexes of entries that are the first of their part and match the query. */
-  private readonly asked = new GrowableUint32(FEW);
-  /** The numbers of the title's words, and whether they match the query; read when first needed. */
-  private readonly words = new GrowableUint32(FEW);
-  private readonly isAsked = new GrowableUint32(FEW);
-  private hasWords = false;
-  /** The number of words before the first modifier boundary. */
-  private mainWords = 0;
-  /** The index terms of the query in the title: their numbers, and their parts. */
-  private readonly found = new GrowableUint32(FEW);
-  private readonly foundParts = new GrowableUint32(FEW);
+  /** What was found in it: the matches, their parts, and the roles of these. */
+  private readonly found: TermMatch[] = [];
+  private readonly places = new GrowableUint32(FEW);
+  private parts = 0;
   private field: string | undefined;
-  private part = -1;
-  /** By alternative with several index terms: how many of them the title contains. */
-  private readonly counts: Uint8Array;
-  /** By term: the last part that contains it and the one before. */
-  private readonly lastPart: Int32Array;
-  private readonly partBefore: Int32Array;
-  private readonly joined: Uint8Array;
+  /** By alternative: the bits of the index terms that the title contains. */
+  private readonly seenBits = new Map<number, number>();
 
-  constructor(titleQuery: TitleQuery, titleWords: TitleWords) {
-    this.titleQuery = titleQuery;
-    this.titleWords = titleWords;
-    this.held = new Uint8Array(titleQuery.size);
-    this.distances = new Float64Array(titleQuery.size);
-    this.counts = new Uint8Array(titleQuery.alternatives);
-    this.lastPart = new Int32Array(titleQuery.size);
-    this.partBefore = new Int32Array(titleQuery.size);
-    this.joined = new Uint8Array(titleQuery.size);
+  constructor(typed: TypedQuery) {
+    this.typed = typed;
+    const { tokens } = typed;
+    this.distances = new Float64Array(tokens.length);
+    this.terms = Math.max(1, tokens.filter(({ term }) => term >= 0).length);
+    this.headBit = typed.head < 0 ? 0 : bitOf(typed.head);
+    this.termBits = tokens.reduce((bits, { term }, at) => (term < 0 ? bits : bits | bitOf(at)), 0);
+    this.last = tokens.length <= MOST_PHRASE_TOKENS ? 1 << (tokens.length - 1) : 0;
   }
 
   /** Begins with an empty title; `field`: its name, where it matters. */
   begin(field?: string): void {
-    this.held.fill(0);
-    this.distances.fill(NOT_HELD);
-    this.found.length = 0;
-    this.foundParts.length = 0;
-    this.asked.length = 0;
-    this.words.length = 0;
-    this.isAsked.length = 0;
-    this.mainWords = 0;
-    this.hasWords = true;
+    this.isEmpty = true;
     this.field = field;
-    this.part = -1;
+    this.found.length = 0;
+    this.places.length = 0;
+    this.held = 0;
+    this.joined = 0;
+    this.headRole = 0;
+    this.hasHead = false;
+    this.hasPhrase = false;
+    this.isEqual = false;
+    this.isOfCategory = false;
+    this.inLastWord = 0;
+    this.distances.fill(NOT_HELD);
   }
 
   /** Reads the title of a record of a segment. */
-  read({ reader, terms, matches, segment }: SegmentTitles, doc: number): void {
-    this.segment = segment;
-    this.hasWords = false;
+  read({ reader, terms, matches }: SegmentTitles, doc: number): void {
     readTitle(reader, doc, this.entries);
     const { array: entries, length } = this.entries;
+    let place = 0;
+    let parts = 0;
     for (let at = 0; at < length; at++) {
       const entry = entries[at]!;
-      const isFirst = isFirstOfPart(entry);
-      if (isFirst) this.part++;
+      const role = roleAt(entry);
+      if (role >= CATEGORY) this.beginWord(role);
+      if (role !== 0) place = (parts++ << ROLE_BITS) | role;
       const matched = matches.of(terms[titleNumber(entry)]!);
-      let isAsked = false;
-      for (let i = 0; i < matched.length; i++) if (this.find(matched[i]!)) isAsked = true;
-      if (isAsked && isFirst) this.asked.push(at);
-    }
-    this.end();
-  }
-
-  /** The greatest similarity of a word of the title to a term of the query. */
-  maxSimilarityTo(term: number): number {
-    this.findRows();
-    if (this.rows[term] == null) return 0;
-    this.findWords();
-    return this.rows[term].maxSimilarityTo(this.words.array, this.words.length, this.titleWords.meanings);
-  }
-
-  /** The share of the words before the first modifier boundary that is about the query, weighted by their idf over titles. */
-  focus(): number {
-    this.findWords();
-    const { rows, titleWords } = this;
-    const { meanings } = titleWords;
-    const [words, isAsked] = [this.words.array, this.isAsked.array];
-    let weight = 0;
-    let about = 0;
-    for (let i = 0; i < this.mainWords; i++) {
-      const number = words[i]!;
-      const wordIdf = titleWords.idfOf(number);
-      let similarity = isAsked[i]!;
-      for (let term = 0; similarity < 1 && term < rows.length; term++)
-        similarity = Math.max(similarity, rows[term]?.similarityTo(number, meanings) ?? 0);
-      weight += wordIdf;
-      about += wordIdf * similarity;
-    }
-    return weight === 0 ? 0 : about / weight;
-  }
-
-  private findRows(): void {
-    const { titleWords, titleQuery } = this;
-    if (this.generation === titleWords.generation) return;
-    this.generation = titleWords.generation;
-    this.rows = titleQuery.words.map((word) => (word === undefined ? null : titleWords.rowOf(word)));
-  }
-
-  /** Reads the words of the title, once. */
-  private findWords(): void {
-    if (this.hasWords) return;
-    this.hasWords = true;
-    const { titleWords } = this;
-    titleWords.makeRoom();
-    this.findRows();
-    let isBeyond = false;
-    const { array: entries, length } = this.entries;
-    const asked = this.asked.array;
-    for (let at = 0, part = -1, next = 0; at < length; at++) {
-      const entry = entries[at]!;
-      if (!isFirstOfPart(entry)) continue;
-      part++;
-      const isAsked = next < this.asked.length && asked[next] === at;
-      if (isAsked) next++;
-      const word = titleWords.entryOf(this.segment, titleNumber(entry));
-      if (word === NO_WORD) continue;
-      if (part > 0 && isModifierBoundary(word)) isBeyond = true;
-      if (!isBeyond) this.mainWords++;
-      this.words.push(wordNumber(word));
-      this.isAsked.push(isAsked ? 1 : 0);
-    }
-  }
-
-  /** An alternative of several index terms is in the title if all of them are. */
-  private end(): void {
-    const { counts, found, held, titleQuery } = this;
-    if (!titleQuery.hasSeveral || found.length === 0) return;
-    counts.fill(0);
-    for (const number of new Set(found.toArray()))
-      for (const use of titleQuery.uses[number]!)
-        if (use.size > 1 && this.allows(use) && ++counts[use.alternative]! === use.size) {
-          held[use.term] = 1;
-          this.noteDistance(use.term, use.distance ?? 0);
+      for (let i = 0; i < matched.length; i++) {
+        const match = matched[i]!;
+        if ((place & ROLE_MASK) >= CATEGORY) this.takeCategory(match);
+        else if (this.allows(match)) {
+          this.found.push(match);
+          this.places.push(place);
         }
+      }
+      if ((place & ROLE_MASK) < CATEGORY) this.parts = parts;
+    }
+    this.endCategory();
+    this.isEmpty = this.found.length === 0 && !this.isOfCategory;
+    if (this.found.length > 0) this.evaluate();
+  }
+
+  /** Begins a word of a category. */
+  private beginWord(role: number): void {
+    if (role === CATEGORY_START) {
+      this.endCategory();
+      this.inCategory = 0;
+    }
+    this.inLastWord = 0;
+  }
+
+  private takeCategory({ bit, isWord, own, all }: TermMatch): void {
+    if (!isWord || own !== all) return;
+    this.inCategory |= bit;
+    this.inLastWord |= bit;
+  }
+
+  private endCategory(): void {
+    if ((this.inLastWord & this.headBit) !== 0 && (this.inCategory & this.termBits) === this.termBits)
+      this.isOfCategory = true;
+  }
+
+  private evaluate(): void {
+    const { found, places, distances } = this;
+    const seen = this.seenBits;
+    const { head } = this.typed;
+    seen.clear();
+    for (const { alternative, own, all } of found)
+      if (own !== all) seen.set(alternative, (seen.get(alternative) ?? 0) | own);
+    /** The tokens of the part before; the places in the query of a phrase that ends there, and of one that began with the title. */
+    let [before, phrase, equal, last] = [0, 0, 0, -1];
+    for (let i = 0; i < found.length; ) {
+      const place = places.array[i]!;
+      const part = place >>> ROLE_BITS;
+      let tokens = 0;
+      for (; i < found.length && places.array[i] === place; i++) {
+        const { token, bit, distance, isWord, alternative, own, all } = found[i]!;
+        // An alternative of several index terms is in the title if all of them are.
+        if (own !== all && seen.get(alternative) !== all) continue;
+        this.held |= bit;
+        if (distance < distances[token]!) distances[token] = distance;
+        if (distance <= OTHER_NUMBER) tokens |= bit;
+        if (token !== head) continue;
+        this.hasHead = true;
+        if (isWord) this.headRole = Math.max(this.headRole, place & ROLE_MASK);
+      }
+      if (part !== last + 1) [before, phrase, equal] = [0, 0, 0];
+      this.joined |= (before << 1) & tokens;
+      // A token may take several parts, as a compound does.
+      phrase = ((phrase << 1) | phrase | 1) & tokens;
+      equal = (part === 0 ? 1 : (equal << 1) | equal) & tokens;
+      if ((phrase & this.last) !== 0) this.hasPhrase = true;
+      if ((equal & this.last) !== 0 && part === this.parts - 1) this.isEqual = true;
+      before = tokens;
+      last = part;
+    }
   }
 
   /** The distances of the terms that the title holds, as a share of all terms. */
   otherForm(): number {
+    const { tokens } = this.typed;
     let sum = 0;
-    for (const distance of this.distances) if (distance !== NOT_HELD) sum += distance;
-    return sum / this.distances.length;
+    for (let at = 0; at < tokens.length; at++)
+      if (tokens[at]!.term >= 0 && this.distances[at] !== NOT_HELD) sum += this.distances[at]!;
+    return sum / this.terms;
   }
 
-  private noteDistance(term: number, distance: number): void {
-    if (distance < this.distances[term]!) this.distances[term] = distance;
-  }
-
-  /** The summed weight of the pairs of neighbours in the query that are neighbours in the title. */
-  together(): number {
-    const { joined, titleQuery } = this;
-    const { array: found, length } = this.found;
-    const parts = this.foundParts.array;
-    if (length < 2) return 0;
-    this.lastPart.fill(NOWHERE);
-    this.partBefore.fill(NOWHERE);
-    joined.fill(0);
-    for (let i = 0; i < length; i++)
-      for (const use of titleQuery.uses[found[i]!]!)
-        if (this.allows(use) && (use.size === 1 || this.counts[use.alternative] === use.size))
-          this.notePart(use.term, parts[i]!);
-    let sum = 0;
-    for (let term = 0; term < titleQuery.size; term++) if (joined[term] === 1) sum += titleQuery.pairs[term]!;
-    return sum;
-  }
-
-  /** Notes the part of a term; parts come in order. */
-  private notePart(term: number, part: number): void {
-    const { lastPart, partBefore } = this;
-    if (lastPart[term] !== part) {
-      partBefore[term] = lastPart[term]!;
-      lastPart[term] = part;
-    }
-    if (term > 0 && (lastPart[term - 1] === part - 1 || partBefore[term - 1] === part - 1)) this.joined[term - 1] = 1;
-  }
-
-  /** Notes an index term of the query; false: it does not count in this field. */
-  private find({ number, distances }: TermMatch): boolean {
-    const uses = this.titleQuery.uses[number]!;
-    let counts = false;
-    for (let i = 0; i < uses.length; i++) {
-      const use = uses[i]!;
-      if (!this.allows(use)) continue;
-      counts = true;
-      if (use.size > 1) continue;
-      this.held[use.term] = 1;
-      this.noteDistance(use.term, distances[i]!);
-    }
-    if (!counts) return false;
-    this.found.push(number);
-    this.foundParts.push(this.part);
-    return true;
-  }
-
-  private allows({ notIn }: TermUse): boolean {
+  private allows({ notIn }: TermMatch): boolean {
     return notIn === undefined || this.field === undefined || !notIn.has(this.field);
   }
 }
@@ -540,25 +426,28 @@ interface SegmentTitles {
   /** By number of a title term: the term. */
   readonly terms: Uint32Array;
   readonly matches: TermMatches;
-  /** The number of the segment. */
-  readonly segment: number;
 }
 
 /** The titles of a query's segments. */
 class TitlesBySegment {
   /** Whether some are in files. */
   readonly isInFile: boolean;
+  /** Whether some alternative does not count in every field. */
+  readonly hasExceptions: boolean;
   private readonly query: WeightedQuery;
-  private readonly titleQuery: TitleQuery;
+  private readonly typed: TypedQuery;
   /** By segment. They stay the same for the query, also when another one reads all titles into memory meanwhile. */
   private readonly readers: readonly TitleReader[];
   private readonly found: (SegmentTitles | undefined)[] = [];
 
-  constructor(query: WeightedQuery, titleQuery: TitleQuery) {
+  constructor(query: WeightedQuery, typed: TypedQuery) {
     this.query = query;
-    this.titleQuery = titleQuery;
+    this.typed = typed;
     this.readers = query.segments.map(({ segment }) => titleReader(segment.postings.titles));
     this.isInFile = this.readers.some(({ file }) => file !== null);
+    this.hasExceptions = typed.tokens.some(({ alternatives }) =>
+      alternatives.some(({ notIn }) => notIn !== undefined && notIn.size > 0),
+    );
   }
 
   readerOf(leaf: SegmentQuery): TitleReader {
@@ -571,8 +460,8 @@ class TitlesBySegment {
     const known = this.found[segment];
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
-    const matches = new TermMatches(caches.titles, this.titleQuery);
-    const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches, segment };
+    const matches = new TermMatches(caches.titles, this.typed);
+    const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches };
     this.found[segment] = made;
     return made;
   }
@@ -585,14 +474,6 @@ function titleField(postings: Postings, doc: number): number {
   return fieldAt(postings, slot) & FIELD_MASK;
 }
 
-/** An index term of the query that a term of a segment matches. */
-interface TermMatch {
-  /** The query's number for it. */
-  readonly number: number;
-  /** How far the term of the segment is from what was typed, by use of the number. */
-  readonly distances: readonly number[];
-}
-
 const NONE: readonly TermMatch[] = [];
 const EMPTY = -1;
 /** Buckets of the hash table for each term: enough that most terms that match nothing find an empty bucket. */
@@ -600,16 +481,15 @@ const BUCKETS_PER_TERM = 8;
 
 /** Which index terms of the query a term of a segment matches: a hash table, because most terms match none. */
 class TermMatches {
+  /** The maximum of `otherForm` in a title of the segment. */
+  readonly mostOtherForm: number;
   /** By bucket: a term, and what it matches. */
   private readonly terms: Int32Array;
   private readonly matches: (readonly TermMatch[])[] = [];
-  /** The maximum of `otherForm` in a title of the segment. */
-  readonly mostOtherForm: number;
 
-  /** A surface form matches its stem, too. */
-  constructor(titles: TitleCache, titleQuery: TitleQuery) {
-    const found = findTerms(titles, titleQuery);
-    this.mostOtherForm = mostOtherForm([...found.values()].flat(), titleQuery);
+  constructor(titles: TitleTerms, { tokens }: TypedQuery) {
+    const found = findTerms(titles, tokens);
+    this.mostOtherForm = mostOtherForm([...found.values()].flat(), tokens);
     let size = 16;
     while (size < BUCKETS_PER_TERM * found.size) size *= 2;
     this.terms = new Int32Array(size).fill(EMPTY);
@@ -621,7 +501,7 @@ class TermMatches {
     }
   }
 
-  /** What a term matches: first the index terms that are itself, then its stem. */
+  /** What a term matches. */
   of(term: number): readonly TermMatch[] {
     const { terms } = this;
     for (let bucket = bucketOf(term, terms.length); ; bucket = (bucket + 1) & (terms.length - 1)) {
@@ -632,31 +512,52 @@ class TermMatches {
   }
 }
 
-function findTerms(titles: TitleCache, titleQuery: TitleQuery): Map<number, TermMatch[]> {
-  const { numbers, uses } = titleQuery;
+function findTerms(titles: TitleTerms, tokens: readonly TypedToken[]): Map<number, TermMatch[]> {
   const found = new Map<number, TermMatch[]>();
-  const add = (term: number, number: number, written: string): void => {
-    const distances = uses[number]!.map((use) => (use.size > 1 ? 0 : titleQuery.distanceOf(use, written)));
-    const match = { number, distances };
-    const known = found.get(term);
-    if (known === undefined) found.set(term, [match]);
-    else known.push(match);
-  };
-  for (const [name, number] of numbers) {
-    const { own } = titles.termsOf(name);
-    if (own !== undefined) add(own, number, writtenForm(name));
-  }
-  for (const [name, number] of numbers)
-    for (const { term, written } of titles.termsOf(name).surfaceForms) add(term, number, written);
+  let number = 0;
+  for (const [token, { alternatives, word }] of tokens.entries())
+    for (const { terms, distance, notIn } of alternatives) {
+      const alternative = number++;
+      const distinct = [...new Set(terms)].slice(0, MOST_TOKENS);
+      const all = distinct.reduce((bits, _, i) => bits | (1 << i), 0);
+      for (const [i, text] of distinct.entries())
+        for (const { term, written } of titles.termsOf(text)) {
+          const away = distance ?? (distinct.length > 1 ? 0 : distanceOf(word, written));
+          const match = {
+            token,
+            bit: bitOf(token),
+            distance: away,
+            isWord: distance !== undefined || away <= OTHER_NUMBER,
+            alternative,
+            own: 1 << i,
+            all,
+            notIn,
+          };
+          const known = found.get(term);
+          if (known === undefined) found.set(term, [match]);
+          else known.push(match);
+        }
+    }
   return found;
 }
 
-function mostOtherForm(matches: readonly TermMatch[], { uses, size }: TitleQuery): number {
-  const greatest = new Float64Array(size);
-  for (const { number, distances } of matches)
-    for (const [i, { term, distance }] of uses[number]!.entries())
-      greatest[term] = Math.max(greatest[term]!, distances[i]!, distance ?? 0);
-  return sum(greatest) / size;
+function bitOf(token: number): number {
+  return token < MOST_TOKENS ? 1 << token : 0;
+}
+
+/** How far a written form in a title is from the word that was typed, 0 … 1. */
+function distanceOf(word: string | undefined, written: string): number {
+  if (word === undefined || word === written) return 0;
+  return differInNumberOnly(word, written) ? OTHER_NUMBER : 1;
+}
+
+function mostOtherForm(matches: readonly TermMatch[], tokens: readonly TypedToken[]): number {
+  const greatest = new Float64Array(tokens.length);
+  let terms = 0;
+  for (const { token, distance } of matches)
+    if (tokens[token]!.term >= 0) greatest[token] = Math.max(greatest[token]!, distance);
+  for (const { term } of tokens) if (term >= 0) terms++;
+  return greatest.reduce((sum, one) => sum + one, 0) / Math.max(1, terms);
 }
 
 function bucketOf(term: number, size: number): number {

@@ -3,17 +3,22 @@
 // and compounds have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into
 // two bytes.
 
-import { GrowableUint32, type NarrowArray, narrowed } from "../../util/growable.js";
+import type { TitleRole } from "../../analysis/title-roles.js";
+import { GrowableUint32 } from "../../util/growable.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
 import { type Task, waitFor } from "../../util/tasks.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */
 export const FIRST_LONG = 0xf000;
+/** The role of a part takes so many bits. */
+export const ROLE_BITS = 3;
+export const ROLE_MASK = 7;
 /** Terms with more occurrences are ordered as if they had this many. */
 const MOST_COUNTED = 0xffff;
 
-/** The titles of one segment. An entry is the number of a title term, doubled, plus 1 if the term is the first of its part. */
+/** The titles of one segment. An entry is the number of a title term times 8, plus the role of its part if the term is the first of it. The words of the
+ * record's categories follow those of its title. */
 export interface TitleTable {
   /** The title of record d is the halves from the offset at d up to the offset at d + 1; none if it has no title. */
   readonly starts: OffsetTable;
@@ -21,8 +26,6 @@ export interface TitleTable {
   halves: Uint16Array | TitleFile;
   /** By number of a title term: the term. */
   readonly terms: Uint32Array;
-  /** By number of a title term: how many titles have a part whose first term it is. */
-  readonly docFreqs: NarrowArray;
 }
 
 /** The titles of a segment in a file. What was read of them is kept. */
@@ -62,12 +65,12 @@ export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
 
 /** The number of an entry's title term. */
 export function titleNumber(entry: number): number {
-  return entry >>> 1;
+  return entry >>> ROLE_BITS;
 }
 
-/** Whether the entry's term is the first of its part. */
-export function isFirstOfPart(entry: number): boolean {
-  return (entry & 1) === 1;
+/** The role of the part whose first term the entry has; 0: the term is not the first of its part. */
+export function roleAt(entry: number): TitleRole | 0 {
+  return (entry & ROLE_MASK) as TitleRole | 0;
 }
 
 /** A list that entries are written to. */
@@ -122,9 +125,9 @@ export class TitleWriter {
     this.starts.push(this.entries.length);
   }
 
-  /** Adds a term to the current record's title: to a new part, or to the last one. */
-  add(term: number, isFirst: boolean): void {
-    this.entries.push(2 * term + (isFirst ? 1 : 0));
+  /** Adds a term to the current record's title: to a new part with a role, or to the last one (0). */
+  add(term: number, role: TitleRole | 0): void {
+    this.entries.push((term << ROLE_BITS) | role);
   }
 
   /**
@@ -135,8 +138,9 @@ export class TitleWriter {
     const { array, length } = this.entries;
     const counts = new Uint32Array(terms);
     for (let at = 0; at < length; at++) {
-      const term = ordinals === undefined ? array[at]! >>> 1 : ordinals[array[at]! >>> 1]!;
-      array[at] = 2 * term + (array[at]! & 1);
+      const entry = array[at]!;
+      const term = ordinals === undefined ? titleNumber(entry) : ordinals[titleNumber(entry)]!;
+      array[at] = (term << ROLE_BITS) | roleAt(entry);
       counts[term]!++;
       if (at % PAUSE_EVERY === 0) yield;
     }
@@ -145,20 +149,14 @@ export class TitleWriter {
     let size = 0;
     for (let number = 0; number < byFrequency.length; number++) {
       titleNumbers[byFrequency[number]!] = number;
-      size += counts[byFrequency[number]!]! * (2 * number < FIRST_LONG ? 1 : 2);
+      size += counts[byFrequency[number]!]! * (number << ROLE_BITS < FIRST_LONG ? 1 : 2);
       if (number % PAUSE_EVERY === 0) yield;
     }
-    const docFreqs = new DocFreqCounter(byFrequency.length);
-    const rows = yield* this.write(titleNumbers, size, docFreqs);
-    return { ...rows, terms: byFrequency, docFreqs: docFreqs.result() };
+    return { ...(yield* this.write(titleNumbers, size)), terms: byFrequency };
   }
 
   /** `titleNumbers`: by term, its number as a title term. `size`: the number of halves of all entries. */
-  private *write(
-    titleNumbers: Uint32Array,
-    size: number,
-    docFreqs: DocFreqCounter,
-  ): Task<Pick<TitleTable, "starts" | "halves">> {
+  private *write(titleNumbers: Uint32Array, size: number): Task<Pick<TitleTable, "starts" | "halves">> {
     const { array, length } = this.entries;
     const halves = new Uint16Array(size);
     this.starts.push(length);
@@ -174,38 +172,13 @@ export class TitleWriter {
         yield;
       }
       for (let at = from; at < end; at++) {
-        const entry = 2 * titleNumbers[array[at]! >>> 1]! + (array[at]! & 1);
+        const entry = (titleNumbers[titleNumber(array[at]!)]! << ROLE_BITS) | roleAt(array[at]!);
         if (entry >= FIRST_LONG) halves[to++] = FIRST_LONG | (entry >>> 16);
         halves[to++] = entry;
-        docFreqs.add(entry, doc);
       }
     }
     starts[starts.length - 1] = to;
     return { starts: yield* offsetTable(starts), halves };
-  }
-}
-
-/** Counts, for each title term, the titles with a part whose first term it is. */
-class DocFreqCounter {
-  private readonly counts: Uint32Array;
-  /** By title term: the last record it was counted in, plus 1. */
-  private readonly last: Uint32Array;
-
-  constructor(terms: number) {
-    this.counts = new Uint32Array(terms);
-    this.last = new Uint32Array(terms);
-  }
-
-  /** Counts an entry of a record's title. The entries of a record must come one after the other. */
-  add(entry: number, doc: number): void {
-    const number = titleNumber(entry);
-    if (!isFirstOfPart(entry) || this.last[number] === doc + 1) return;
-    this.last[number] = doc + 1;
-    this.counts[number]!++;
-  }
-
-  result(): NarrowArray {
-    return narrowed(this.counts, 1 + greatestOf(this.counts));
   }
 }
 
@@ -240,8 +213,7 @@ function greatestOf(counts: Uint32Array): number {
 
 /** The memory of the titles of a segment, in bytes. */
 export function titleBytes(titles: TitleTable): number {
-  const { starts, terms, docFreqs } = titles;
-  return offsetTableBytes(starts) + halvesBytes(titles) + terms.byteLength + docFreqs.byteLength;
+  return offsetTableBytes(titles.starts) + halvesBytes(titles) + titles.terms.byteLength;
 }
 
 /** The part of them that is read from a file. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HEAD } from "../../../src/analysis/title-roles.js";
 import { mergePostings } from "../../../src/inverted/merge-postings.js";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
@@ -24,7 +25,7 @@ function postingsOf(records: readonly WrittenRecord[]): Postings {
       for (const word of fields[name]!) writer.add(word);
       writer.endField(fields[name]!.length);
     }
-    for (const { word, isFirst } of title) writer.titles.add(writer.numberOf(word), isFirst);
+    for (const { word, isFirst } of title) writer.titles.add(writer.numberOf(word), isFirst ? HEAD : 0);
   }
   return runTaskAtOnce(writer.finish());
 }

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { HEAD, type TitleRole } from "../../../src/analysis/title-roles.js";
 import {
-  isFirstOfPart,
   loadTitles,
   readTitle,
+  roleAt,
   type TitleFile,
   type TitleTable,
   TitleWriter,
@@ -14,7 +15,7 @@ import { property } from "../../support/random.js";
 
 interface Entry {
   readonly term: number;
-  readonly isFirst: boolean;
+  readonly role: TitleRole | 0;
 }
 
 property("titles are read as they were written, each term by its new number", 20, (random) => {
@@ -22,34 +23,38 @@ property("titles are read as they were written, each term by its new number", 20
   const terms = random.pick([1, 300, 200_000]);
   const numbers = Uint32Array.from(random.shuffle([...Array(terms).keys()]));
   const given = random.list(0, 8000, () =>
-    random.list(0, 12, (): Entry => ({ term: random.between(0, terms - 1), isFirst: random.chance(0.7) })),
+    random.list(
+      0,
+      12,
+      (): Entry => ({ term: random.between(0, terms - 1), role: random.pick([0, 1, 2, 3, 4, 5] as const) }),
+    ),
   );
   const writer = new TitleWriter();
   for (const title of given) {
     writer.beginRecord();
-    for (const { term, isFirst } of title) writer.add(term, isFirst);
+    for (const { term, role } of title) writer.add(term, role);
   }
   const table = runTaskAtOnce(writer.finish(terms, numbers));
   const reader = titleReader(table);
   const entries = [1, 2, 3];
   const read = given.map((_, doc): Entry[] => {
     readTitle(reader, doc, entries);
-    return entries.map((entry) => ({ term: table.terms[titleNumber(entry)]!, isFirst: isFirstOfPart(entry) }));
+    return entries.map((entry) => ({ term: table.terms[titleNumber(entry)]!, role: roleAt(entry) }));
   });
-  expect(read).toEqual(given.map((title) => title.map(({ term, isFirst }) => ({ term: numbers[term], isFirst }))));
+  expect(read).toEqual(given.map((title) => title.map(({ term, role }) => ({ term: numbers[term], role }))));
 });
 
 it("gives the least numbers to the terms that come most often", () => {
   const writer = new TitleWriter();
   writer.beginRecord();
-  for (const term of [2, 0, 3, 2, 0, 2]) writer.add(term, true);
+  for (const term of [2, 0, 3, 2, 0, 2]) writer.add(term, HEAD);
   expect([...runTaskAtOnce(writer.finish(4, Uint32Array.of(1, 0, 2, 3))).terms]).toEqual([2, 1, 3]);
 });
 
 it("titles in a file are read once for all who need them at the same time, and again after a failure", async () => {
   const writer = new TitleWriter();
   writer.beginRecord();
-  writer.add(0, true);
+  writer.add(0, HEAD);
   const written = runTaskAtOnce(writer.finish(1));
   let reads = 0;
   const readAll = async (): Promise<Uint16Array> => {

@@ -1,0 +1,180 @@
+// Whether a word of a title says what the product is (its head), or only describes it: "lock" and "laptop" in "Laptop lock". English
+// only: the head of a phrase is its last noun, and what follows a preposition says what the product goes with.
+
+import { isDigit } from "./quantity/plain-measures.js";
+import type { TokenKind } from "./scan-tokens.js";
+
+/** A word that describes another one, belongs to what the product goes with, or is no noun. */
+export const MODIFIER = 1;
+/** A head with a number or a code after it, which may be the name of a model: "phone" in "Phone 13 case". */
+export const WEAK_HEAD = 2;
+export const HEAD = 3;
+/** The words of a category of the product, and the first one of each category. They are no words of its title. */
+export const CATEGORY = 4;
+export const CATEGORY_START = 5;
+export type TitleRole = typeof MODIFIER | typeof WEAK_HEAD | typeof HEAD | typeof CATEGORY | typeof CATEGORY_START;
+
+/** What a token does to the words before it. */
+export type TitleSyntax = (typeof SYNTAX)[keyof typeof SYNTAX];
+const SYNTAX = { noun: 0, attribute: 1, joiner: 2, end: 3, boundary: 4, inch: 5, unit: 6, number: 7, code: 8 } as const;
+
+/** The syntax of all other words. */
+export const NOUN: TitleSyntax = SYNTAX.noun;
+
+/** The words that the roles of others depend on. "in" is one more: an inch after a number, else a boundary. */
+export const TITLE_WORDS: Readonly<
+  Record<"boundaries" | "ends" | "joiners" | "units" | "attributes", readonly string[]>
+> = {
+  /** Everything from one of these words on says what the product goes with; not where the title begins with it. */
+  boundaries: wordsOf(
+    "for compatible suitable fit fits with without by from w incl including includes featuring against",
+  ),
+  /** These words end a phrase. */
+  ends: wordsOf("on at of as the a"),
+  /** Between words that are alike. */
+  joiners: wordsOf("and or"),
+  /** After a number, these are units. */
+  units: wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"),
+  /** Words that describe, before a noun or after it: colours, materials, sizes, kinds. They are no heads. */
+  attributes: wordsOf(`
+  black white grey gray silver red blue green yellow orange purple pink brown beige gold golden cyan magenta transparent
+  clear multicolor multicolour coloured colored color colour titanium graphite ivory cream turquoise violet navy bronze
+  copper charcoal lime aqua burgundy khaki maroon tan teal original compatible universal wireless wired digital portable
+  external internal small medium large xl xxl s m l mini compact adult kids new used refurbished single double dual
+  triple indoor outdoor standard premium professional pro plus deluxe lite bluetooth usb rf optical laser qwerty qwertz
+  azerty unmanaged managed freestanding stainless oak wooden plastic leather cotton adjustable foldable folding
+  rechargeable cordless electric automatic manual men women mens womens unisex girls boys us uk eu german french english`),
+};
+
+function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+const SYNTAX_OF: ReadonlyMap<string, TitleSyntax> = new Map<string, TitleSyntax>([
+  ...TITLE_WORDS.attributes.map((word) => [word, SYNTAX.attribute] as const),
+  ...TITLE_WORDS.units.map((word) => [word, SYNTAX.unit] as const),
+  ...TITLE_WORDS.ends.map((word) => [word, SYNTAX.end] as const),
+  ...TITLE_WORDS.boundaries.map((word) => [word, SYNTAX.boundary] as const),
+  ...TITLE_WORDS.joiners.map((word) => [word, SYNTAX.joiner] as const),
+  ["in", SYNTAX.inch],
+]);
+
+/** The syntax of a normalised token. */
+export function titleSyntax(kind: TokenKind, token: string): TitleSyntax {
+  if (kind === "word") return SYNTAX_OF.get(token) ?? SYNTAX.noun;
+  if (kind === "number") return SYNTAX.number;
+  return kind === "code" || (kind === "signed" && isDigit(token.charCodeAt(token.length - 2)))
+    ? SYNTAX.code
+    : SYNTAX.noun;
+}
+
+/** The place of the word that says what a query asks for, its head; -1: none does. `syntaxes`: of its tokens. */
+export function headOf(syntaxes: readonly TitleSyntax[], mayBeHead: (place: number) => boolean): number {
+  let head = -1;
+  for (const [place, own] of syntaxes.entries()) {
+    const syntax = syntaxAfter(own, syntaxes[place - 1] ?? SYNTAX.noun);
+    if (place > 0 && (syntax === SYNTAX.boundary || isPreposition(syntax, syntaxes[place - 1]!))) break;
+    if (syntax === SYNTAX.noun && mayBeHead(place)) head = place;
+  }
+  return head;
+}
+
+/** "pack" is a unit after a number, else a noun. */
+function syntaxAfter(own: TitleSyntax, before: TitleSyntax): TitleSyntax {
+  return own === SYNTAX.unit && before !== SYNTAX.number ? SYNTAX.noun : own;
+}
+
+/** "in" is an inch after a number. */
+function isPreposition(syntax: TitleSyntax, before: TitleSyntax): boolean {
+  return syntax === SYNTAX.inch && before !== SYNTAX.number && before !== SYNTAX.code;
+}
+
+/** Between two words of one phrase; between words that are alike, as "and" is; between two phrases. */
+const BLANK = 0;
+const GLUE = 1;
+const BREAK = 2;
+const GLUES = "/&+";
+const BREAKS = ',;:|()[]"!?\n\u2022\u00b7\u00ab\u00bb\u201c\u201d\u201e';
+
+/** A normalised text: the ranges of its tokens and of its quantities. */
+interface TokenizedText {
+  readonly normal: string;
+  readonly size: number;
+  readonly starts: ArrayLike<number>;
+  readonly ends: ArrayLike<number>;
+  readonly quantities: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** Writes the role of each token of a text to `roles`. `syntaxOf`: by token. */
+export function readRoles(text: TokenizedText, syntaxOf: (at: number) => TitleSyntax, roles: Uint8Array): void {
+  const { normal, size, starts, ends, quantities } = text;
+  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
+  let quantity = quantities.length - 1;
+  // What a word takes from the token after it and from what is between them; and what that token took.
+  let given: WordRole = HEAD;
+  let next: WordRole = HEAD;
+  let isBeforeUnit = false;
+  for (let at = size - 1; at >= 0; at--) {
+    const between = at === size - 1 ? BREAK : separation(normal, ends[at]!, starts[at + 1]!);
+    const own: WordRole = between === BREAK ? HEAD : between === GLUE ? next : given;
+    const syntax = syntaxAt(at);
+    while (quantity >= 0 && quantities[quantity]!.start >= ends[at]!) quantity--;
+    const isMeasured = quantity >= 0 && quantities[quantity]!.end > starts[at]!;
+    const isCounted = syntax === SYNTAX.number && isBeforeUnit && between === BLANK;
+    roles[at] = syntax === SYNTAX.noun && !isMeasured ? own : MODIFIER;
+    // Before "and" stands what is like the word after it.
+    const isJoining = syntax === SYNTAX.joiner && between !== BREAK;
+    given = isMeasured || isCounted ? HEAD : isJoining ? next : givenBy(syntax, own);
+    isBeforeUnit = syntax === SYNTAX.unit || syntax === SYNTAX.inch;
+    next = own;
+  }
+  const boundary = firstBoundary(size, syntaxAt);
+  roles.fill(MODIFIER, boundary, size);
+}
+
+/** The role of a word of a title. */
+type WordRole = typeof MODIFIER | typeof WEAK_HEAD | typeof HEAD;
+
+/** The role that a token gives to the word before it. `own`: what it took itself. */
+function givenBy(syntax: TitleSyntax, own: WordRole): WordRole {
+  switch (syntax) {
+    case SYNTAX.end:
+    case SYNTAX.boundary:
+    case SYNTAX.inch:
+    case SYNTAX.joiner:
+      return HEAD;
+    case SYNTAX.number:
+    case SYNTAX.code:
+      return WEAK_HEAD;
+    case SYNTAX.attribute:
+      return own;
+    default:
+      return MODIFIER;
+  }
+}
+
+function firstBoundary(size: number, syntaxAt: (at: number) => TitleSyntax): number {
+  for (let at = 1; at < size; at++) {
+    const syntax = syntaxAt(at);
+    if (syntax === SYNTAX.boundary || isPreposition(syntax, syntaxAt(at - 1))) return at;
+  }
+  return size;
+}
+
+/** What is between two tokens. */
+function separation(text: string, from: number, to: number): number {
+  let found = BLANK;
+  for (let at = from; at < to; at++) {
+    const character = text[at]!;
+    if (character === " ") continue;
+    if (BREAKS.includes(character)) return BREAK;
+    // A dash between blanks, and a full stop.
+    if (
+      (character === "-" && text[at - 1] === " " && text[at + 1] === " ") ||
+      (character === "." && text[at + 1] === " ")
+    )
+      return BREAK;
+    if (GLUES.includes(character)) found = GLUE;
+  }
+  return found;
+}

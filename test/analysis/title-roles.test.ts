@@ -1,0 +1,83 @@
+// What each word of a title is: its head, perhaps its head, or a modifier.
+
+import { expect, it } from "vitest";
+import { takeTitleParts } from "../../src/analysis/title-parts.js";
+import { HEAD, headOf, titleSyntax, WEAK_HEAD } from "../../src/analysis/title-roles.js";
+import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
+
+/** The title with heads in capitals, and a question mark after weak ones. */
+function marked(title: string): string {
+  const parts: string[] = [];
+  const isBegun = (): boolean => /^[!?]?$/.test(parts.at(-1)!);
+  takeTitleParts(title, ENGLISH_WORDS, 80, {
+    begin: (role) => parts.push(role === HEAD ? "!" : role === WEAK_HEAD ? "?" : ""),
+    known: ({ terms }, from) => {
+      if (isBegun()) parts[parts.length - 1] += terms[from]!.replace(/.*~/, "");
+    },
+    one: () => {},
+  });
+  return parts
+    .map((part) => (part[0] === "!" ? part.slice(1).toUpperCase() : part[0] === "?" ? `${part.slice(1)}?` : part))
+    .join(" ");
+}
+
+it("the last word of a phrase is its head", () => {
+  expect(marked("Laptop lock")).toBe("laptop LOCK");
+  expect(marked("Laptop, grey")).toBe("LAPTOP grey");
+  expect(marked("Jacket / Down jacket")).toBe("jacket down JACKET");
+  expect(marked("Garden hose - brass nozzle (set)")).toBe("garden HOSE brass NOZZLE SET");
+  expect(marked("Tea. Strong.")).toBe("TEA STRONG");
+});
+
+it("what a thing is for, and what it has, is not its head; unless the title begins so", () => {
+  expect(marked("Case for phone")).toBe("CASE for phone");
+  expect(marked("Pot with lid")).toBe("POT with lid");
+  expect(marked("Chair in oak")).toBe("CHAIR in oak");
+  expect(marked("For dogs")).toBe("for DOGS");
+  expect(marked("Monitor 27 in stand")).toBe("MONITOR 27 in STAND");
+});
+
+it("attributes after a head change nothing, and are no heads", () => {
+  expect(marked("Shoes black leather")).toBe("SHOES black leather");
+  expect(marked("Wireless mouse black")).toBe("wireless MOUSE black");
+  expect(marked("Black")).toBe("black");
+});
+
+it("a quantity ends a phrase, and a number or a code may", () => {
+  expect(marked("Kettle 1.7 l steel")).toMatch(/^KETTLE /);
+  expect(marked("Printer 1200 dpi paper")).toBe("PRINTER 1200 dpi PAPER");
+  expect(marked("Phone 13 case")).toBe("phone? 13 CASE");
+  expect(marked("Router AX55 stand")).toMatch(/^router\? .*STAND$/);
+});
+
+it("words that are alike have one role", () => {
+  expect(marked("Salt and pepper mill")).toBe("salt and pepper MILL");
+  expect(marked("Forks and spoons")).toBe("FORKS and SPOONS");
+  expect(marked("Washer/dryer hose")).toBe("washer dryer HOSE");
+  expect(marked("Hi-fi rack")).toBe("hi fi RACK");
+  expect(marked("Tee-shirt")).toBe("tee SHIRT");
+});
+
+it("some words are units after a number only", () => {
+  expect(marked("Soap 3 pieces")).toBe("SOAP 3 pieces");
+  expect(marked("Battery pack")).toBe("battery PACK");
+});
+
+it("the head of a query is the last noun before what it is for", () => {
+  const head = (query: string): string | undefined => {
+    const words = query.split(" ");
+    return words[
+      headOf(
+        words.map((word) => titleSyntax(/^[0-9]+$/.test(word) ? "number" : "word", word)),
+        () => true,
+      )
+    ];
+  };
+  expect(head("laser printer")).toBe("printer");
+  expect(head("shoes black")).toBe("shoes");
+  expect(head("backpack for laptop")).toBe("backpack");
+  expect(head("for dogs")).toBe("dogs");
+  expect(head("battery pack")).toBe("pack");
+  expect(head("soap 3 pack")).toBe("soap");
+  expect(head("black")).toBeUndefined();
+});
