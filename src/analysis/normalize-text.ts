@@ -5,20 +5,26 @@ import type { Task } from "../util/tasks.js";
 
 /** Trade signs become blanks before NFKC, which would turn them into letters ("Core™" must not become "coretm"). */
 const TRADE_SIGNS = /[\u2122\u2120\u00ae\u00a9]/g;
-const HYPHENS = /[\u2010-\u2015\u2212\u30fb\uff0d]/g;
+/** Signs for fractions, before which a blank may be missing: "1½" is one and a half. */
+const FRACTIONS = /[\u00bc-\u00be\u2150-\u215f\u2189]/g;
+const FRACTION_SLASH = /\u2044/g;
+const HYPHENS = /[\u2010-\u2015\u2212\u30fb\uff0d\u05be]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4]/g;
 /** Format characters (zero-width, soft hyphen, bidirectional marks) and control characters other than white space. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u0000-\u0008\u000e-\u001f\u007f]/gu;
 /** More than 16 marks on one character, which no script writes. Unicode normalisation takes quadratic time for long runs of marks. */
 const PILED_MARKS = /(\p{M}{16})\p{M}+/gu;
-const DIACRITICS = /[\u0300-\u036f]/g;
+/** Accents; the points of Hebrew; the vowel signs of Arabic, its hamza above or below a letter, and the stroke that lengthens words. */
+const DIACRITICS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
 const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
 
 /** Letters that Unicode does not decompose, but that people type without their strokes. */
-const FOLDED: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ħ: "h", ς: "σ" }),
-);
-const TO_FOLD = /[ßæœøłđðþıħς]/g;
+const FOLDED: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ ß: "ss", æ: "ae", œ: "oe", ð: "d", þ: "th", ı: "i", ς: "σ" }),
+  ...pairs("øłđħŧƀǥɨɉƶɍɇɏⱥȼⱦʉɫᵽ", "oldhtbgijzreyactulp"),
+]);
+const TO_FOLD = new RegExp(`[${[...FOLDED.keys()].join("")}]`, "g");
 
 /** Characters other than ASCII and the common ones whose normal form does not depend on their neighbours. */
 const NOT_ALONE = /[^\t\n\v\f\r\x20-\x7e\u00a0-\u00ff\u2010-\u2027\u2030-\u203a\u20ac\u2122]/;
@@ -52,6 +58,7 @@ function normalForm(text: string): string {
     .replace(PILED_MARKS, "$1")
     .replace(TRADE_SIGNS, " ")
     .replace(APOSTROPHES, "'") // before NFKC, which turns a lone acute accent into a blank
+    .replace(FRACTIONS, " $&")
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .toLowerCase()
@@ -60,7 +67,13 @@ function normalForm(text: string): string {
     .normalize("NFC")
     .replace(TO_FOLD, (letter) => FOLDED.get(letter)!)
     .replace(HYPHENS, "-")
+    .replace(FRACTION_SLASH, "/")
     .replace(APOSTROPHES, "'");
+}
+
+/** Each letter of one text with that at the same place in the other. */
+function pairs(from: string, to: string): [string, string][] {
+  return [...from].map((letter, i) => [letter, to[i]!]);
 }
 
 /** True if a text has no visible character. */

@@ -136,9 +136,9 @@ const TWO = 0x32;
 const THREE = 0x33;
 const NINE = 0x39;
 const SMALL_M = 0x6d;
-const LAST_MARK = 0x2044;
+const LAST_MARK = 0x2032;
 /** Marks within numbers: points, commas, slashes. */
-const JOINS = marks(".,/\u2044");
+const JOINS = marks(".,/");
 /** Inch, foot, percent, degree. */
 const UNIT_MARKS = marks("\"'\u201d\u2032%\u00b0");
 const ASCII = 0x80;
@@ -155,7 +155,8 @@ export function mayMeasure(text: string, start: number): boolean {
   let end = afterNumbers(text, digits);
   if (digits > start) return end >= last || unitAt(text, end) === HYPHEN || mayCross(text, end);
   // A whole number before a fraction.
-  while (isGap(unitAt(text, end)) && isDigit(unitAt(text, end + 1)) && end < last) end = afterNumbers(text, end + 1);
+  while (isGap(unitAt(text, end)) && isDigit(unitAt(text, fractionAt(text, end))) && end < last)
+    end = afterNumbers(text, fractionAt(text, end));
   if (end >= last) return true;
   const unit = unitAt(text, end);
   return isMark(unit, UNIT_MARKS) || mayCross(text, end) || mayName(text, isGap(unit) ? end + 1 : end);
@@ -198,6 +199,11 @@ function afterNumbers(text: string, start: number): number {
   )
     end++;
   return end;
+}
+
+/** Where a fraction begins after a gap at `gap`: a sign for it, as "½", has a blank of its own in the normal form. */
+export function fractionAt(text: string, gap: number): number {
+  return unitAt(text, gap + 1) === BLANK ? gap + 2 : gap + 1;
 }
 
 /** Whether a code unit may separate a number from its unit: a blank or a hyphen. */

@@ -3,7 +3,7 @@
 import { classAt, DIGIT, LETTER, SEPARATOR } from "../scan-tokens.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { ATTACHED_ONLY, FIRST_WORDS, IN_FRACTIONS, UNITS, type Unit } from "../units.js";
-import { afterCross, isDigitAt, isGap, unitAt } from "./plain-measures.js";
+import { afterCross, fractionAt, isDigitAt, isGap, unitAt } from "./plain-measures.js";
 import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
 
 /** A number of a text, and its unit if it has one. */
@@ -122,10 +122,8 @@ const COLON = 0x3a;
 
 /** Including the point; longer numbers are barcodes. */
 const MOST_DIGITS = 12;
-/** The denominators of fractions, other than Unicode's signs for fractions. */
+/** The denominators of fractions. */
 const DENOMINATORS = new Set(["2", "3", "4", "5", "6", "8", "16", "32", "64"]);
-/** The slash in the normal form of signs for fractions: "½" becomes "1⁄2", and "1½" becomes "11⁄2". */
-const FRACTION_SLASH = 0x2044;
 
 /** The number whose first digit is at `at`; undefined if the digits belong to something else. */
 function readNumber(text: string, at: number): NumberRead | undefined {
@@ -133,9 +131,10 @@ function readNumber(text: string, at: number): NumberRead | undefined {
   if (end === at || isInList(text, at)) return undefined;
   if (isAfterPoint(text, at)) return finish(text, at - 1, end, `0.${text.slice(at, end)}`);
   const behind = unitAt(text, end);
-  if (behind === SLASH || behind === FRACTION_SLASH) return readFraction(text, at);
-  if ((behind === BLANK || behind === HYPHEN) && isDigitAt(text, end + 1)) {
-    const rest = readFraction(text, end + 1);
+  if (behind === SLASH) return readFraction(text, at);
+  const next = fractionAt(text, end);
+  if (isGap(behind) && isDigitAt(text, next)) {
+    const rest = readFraction(text, next);
     if (rest !== undefined && Number(rest.decimal) === 0) return { ...rest, start: at, decimal: text.slice(at, end) };
   }
   return readDecimal(text, at, end);
@@ -165,15 +164,12 @@ function readDecimal(text: string, start: number, wholeEnd: number): NumberRead 
 
 function readFraction(text: string, start: number): NumberRead | undefined {
   const overEnd = afterDigits(text, start);
-  const slash = unitAt(text, overEnd);
-  if (overEnd === start || (slash !== SLASH && slash !== FRACTION_SLASH)) return undefined;
+  if (overEnd === start || unitAt(text, overEnd) !== SLASH) return undefined;
   const over = text.slice(start, overEnd);
   const under = text.slice(overEnd + 1, afterDigits(text, overEnd + 1));
-  const isSign = slash === FRACTION_SLASH;
-  const [whole, part] = isSign ? [over.slice(0, -1), over.slice(-1)] : ["", over];
-  if (under === "" || !(isSign || DENOMINATORS.has(under)) || Number(part) >= Number(under)) return undefined;
-  const read = finish(text, start, overEnd + 1 + under.length, whole === "" ? "0" : whole);
-  return read && { ...read, fraction: { n: BigInt(part), d: BigInt(under) } };
+  if (!DENOMINATORS.has(under) || Number(over) >= Number(under)) return undefined;
+  const read = finish(text, start, overEnd + 1 + under.length, "0");
+  return read && { ...read, fraction: { n: BigInt(over), d: BigInt(under) } };
 }
 
 /** A number before a further mark and digit belongs to a version, a date, a list or a ratio. */
@@ -183,7 +179,7 @@ function finish(text: string, start: number, end: number, decimal: string): Numb
 }
 
 function goesOn(mark: number): boolean {
-  return mark === POINT || mark === COMMA || mark === COLON || mark === SLASH || mark === FRACTION_SLASH;
+  return mark === POINT || mark === COMMA || mark === COLON || mark === SLASH;
 }
 
 function isInList(text: string, at: number): boolean {
