@@ -4,9 +4,22 @@ import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { normalizeText } from "./normalize-text.js";
-import { type Quantity, quantitiesIn } from "./quantities.js";
-import { apostropheTerm, codeTerm, compoundTerm, plainTerm, type QueryTerm, signedTerm } from "./query-term.js";
+import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
+import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
+import { quantitySpellings, type WordQuantity, wordQuantities } from "./quantity/quantity-spellings.js";
+import {
+  apostropheTerm,
+  codeTerm,
+  compoundTerm,
+  numberTerm,
+  plainTerm,
+  type QueryTerm,
+  SPELLING_WEIGHT,
+  signedTerm,
+  type TermAlternative,
+} from "./query-term.js";
 import { scanTokens, type TokenKind } from "./scan-tokens.js";
+import { QUANTITY_MARK } from "./term-marks.js";
 import { bigrams, cleanWord, codeForms, compoundForms, embeddedToken, signedForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
@@ -155,11 +168,16 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   if (has(words, "analyze"))
     return words.analyze(text).map((term) => ({ kind: "word", text: term, stop: false, term: plainTerm(term) }));
   const normal = normalizeText(text);
-  const quantities = quantitiesIn(normal);
+  const quantities = typedQuantities(normal);
   const tokens: QueryToken[] = [];
   /** A query may repeat a token many times. */
   const known = new Map<string, readonly QueryToken[]>();
   let inside: { quantity: Quantity; plain: QueryToken[] } | undefined;
+  const close = (): void => {
+    if (inside !== undefined)
+      tokens.push(...quantityTokens(inside.quantity, normal, inside.plain, tokens.at(-1), words));
+    inside = undefined;
+  };
   let next = 0;
   scanTokens(normal, (kind, start, end) => {
     while (next < quantities.length && quantities[next]!.end <= start) next++;
@@ -167,21 +185,109 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
     const text = normal.slice(start, end);
     const read = known.get(text) ?? readToken(kind, text, words);
     known.set(text, read);
+    if (inside?.quantity !== quantity) close();
     if (quantity === undefined || end <= quantity.start || start >= quantity.end) {
       for (const token of read) tokens.push(token);
       return;
     }
-    if (inside === undefined || inside.quantity !== quantity) {
-      inside = { quantity, plain: [] };
-      tokens.push(quantityToken(quantity, normal, inside.plain));
-    }
+    inside ??= { quantity, plain: [] };
     for (const token of read) inside.plain.push(token);
   });
-  return tokens;
+  close();
+  return joinForms(tokens, words);
 }
 
-function quantityToken({ term, start, end }: Quantity, normal: string, plain: readonly QueryToken[]): QueryToken {
-  return { kind: "quantity", text: normal.slice(start, end), stop: false, term: plainTerm(term), plain };
+/** The quantities of a query, also those whose numbers are in words, and with the "pack of" before a number. */
+function typedQuantities(normal: string): readonly Quantity[] {
+  const inDigits: Quantity[] = [];
+  for (const quantity of quantitiesIn(normal)) {
+    const start = startOfPack(normal, quantity);
+    inDigits.push(start >= (inDigits.at(-1)?.end ?? 0) ? { ...quantity, start } : quantity);
+  }
+  const inWords = wordQuantities(normal, termOfQuantity).filter(
+    (one) => !inDigits.some(({ start, end }) => start < one.end && one.start < end),
+  );
+  return inWords.length === 0 ? inDigits : [...inDigits, ...inWords].sort((a, b) => a.start - b.start);
+}
+
+/** The term of the quantity that a spelling begins with. */
+function termOfQuantity(spelling: string): string | undefined {
+  const [first] = quantitiesIn(spelling);
+  return first?.start === 0 ? first.term : undefined;
+}
+
+/** The token of a quantity with its other spellings; before it the 6 of "6x330ml". */
+function quantityTokens(
+  quantity: Quantity | WordQuantity,
+  normal: string,
+  plain: readonly QueryToken[],
+  last: QueryToken | undefined,
+  words: WordForms,
+): QueryToken[] {
+  const { term, start, end } = quantity;
+  const isBehind = last?.kind === "number" && (normal[start - 1] === " " || normal[start - 1] === "'");
+  const typed = "text" in quantity ? quantity.text : normal.slice(start, end).replace(PACK_OF, "$1 pack");
+  const before = isBehind ? last.text : undefined;
+  const spellings = quantitySpellings({ term, text: typed, before }, words, termOfQuantity);
+  const own: TermAlternative = { terms: [term], weight: "text" in quantity ? SPELLING_WEIGHT : 1, distance: 0 };
+  // Of a number in words, the words come first.
+  const asTyped = plain.filter(({ stop }) => !stop).flatMap((token) => token.term.alternatives[0]!.terms);
+  const alternatives =
+    "text" in quantity
+      ? [{ terms: [...new Set(asTyped)], weight: 1, distance: 0 }, own, ...spellings]
+      : [own, ...spellings];
+  const token: QueryToken = {
+    kind: "quantity",
+    text: normal.slice(start, end),
+    stop: false,
+    term: { key: term, alternatives: distinctAlternatives(alternatives) },
+    plain,
+  };
+  const [multiple] = MULTIPLE.exec(term.startsWith(SIZE_TERM) ? "" : token.text) ?? [];
+  return multiple === undefined ? [token] : [...readToken("number", multiple, words), token];
+}
+
+const PACK_OF = /^[a-z]+ of ([0-9]+)$/;
+const SIZE_TERM = `${QUANTITY_MARK}size:`;
+/** The number before the cross in a quantity that is no size. */
+const MULTIPLE = /^[0-9]+(?= ?[x×*])/;
+
+/** Each alternative once, where it weighs most. */
+function distinctAlternatives(alternatives: readonly TermAlternative[]): TermAlternative[] {
+  const keyOf = ({ terms }: TermAlternative): string => terms.join(" ");
+  const keys = alternatives.map(keyOf);
+  return alternatives.filter((_, i) => keys.indexOf(keys[i]!) === i);
+}
+
+/** Joins tokens that are one size or one number: "size 42", "w32 l34", "1 000". */
+function joinForms(tokens: readonly QueryToken[], words: WordForms): QueryToken[] {
+  const out: QueryToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const [first, second] = [tokens[at]!, tokens[at + 1]];
+    const joined = second && (joinThousands(first, second) ?? joinSize(first, second, words));
+    if (joined !== undefined) at++;
+    out.push(joined ?? first);
+  }
+  return out;
+}
+
+const MAY_BE_THOUSANDS = /^[1-9][0-9]{0,2}$/;
+const NO_HUNDREDS = "000";
+
+function joinThousands(first: QueryToken, second: QueryToken): QueryToken | undefined {
+  if (second.text !== NO_HUNDREDS || !MAY_BE_THOUSANDS.test(first.text)) return undefined;
+  const text = first.text + second.text;
+  const apart = { terms: [first.text, second.text], weight: 1 };
+  const term = { key: text, alternatives: [apart, { terms: [text], weight: SPELLING_WEIGHT }] };
+  return { kind: "number", text, stop: false, term };
+}
+
+function joinSize(first: QueryToken, second: QueryToken, words: WordForms): QueryToken | undefined {
+  const value = second.kind === "code" ? codeForms(second.text).whole : second.text;
+  const alternatives = labelledSize(first.text, value, words);
+  if (alternatives === undefined) return undefined;
+  const text = `${first.text} ${second.text}`;
+  return { kind: "quantity", text, stop: false, term: { key: text, alternatives }, plain: [first, second] };
 }
 
 function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken[] {
@@ -203,8 +309,13 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
       const plain = readToken(inner, base, words);
       return plain.map(({ term }) => ({ kind, text: token, stop: false, term: signedTerm(whole, term), plain }));
     }
-    case "code":
-      return [{ kind, text: token, stop: false, term: codeTerm(token, words) }];
+    case "code": {
+      const { key, alternatives } = codeTerm(token, words);
+      const term = { key, alternatives: [...alternatives, ...(waistAndLength(key) ?? [])] };
+      return [{ kind, text: token, stop: false, term }];
+    }
+    case "number":
+      return [{ kind, text: token, stop: false, term: numberTerm(token) }];
     case "unspaced": {
       const { characters, pairs } = bigrams(token);
       return (pairs.length > 0 ? pairs : characters).map((pair) => ({

@@ -1,10 +1,10 @@
 // Quantities: numbers with units, as one term for all spellings. "1.5 L", "1,5l" and "1500 ml" are "#volume:1.5"; sizes ("20 x 30 cm")
-// and metric threads ("M8x1.25") likewise. A quantity covers whole tokens, so ranges ("5-10 kg"), pairs ("12/24v") and model codes
+// and metric threads ("M8x1.25") likewise; "pack of 10" is "10 pack". A quantity covers whole tokens, so ranges ("5-10 kg"), pairs ("12/24v") and model codes
 // ("7-in-1") are none. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
 // fraction, or precede punctuation or the end. Linear in the length.
 
 import { ownText } from "../util/json.js";
-import { endOfPlain, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
+import { endOfPlain, isBehindOf, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
@@ -55,7 +55,8 @@ export function quantitiesAt(normal: string, starts: readonly number[]): readonl
     if (start < last || (start > 0 && isJoined(normal, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
     const end = endOfPlain(normal, start, closes);
-    const quantity = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
+    const read = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
+    const quantity = read ?? readPack(normal, start);
     if (quantity === undefined) continue;
     found.push(quantity);
     last = quantity.end;
@@ -71,6 +72,27 @@ function readPlain(normal: string, start: number, end: number): Quantity | undef
   if (term === PLAIN_MEASURES.endTerm(measure)) return undefined;
   const range = PLAIN_MEASURES.lengthOf(measure);
   return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
+}
+
+/** What packs are called before "of" and their number of pieces. */
+const PACK_OF =
+  /(?<![\p{L}\p{N}_&'./-])(?:packs?|packets?|packages?|sets?|box|boxes|bags?|cases?|bundles?|cartons?|tubs?|jars?) of $/u;
+const LONGEST_PACK = 16;
+const MOST_PIECES = 6;
+
+/** The number in "pack of 10", which is also "10 pack". */
+function readPack(text: string, start: number): Quantity | undefined {
+  if (!isBehindOf(text, start) || !PACK_OF.test(text.slice(Math.max(0, start - LONGEST_PACK), start))) return undefined;
+  let end = start;
+  while (end - start <= MOST_PIECES && isDigitAt(text, end)) end++;
+  if (end - start > MOST_PIECES || endOfToken(text, start) !== end) return undefined;
+  return { start, end, term: `${QUANTITY_MARK}packs:${Number(text.slice(start, end))}` };
+}
+
+/** Where a quantity begins together with what its pack is called: at "pack" in "pack of 10". */
+export function startOfPack(text: string, { start }: Quantity): number {
+  if (!isBehindOf(text, start)) return start;
+  return start - (PACK_OF.exec(text.slice(Math.max(0, start - LONGEST_PACK), start))?.[0].length ?? 0);
 }
 
 function readQuantity(text: string, start: number, closes: string): Quantity | undefined {

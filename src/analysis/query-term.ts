@@ -3,7 +3,7 @@
 
 import { joinKeys } from "../util/json.js";
 import { SIGNED_MARK } from "./term-marks.js";
-import { apostropheParts, cleanWord, codeForms, compoundForms, ownedForm } from "./token-forms.js";
+import { apostropheParts, cleanWord, codeForms, codeRuns, compoundForms, ownedForm } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Index terms that a record must all contain. */
@@ -48,11 +48,23 @@ export function alternativesKey(alternatives: readonly TermAlternative[]): strin
 /** The weight of a term without the + or # after it, or with others, relative to the term as typed. */
 export const UNSIGNED_WEIGHT = 0.5;
 /** The weight of a code's separate parts, relative to the whole code. */
-const PARTS_WEIGHT = 0.5;
+export const PARTS_WEIGHT = 0.5;
+/** The weight of another spelling of what was typed. */
+export const SPELLING_WEIGHT = 0.8;
 
 /** A query term with one index term. */
 export function plainTerm(term: string): QueryTerm {
   return { key: term, alternatives: [{ terms: [term], weight: 1 }] };
+}
+
+const THOUSANDS = /^([1-9][0-9]{0,2})(000)$/;
+
+/** A number; a few thousand may be written with a blank: "1 000". */
+export function numberTerm(number: string): QueryTerm {
+  const term = plainTerm(number);
+  const [, ...groups] = THOUSANDS.exec(number) ?? [];
+  if (groups.length === 0) return term;
+  return { ...term, alternatives: [...term.alternatives, { terms: groups, weight: SPELLING_WEIGHT }] };
 }
 
 /** A word: its stem, or the word itself, because parts of codes and identifiers are not stemmed. */
@@ -108,6 +120,9 @@ export function codeTerm(token: string, words: WordForms): QueryTerm {
   const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
   if (digits !== undefined) alternatives.push({ terms: [digits], weight: 1 });
   if (distinct.length > 1 || distinct[0] !== whole) {
+    const runs = [...new Set(codeRuns(token))];
+    if (runs.length > 1 && runs.join() !== distinct.join())
+      alternatives.push({ terms: runs, weight: SPELLING_WEIGHT, distance: 0 });
     alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
     const stems = [...new Set(distinct.map((part) => words.stem(part)))];
     if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });

@@ -30,6 +30,8 @@ export interface CodeForms {
 const LONG_NUMBER = 8;
 /** Groups with fewer digits are no long number: "1.2.3" is not 123. */
 const LEAST_GROUPED = 5;
+/** Thousands with points between them; with commas they are read as one number anyway. */
+const THOUSANDS = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
 
 /** The forms of a normalised code token. */
 export function codeForms(token: string): CodeForms {
@@ -88,8 +90,16 @@ function joinedForms(token: string): CodeForms {
   return digits === undefined || digits === whole ? { whole, pieces, parts } : { whole, digits, pieces, parts };
 }
 
-/** The digits of a number in groups: three groups or more, or two with a hyphen or `_` between them. */
+/** A code in the pieces that may be written apart: split at separators, and where a letter follows a digit ("w32l34": "w32", "l34"). */
+export function codeRuns(token: string): string[] {
+  return codeForms(token).pieces.flatMap((piece) => piece.split(AFTER_DIGIT));
+}
+
+const AFTER_DIGIT = /(?<=\p{N})(?=[\p{L}\p{M}])/u;
+
+/** The digits of a number in groups: three groups or more, two with a hyphen or `_` between them, or thousands. */
 function groupedDigits(token: string): string | undefined {
+  if (THOUSANDS.test(token)) return token.replaceAll(".", "");
   let digits = "";
   let separators = 0;
   for (let at = 0; at < token.length; at++) {

@@ -120,7 +120,7 @@ const TABLE: readonly (readonly [dimension: string, factor: string, spellings: s
   ["megapixels", "1", "mp megapixel megapixels"],
   ["pixel-density", "1", "dpi ppi"],
   ["percent", "1", "% percent"],
-  ["pieces", "1", "pc pcs piece pieces"],
+  ["pieces", "1", "pc pcs pce pces piece pieces count"],
   ["packs", "1", "pk packs pack"],
 ];
 

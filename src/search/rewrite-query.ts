@@ -6,7 +6,7 @@
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { codeTerm, compoundTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
+import { codeTerm, compoundTerm, otherSigns, PARTS_WEIGHT, plainTerm, wordTerm } from "../analysis/query-term.js";
 import type { TokenKind } from "../analysis/scan-tokens.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
 import { headOf, titleSyntax } from "../analysis/title-roles.js";
@@ -161,7 +161,14 @@ function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): T
 
 /** A compound with points or slashes counts as such only where it is written joined somewhere, else as its words. */
 function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
-  return kind === "compound" ? vocabulary.has(term.alternatives[0]!.terms[0]!) : isIndexed(term, vocabulary);
+  return kind === "compound"
+    ? vocabulary.has(term.alternatives[0]!.terms[0]!)
+    : isIndexed(wholeForms(term), vocabulary);
+}
+
+/** A term without the alternatives that are only its parts. */
+function wholeForms(term: QueryTerm): QueryTerm {
+  return { ...term, alternatives: term.alternatives.filter(({ weight }) => weight > PARTS_WEIGHT) };
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -389,8 +396,10 @@ function mergeEqual(tokens: readonly PlacedToken[]): PlacedToken[] {
 }
 
 function merge(first: PlacedToken, second: QueryToken): PlacedToken {
-  const known = new Set(first.term.alternatives.map((alternative) => alternative.terms.join(" ")));
-  const added = second.term.alternatives.filter((alternative) => !known.has(alternative.terms.join(" ")));
+  const known = new Map<string, number>();
+  for (const { terms, weight } of first.term.alternatives)
+    known.set(terms.join(" "), Math.max(weight, known.get(terms.join(" ")) ?? 0));
+  const added = second.term.alternatives.filter(({ terms, weight }) => weight > (known.get(terms.join(" ")) ?? 0));
   const term = { ...first.term, alternatives: [...first.term.alternatives, ...added] };
   return { ...first, term, stop: first.stop && second.stop };
 }

@@ -78,7 +78,8 @@ describe("the tokens of a query", () => {
     const [token, ...rest] = tokensOf("1.5 litres");
     expect([token!.term.key, rest]).toEqual(["#volume:1.5", []]);
     expect(shown(token!.plain!)).toEqual(["code:1.5", "word:litres"]);
-    expect(tokensOf("1500 ml")[0]!.term).toEqual(token!.term);
+    expect(tokensOf("150 cl")[0]!.term).toEqual(token!.term);
+    expect(tokensOf("1500 ml")[0]!.term.key).toBe(token!.term.key);
   });
 
   it("are the words of an analyzer of the user's, as they are", () => {

@@ -27,12 +27,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "wi-fi": ["wifi | wi+fi"],
   "noise-cancelling": ["noisecancel | nois+cancel | noisecancelling | noise+cancelling"],
   "bye-bye": ["byeby | bye | byebye"],
-  "WH-1000XM4": ["wh1000xm4 | wh+1000+xm+4*0.5"],
+  "WH-1000XM4": ["wh1000xm4 | wh+1000+xm4*0.8 | wh+1000+xm+4*0.5"],
   "12-rolls": ["12rolls | 12+rolls*0.5 | 12+roll*0.5"],
   "1,000": ["1000"],
   "3,5": ["3.5"],
   "18v": ["18v | 18+v*0.5"],
-  "2x2": ["2x2 | 2+x*0.5"],
+  "2x2": ["2x2 | 2+x2*0.8 | 2+x*0.5"],
   東京都: ["東京", "京都"],
   東: ["東"],
   "東京 東京": ["東京"],
@@ -272,7 +272,7 @@ describe("two words", () => {
 
 describe("a quantity", () => {
   it("stays one where a record holds it, in any unit", () => {
-    expect(forms("1500 ml", holding(["kettle 1.5 L"]))).toEqual([["#volume:1.5"]]);
+    expect(forms("150 cl", holding(["kettle 1.5 L"]))).toEqual([["#volume:1.5"]]);
   });
 
   it("is read as what it is made of where none does", () => {

@@ -50,7 +50,12 @@ export function rewrite(
   const grouped = groupSynonyms(readAsked(shortNames(text), words), settings, words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const isWhole = (asked: Asked): boolean =>
-    asked.kind === "compound" ? vocabulary.holds(asked.alternatives[0]!.terms) : held(asked);
+    asked.kind === "compound"
+      ? vocabulary.holds(asked.alternatives[0]!.terms)
+      : isHeld(
+          asked.alternatives.filter(({ weight }) => weight > 0.5),
+          vocabulary,
+        );
   const settled = grouped
     .flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]))
     .map((asked, at) => ({ ...asked, at }));

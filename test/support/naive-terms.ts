@@ -6,6 +6,7 @@ import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
 import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
+import { labelledSize, spellingsOf, type TypedQuantity, typedQuantities, waistAndLength } from "./naive-spellings.js";
 
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
 export interface Asked {
@@ -137,8 +138,9 @@ function ownedForm(token: string, without: string, { stem }: WordForms): string[
   return token.includes("'s") && stem(owned) !== stem(without) ? [owned] : [];
 }
 
-/** The digits of a number of at least five in groups: with two separators, or one hyphen or underscore. */
+/** The digits of a number of at least five in groups: with two separators, or one hyphen or underscore; and of thousands. */
 function groupedDigits(token: string): string[] {
+  if (/^[1-9][0-9]{0,2}([.][0-9]{3})+$/.test(token)) return [token.split(".").join("")];
   const groups = token.split(/[-_./]/);
   const digits = groups.join("");
   const isGrouped = groups.length > 2 || (groups.length === 2 && /[-_]/.test(token));
@@ -187,25 +189,64 @@ function asThemselves(terms: readonly string[]): (readonly [string, string])[] {
   return terms.filter((term) => term !== "" && !/[0-9]/.test(term)).map((term) => [term, term]);
 }
 
-/** What a query asks for, token by token; the tokens of a quantity are one. */
+/** What a query asks for, token by token; the tokens of a quantity are one, and those of a size with its label. */
 export function readAsked(text: string, words: WordForms): Asked[] {
   const normal = normalizeText(text);
-  const quantities = quantitiesIn(normal).map((quantity) => ({ ...quantity, plain: [] as Asked[] }));
-  const asked: Asked[] = [];
+  const quantities = typedQuantities(normal).map((quantity) => ({ ...quantity, plain: [] as Asked[], isRead: false }));
+  const asked: (Asked | (typeof quantities)[number])[] = [];
   scanTokens(normal, (kind, start, end) => {
     const read = readTerms([kind, normal.slice(start, end)], words);
     const quantity = quantities.find((candidate) => start < candidate.end && end > candidate.start);
     if (quantity === undefined) asked.push(...read);
     else {
-      const { term, plain } = quantity;
-      if (plain.length === 0) {
-        const written = normal.slice(quantity.start, quantity.end);
-        asked.push({ kind: "quantity", text: written, key: term, stop: false, alternatives: [whole(term)], plain });
-      }
-      plain.push(...read);
+      if (!quantity.isRead) asked.push(quantity);
+      quantity.isRead = true;
+      quantity.plain.push(...read);
     }
   });
-  return asked;
+  const read: Asked[] = [];
+  for (const one of asked) read.push(...("isRead" in one ? askedQuantity(one, normal, read.at(-1), words) : [one]));
+  return joinedForms(read, words);
+}
+
+/** A quantity with its other spellings; the 6 of "6x330ml" is asked for too. */
+function askedQuantity(
+  { term, start, end, plainly, inWords, plain }: TypedQuantity & { readonly plain: readonly Asked[] },
+  normal: string,
+  last: Asked | undefined,
+  words: WordForms,
+): Asked[] {
+  const text = normal.slice(start, end);
+  const isBehind = last?.kind === "number" && /[ ']$/.test(normal.slice(0, start));
+  const spellings = spellingsOf(term, plainly, isBehind ? last.text : "", words.stem);
+  const typed = plain.filter(({ stop }) => !stop).flatMap(({ alternatives }) => alternatives[0]!.terms);
+  const own = !inWords ? [all([term], 1)] : [all(typed, 1), all([term], 0.8)];
+  const alternatives = [...own, ...spellings].map((one) => ({ ...one, strange: 0 }));
+  const asked: Asked = { kind: "quantity", text, key: term, stop: false, alternatives, plain };
+  const [multiple] = term.startsWith("#size:") ? [] : (/^[0-9]+(?= ?[x×*])/.exec(text) ?? []);
+  return multiple === undefined ? [asked] : [...readTerms(["number", multiple], words), asked];
+}
+
+/** "1 000" is a number, "size 42" and "w32 l34" are sizes. */
+function joinedForms(asked: readonly Asked[], { stem }: WordForms): Asked[] {
+  const joined: Asked[] = [];
+  for (let at = 0; at < asked.length; at++) {
+    const [one, next] = [asked[at]!, asked[at + 1]];
+    const text = one.text + next?.text;
+    const value = next?.kind === "code" ? codeForms(next.text).whole : (next?.text ?? "");
+    const sizes = next === undefined ? [] : labelledSize(one.text, value, stem);
+    if (next?.text === "000" && /^[1-9][0-9]{0,2}$/.test(one.text)) {
+      const alternatives = [all([one.text, "000"], 1), all([text], 0.8)];
+      joined.push({ kind: "number", text, key: text, stop: false, alternatives });
+      at++;
+    } else if (next !== undefined && sizes.length > 0) {
+      const key = `${one.text} ${next.text}`;
+      const alternatives = sizes.map((size) => ({ ...size, strange: 0 }));
+      joined.push({ kind: "quantity", text: key, key, stop: false, alternatives, plain: [one, next] });
+      at++;
+    } else joined.push(one);
+  }
+  return joined;
 }
 
 /** What a single word asks for: its stem, or itself. */
@@ -251,7 +292,10 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
     if (!/[./]/.test(token)) return [read];
     return [{ ...read, plain: parts.flatMap((part) => readTerms(["word", part], words)) }];
   }
-  if (kind === "number") return [one(token, whole(token))];
+  if (kind === "number") {
+    const groups = /^([1-9][0-9]{0,2})(000)$/.exec(token)?.slice(1);
+    return [one(token, whole(token), ...(groups === undefined ? [] : [all(groups, 0.8)]))];
+  }
   if (kind === "signed") {
     const { inner, signed } = unsigned(token);
     const plain = readTerms(inner, words);
@@ -266,7 +310,10 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   const wholes = [forms.whole, ...groupedDigits(token)].map((form) => whole(form));
   if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, ...wholes)];
   const stems = forms.parts.map((part) => stem(part));
-  return [one(forms.whole, ...wholes, all(forms.parts, 0.5), all(stems, 0.5))];
+  const runs = forms.pieces.flatMap((piece) => piece.replace(/([0-9])(?![0-9.]|$)/g, "$1 ").split(" "));
+  const apart = runs.length > 1 && runs.join() !== forms.parts.join() ? [{ ...all(runs, 0.8), strange: 0 }] : [];
+  const sizes = waistAndLength(forms.whole).map((size) => ({ ...size, strange: 0 }));
+  return [one(forms.whole, ...wholes, ...apart, all(forms.parts, 0.5), all(stems, 0.5), ...sizes)];
 }
 
 /** Parts; and if an n stands between them for "and", those without it. */

@@ -11,6 +11,7 @@ const BLANK = 0x20;
 const INCH = 0x22;
 const PERCENT = 0x25;
 const CLOSING = 0x29;
+const ASTERISK = 0x2a;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const POINT = 0x2e;
@@ -128,7 +129,7 @@ function isLetter(unit: number): boolean {
 }
 
 function isCross(unit: number): boolean {
-  return unit === SMALL_X || unit === CROSS;
+  return unit === SMALL_X || unit === CROSS || unit === ASTERISK;
 }
 
 const ZERO = 0x30;
@@ -159,13 +160,19 @@ export function mayMeasure(text: string, start: number): boolean {
     end = afterNumbers(text, fractionAt(text, end));
   if (end >= last) return true;
   const unit = unitAt(text, end);
-  return isMark(unit, UNIT_MARKS) || mayCross(text, end) || mayName(text, isGap(unit) ? end + 1 : end);
+  if (isMark(unit, UNIT_MARKS) || mayCross(text, end)) return true;
+  return mayName(text, isGap(unit) ? end + 1 : end) || isBehindOf(text, start);
+}
+
+/** True behind the word "of", as in "pack of 10". */
+export function isBehindOf(text: string, start: number): boolean {
+  return unitAt(text, start - 1) === BLANK && unitAt(text, start - 2) === SMALL_F && text.startsWith(" of ", start - 4);
 }
 
 function mayCross(text: string, end: number): boolean {
   const cross = unitAt(text, end) === BLANK ? end + 1 : end;
   const unit = unitAt(text, cross);
-  return (unit === SMALL_X || unit === CROSS) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
+  return isCross(unit) && (isDigit(unitAt(text, cross + 1)) || isDigit(unitAt(text, cross + 2)));
 }
 
 /** True for the mark of a unit, or a word that may be a unit. */

@@ -1,0 +1,156 @@
+// Other spellings of a quantity of a query, as alternatives of its term: sizes with and without a unit, packs and pieces, thousands in
+// groups, numbers in words. Records keep the one term of the spelling that they have, so that no text is read in two ways.
+
+import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
+import { QUANTITY_MARK } from "../term-marks.js";
+import { UNITS, type Unit } from "../units.js";
+import type { WordForms } from "../word-forms.js";
+import { nineDigits, type Rational, rational, times } from "./rational.js";
+
+/** Finds the term of the quantity that a spelling begins with; undefined if it is none. */
+export type ReadTerm = (spelling: string) => string | undefined;
+
+/** A quantity of a query. */
+export interface TypedQuantity {
+  readonly term: string;
+  /** As it was typed, normalised. */
+  readonly text: string;
+  /** The number right before it, which may be its thousands: "10" before "000 mah". */
+  readonly before: string | undefined;
+}
+
+const SIZE = `${QUANTITY_MARK}size:`;
+const PACKS = `${QUANTITY_MARK}packs:`;
+const PIECES = `${QUANTITY_MARK}pieces:`;
+/** The units of sizes that are written without one. */
+const SIZE_UNITS = ["mm", "cm", "m", "inch", "foot"].map((name) => UNITS.get(name)!.factor);
+const DECIMAL = /^[0-9.]+$/;
+
+/** The alternatives of a quantity besides its own term. */
+export function quantitySpellings(typed: TypedQuantity, words: WordForms, readTerm: ReadTerm): TermAlternative[] {
+  const { term } = typed;
+  if (term.startsWith(SIZE)) return [...spelled(sizesOf(term).map((size) => [size])), ...numbersOf(typed)];
+  return spelled([...countsOf(term), ...thousandsOf(typed, readTerm), ...fractionOf(typed), ...inWords(typed, words)]);
+}
+
+function spelled(found: readonly (readonly string[])[]): TermAlternative[] {
+  return found.map((terms) => ({ terms, weight: SPELLING_WEIGHT, distance: 0 }));
+}
+
+/** The numbers of a size, for a record that says them in its own way, or with a third one. */
+function numbersOf({ text }: TypedQuantity): TermAlternative[] {
+  if (text.includes("/")) return [];
+  const numbers = text.match(/[0-9]+(?:[.,][0-9]+)?/g) ?? [];
+  const terms = [...new Set(numbers.map((number) => number.replace(",", ".")))];
+  return [{ terms, weight: PARTS_WEIGHT, distance: 0 }];
+}
+
+/** "90x200" in each unit; "90 x 200 cm" as a number of each unit. */
+function sizesOf(term: string): string[] {
+  const isMeasured = term.endsWith("m");
+  const numbers = term.slice(SIZE.length, isMeasured ? -1 : undefined).split("x");
+  if (!numbers.every((number) => DECIMAL.test(number))) return [];
+  return SIZE_UNITS.map((factor) => {
+    const share: Rational = isMeasured ? { n: factor.d, d: factor.n } : factor;
+    const lengths = numbers.map((number) => nineDigits(times(rational(number), share)));
+    return `${SIZE}${lengths.join("x")}${isMeasured ? "" : "m"}`;
+  });
+}
+
+/** A pack of ten has ten pieces. */
+function countsOf(term: string): string[][] {
+  if (term.startsWith(PACKS)) return [[PIECES + term.slice(PACKS.length)]];
+  return term.startsWith(PIECES) ? [[PACKS + term.slice(PIECES.length)]] : [];
+}
+
+const THOUSANDS = /^([1-9][0-9]{0,2})([.,]?)([0-9]{3})(?![0-9.,])/;
+const LAST_THREE = /^[0-9]{3}(?![0-9.,])/;
+const MAY_BE_THOUSANDS = /^[1-9][0-9]{0,2}$/;
+
+/** "10000 mah" as "10.000 mah" and "10 000 mah", which records have as 10 mAh and 0 mAh, and the other way round. */
+function thousandsOf({ text, before, term }: TypedQuantity, readTerm: ReadTerm): string[][] {
+  if (before !== undefined && MAY_BE_THOUSANDS.test(before) && LAST_THREE.test(text))
+    return [readTerm(before + text)].filter((other) => other !== undefined).map((other) => [other]);
+  const [number, groups, point, last] = THOUSANDS.exec(text) ?? [];
+  if (number === undefined) return [];
+  const unit = text.slice(number.length);
+  const joined = readTerm(groups! + last! + unit);
+  const decimal = readTerm(`${groups}.${last}${unit}`);
+  const behind = readTerm(last! + unit);
+  return [
+    ...(point === "." && joined !== undefined ? [[joined]] : []),
+    ...(decimal !== undefined && decimal !== term ? [[`${groups}.${last}`, decimal]] : []),
+    ...(behind === undefined ? [] : [[groups!, behind]]),
+  ];
+}
+
+const FRACTION = /^[0-9]{1,2}\/[0-9]{1,2}(?![0-9/])/;
+
+/** "1/2 inch" without its unit. */
+function fractionOf({ text }: TypedQuantity): string[][] {
+  const [fraction] = FRACTION.exec(text) ?? [];
+  return fraction === undefined ? [] : [[fraction]];
+}
+
+/** Small numbers in words. */
+const NUMBERS: ReadonlyMap<string, string> = new Map([
+  ...["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"].map(
+    (word, i) => [word, String(i + 1)] as const,
+  ),
+  ["half", "1/2"],
+  ["quarter", "1/4"],
+  ["three quarter", "3/4"],
+  ["three quarters", "3/4"],
+]);
+const SHORTEST_NAME = 4;
+/** The names of units that are words of their own, not abbreviations. */
+const NAMES: ReadonlyMap<Unit, readonly string[]> = namesOfUnits();
+
+function namesOfUnits(): Map<Unit, string[]> {
+  const names = new Map<Unit, string[]>();
+  for (const [spelling, unit] of UNITS)
+    if (spelling.length >= SHORTEST_NAME && /^[a-z]+$/.test(spelling))
+      names.set(unit, [...(names.get(unit) ?? []), spelling]);
+  return names;
+}
+
+const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|\.[0-9]+)?)[ -]?([a-z]+|")$/;
+
+/** "1/2 inch" as "half inch", "6 pack" as "six pack". */
+function inWords({ text }: TypedQuantity, words: WordForms): string[][] {
+  const [, number, name] = NUMBER_AND_UNIT.exec(text) ?? [];
+  const unit = UNITS.get(name === '"' ? "inch" : (name ?? ""));
+  const names = unit && NAMES.get(unit);
+  if (names === undefined) return [];
+  const stems = [...new Set(names.map((one) => words.stem(one)))];
+  return [...NUMBERS]
+    .filter(([, digits]) => digits === (number === "0.5" ? "1/2" : number))
+    .flatMap(([word]) => stems.map((stem) => [...new Set([...word.split(" ").map((one) => words.stem(one)), stem])]));
+}
+
+/** A quantity whose number is in words. */
+export interface WordQuantity {
+  readonly start: number;
+  readonly end: number;
+  readonly term: string;
+  /** The same with its number in digits. */
+  readonly text: string;
+}
+
+const IN_WORDS = new RegExp(
+  `(?<![\\p{L}\\p{N}_&'./-])(${[...NUMBERS.keys()].reverse().join("|")})(?: (?:an?|of an?))?[ -](${[...NAMES.values()]
+    .flat()
+    .join("|")})(?![\\p{L}\\p{N}_&'/-])`,
+  "gu",
+);
+
+/** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack". */
+export function wordQuantities(normal: string, readTerm: ReadTerm): WordQuantity[] {
+  const found: WordQuantity[] = [];
+  for (const match of normal.matchAll(IN_WORDS)) {
+    const text = `${NUMBERS.get(match[1]!)} ${match[2]}`;
+    const term = readTerm(text);
+    if (term !== undefined) found.push({ start: match.index, end: match.index + match[0].length, term, text });
+  }
+  return found;
+}
