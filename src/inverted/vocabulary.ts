@@ -76,7 +76,11 @@ export class Vocabulary {
   }
 
   /** At most `most` live index terms of any kind that begin with `prefix`: shortest first, then by code unit. */
-  *termsFrom(prefix: string, most: number): Task<string[]> {
+  termsFrom(prefix: string, most: number): Task<readonly string[]> {
+    return this.once(joinKeys(["terms", prefix, String(most)]), () => this.findTermsFrom(prefix, most));
+  }
+
+  private *findTermsFrom(prefix: string, most: number): Task<string[]> {
     const found = new Set<string>();
     for (const segment of this.segments) {
       const { dictionary } = segment.postings;

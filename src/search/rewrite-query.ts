@@ -6,11 +6,19 @@
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import { codeTerm, compoundTerm, otherSigns, PARTS_WEIGHT, plainTerm, wordTerm } from "../analysis/query-term.js";
+import {
+  codeTerm,
+  compoundTerm,
+  otherSigns,
+  PARTS_WEIGHT,
+  plainTerm,
+  SPELLING_WEIGHT,
+  wordTerm,
+} from "../analysis/query-term.js";
 import type { TokenKind } from "../analysis/scan-tokens.js";
 import type { SynonymTable } from "../analysis/synonyms.js";
 import { headOf, titleSyntax } from "../analysis/title-roles.js";
-import { codeForms, stripSeparators } from "../analysis/token-forms.js";
+import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { TypedQuery } from "../inverted/title/title-evidence.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
@@ -48,11 +56,17 @@ const MAX_COMPLETIONS = 100;
 const MAX_COMPLETIONS_IN_ALL = 400;
 /** The maximum number of corrected words: each takes a pass over the vocabulary. */
 const MAX_CORRECTED = 16;
-const SHORTEST_NUMBER = 4;
+/** Shorter numbers are no beginning of an identifier. */
+const SHORTEST_NUMBER = 3;
+/** The last part of a compound may be completed by itself from so many letters on. */
+const SHORTEST_BEGINNING = 2;
 /** Words of this length that the embedder knows are not completed; shorter ones are, such as "cha" for "chair". */
 const WHOLE_WORD = 6;
 /** Longer words are not split, because each position takes two stems. */
 const LONGEST_COMPOUND = 32;
+
+/** The weight of what only begins with a token, where some record has the token itself. */
+const UNFINISHED_WEIGHT = 0.5;
 
 /** What may be a piece of a code that was typed with blanks, and the maximum number of its pieces. */
 const PIECES: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code"]);
@@ -80,12 +94,13 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const isOwn = has(rules.words, "analyze");
   const words = isOwn ? PLAIN_WORDS : rules.words;
   const distinct = mergeEqual(isOwn ? grouped : yield* joinInitials(grouped, { ...rules, words }));
-  const telling = distinct.filter((token) => !token.stop);
+  const unfinished = yield* unfinishedStopWord(distinct, rules);
+  const telling = distinct.filter((token) => !token.stop || token === unfinished);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
   const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }));
   const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
-  const small = telling.length > 0 ? distinct.filter((token) => token.stop) : [];
+  const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
   return { terms, typed: typedQuery(expanded, small) };
 }
 
@@ -124,6 +139,17 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
   };
 }
 
+/** The last token, if it is a stop word that may be the beginning of a word: "he" of "headset". */
+function* unfinishedStopWord(
+  tokens: readonly QueryToken[],
+  { queryType, vocabulary }: RewriteRules,
+): Task<QueryToken | undefined> {
+  const last = tokens.at(-1);
+  if (last?.kind !== "word" || !last.stop || tokens.every(({ stop }) => stop)) return undefined;
+  if (queryType === "prefixLast" || queryType === "prefixAll") return last;
+  return queryType === "prefixNone" || (yield* isIndexed(last.term, vocabulary)) ? undefined : last;
+}
+
 /** What a query may still spend on searching the vocabulary. */
 interface Budget {
   corrections: number;
@@ -135,9 +161,14 @@ function* expandTokens(tokens: readonly PlacedToken[], rules: StemmedRules): Tas
   const joined = yield* joinNeighbours(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
   const out: PlacedToken[] = [];
+  const areStopWords = joined.every(({ stop }) => stop);
   for (const [at, token] of joined.entries()) {
     const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
-    out.push({ ...token, term: yield* expandToken(token, place, rules, budget) });
+    const term = yield* expandToken(token, place, rules, budget);
+    if (!token.stop || areStopWords) out.push({ ...token, term });
+    // A stop word among others was kept only to be completed.
+    else if (term.alternatives.length > token.term.alternatives.length)
+      out.push({ ...token, term: { ...term, optional: true } });
   }
   return out;
 }
@@ -240,14 +271,15 @@ function* expandToken(
   const { term } = token;
   const { vocabulary, queryType } = rules;
   const indexed = yield* isIndexed(term, vocabulary);
+  const finished = indexed && (yield* isHeldAsTyped(token, vocabulary));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
-  const asNeeded = queryType === "prefixAuto" && !indexed && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
-  const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll";
+  const asNeeded = queryType === "prefixAuto" && !finished && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
+  // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
+  const isCode = isAlone && queryType !== "prefixNone" && mayBeIdentifier(token);
+  const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll" || isCode;
   const added: TermAlternative[] = [];
-  // What only begins with a word that records have comes after it.
-  const distance = indexed ? 1 : 0;
-  if (completes) added.push(...(yield* complete(token, isAlone, rules, budget, distance)));
-  if (!indexed && added.length === 0 && token.kind === "word") {
+  if (completes) added.push(...(yield* complete(token, { isAlone, finished }, rules, budget)));
+  if (!indexed && added.length === 0 && token.kind === "word" && !token.stop) {
     added.push(...(yield* split(token.text, rules)));
     if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
   }
@@ -255,25 +287,98 @@ function* expandToken(
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
 
-/** Words by the words that begin with them; codes by identifiers, and by the codes of texts if they are no short number. */
+function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boolean {
+  return kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER);
+}
+
+/** Whether a record holds a token as it is, not only its parts: those of an unfinished compound or code say nothing. */
+function* isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  const isWhole = ({ terms, weight }: TermAlternative): boolean =>
+    kind === "compound" ? terms.length === 1 : kind !== "code" || weight === 1;
+  return yield* isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
+}
+
+/** A completion of a token: index terms that a record must all hold. */
+type Completion = Pick<TermAlternative, "terms" | "weight">;
+
+/** What begins with a token; it counts less, and is farther from the query, than the token where some record has that. */
 function* complete(
   token: QueryToken,
-  isAlone: boolean,
-  { vocabulary }: StemmedRules,
+  { isAlone, finished }: { readonly isAlone: boolean; readonly finished: boolean },
+  { words, vocabulary }: StemmedRules,
   budget: Budget,
-  distance: number,
 ): Task<TermAlternative[]> {
-  const isCode = token.kind === "code" || (token.kind === "number" && isAlone && token.text.length >= SHORTEST_NUMBER);
-  if (!isCode && token.kind !== "word") return [];
-  const prefix = isCode ? identifierTerm(stripSeparators(token.text)) : token.text;
-  if (prefix === undefined) return [];
   const max = Math.min(MAX_COMPLETIONS, budget.completions);
   if (max === 0) return [];
-  const found = [...(yield* isCode ? vocabulary.termsFrom(prefix, max) : vocabulary.wordsFrom(prefix, max))];
-  if (isCode && kindOfJoined(token.text) !== undefined && found.length < max)
-    found.push(...(yield* vocabulary.termsFrom(codeForms(token.text).whole, max - found.length)));
+  const found = yield* completionsOf(token, { isAlone, max }, words, vocabulary);
   budget.completions -= Math.min(max, found.length);
-  return found.map((term) => ({ terms: [term], weight: 1, distance }));
+  return found.map(({ terms, weight }) => ({
+    terms,
+    weight: finished ? UNFINISHED_WEIGHT * weight : weight,
+    distance: finished ? 1 : 0,
+  }));
+}
+
+function* completionsOf(
+  { kind, text, plain }: QueryToken,
+  { isAlone, max }: { readonly isAlone: boolean; readonly max: number },
+  words: WordForms,
+  vocabulary: Vocabulary,
+): Task<readonly Completion[]> {
+  const whole = (terms: readonly string[]): Completion[] => terms.map((one) => ({ terms: [one], weight: 1 }));
+  switch (kind) {
+    case "word":
+      return whole(yield* vocabulary.wordsFrom(text, max));
+    case "compound":
+      return yield* compoundsFrom(text, max, words, vocabulary);
+    case "code":
+    case "number":
+      return whole(
+        yield* codesFrom(text, kind === "code" || (isAlone && mayBeIdentifier({ kind, text })), max, vocabulary),
+      );
+    case "quantity": {
+      const last = plain!.at(-1)!;
+      const first = plain!.slice(0, -1).flatMap((token) => token.term.alternatives[0]!.terms);
+      const found = yield* completionsOf(last, { isAlone: false, max }, words, vocabulary);
+      return found.map(({ terms, weight }) => ({ terms: [...new Set([...first, ...terms])], weight }));
+    }
+    default:
+      return [];
+  }
+}
+
+/** "t-sh" -> "t-shirt", and what is written "tshirt" or "t shirt". */
+function* compoundsFrom(
+  text: string,
+  max: number,
+  words: WordForms,
+  vocabulary: Vocabulary,
+): Task<readonly Completion[]> {
+  const { joined, parts } = compoundForms(text);
+  const first = [...new Set(parts.slice(0, -1).map((part) => words.stem(part)))];
+  const found: Completion[] = [];
+  for (const one of yield* vocabulary.wordsFrom(joined, max)) {
+    const isCompound = yield* vocabulary.cooccur([one, ...first]);
+    found.push(isCompound ? { terms: [one, ...first], weight: 1 } : { terms: [one], weight: SPELLING_WEIGHT });
+  }
+  const last = parts.at(-1)!;
+  if (last.length < SHORTEST_BEGINNING) return found;
+  for (const one of yield* vocabulary.wordsFrom(last, max)) {
+    if (found.length >= max) break;
+    if (yield* vocabulary.cooccur([...first, one])) found.push({ terms: [...first, one], weight: SPELLING_WEIGHT });
+  }
+  return found;
+}
+
+/** Whole identifiers, if these may begin so, and the numbers and codes of texts, with and without separators. */
+function* codesFrom(text: string, asIdentifier: boolean, max: number, vocabulary: Vocabulary): Task<readonly string[]> {
+  const joined = stripSeparators(text);
+  const identifier = asIdentifier ? identifierTerm(joined) : undefined;
+  const prefixes = new Set([...(identifier === undefined ? [] : [identifier]), codeForms(text).whole, joined]);
+  const found = new Set<string>();
+  for (const prefix of prefixes)
+    if (found.size < max) for (const one of yield* vocabulary.termsFrom(prefix, max - found.size)) found.add(one);
+  return [...found];
 }
 
 /** "headphones" -> "head phones", where one record has both halves. */

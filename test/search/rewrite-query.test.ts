@@ -246,14 +246,75 @@ describe("codes and numbers", () => {
 
   it("are completed to whole codes, never to a part", () => {
     expect(forms("WH-1000X", shop)[0]).toEqual(["wh1000x", "wh+1000+x", "=wh1000xm4", "wh1000xm4"]);
-    expect(forms("WH-1000", shop)[0]).toEqual(["wh1000", "wh+1000"]);
     expect(forms("1000x", shop)[0]!.some((form) => form.startsWith("="))).toBe(false);
   });
 
-  it("are completed from four digits, alone in the query", () => {
-    expect(forms("5012", shop)).toEqual([["5012", "=5012345678900"]]);
-    expect(forms("501", shop)).toEqual([["501"]]);
-    expect(forms("drill 5012", shop)).toEqual([["drill"], ["5012"]]);
+  it("are completed where a record has only their parts, or where they are the whole query", () => {
+    expect(forms("WH-1000", shop)[0]).toEqual(["wh1000", "wh+1000", "=wh1000xm4", "wh1000xm4"]);
+    expect(forms("D-101 drill", shop)[0]).toEqual(["d101", "d+101"]);
+    expect(forms("QX18", holding(["QX18", "QX185"]))[0]).toContain("qx185");
+  });
+
+  it("count half and are farther than the code itself, where a record has that", () => {
+    const [term] = rewritten("QX18", holding(["QX18", "QX185"]));
+    expect(term!.alternatives.at(-1)).toEqual({ terms: ["qx185"], weight: 0.5, distance: 1 });
+    const [unheld] = rewritten("QX1", holding(["QX185"]));
+    expect(unheld!.alternatives.at(-1)).toEqual({ terms: ["qx185"], weight: 1, distance: 0 });
+  });
+
+  it("are completed to identifiers from three digits, alone in the query", () => {
+    expect(forms("501", shop)).toEqual([["501", "=5012345678900", "5012345678900"]]);
+    expect(forms("50", shop)).toEqual([["50", "5012345678900"]]);
+    expect(forms("drill 5012", shop)).toEqual([["drill"], ["5012", "5012345678900"]]);
+  });
+
+  it("are completed without their separators too", () => {
+    expect(forms("502.65", holding(["502.654.31"]))[0]).toContain("50265431");
+  });
+});
+
+describe("the last word, as it is typed", () => {
+  const typed = (text: string, texts: readonly string[], queryType: RewriteRules["queryType"] = "prefixLast") =>
+    forms(text, { ...holding(texts), queryType });
+
+  it("is a prefix after a hyphen, before what is written otherwise", () => {
+    const shop = { ...holding(["T-shirt", "Tshaped hook", "t shirt"]), queryType: "prefixLast" } as const;
+    const [term] = rewritten("t-sh", shop);
+    const added = term!.alternatives.filter(({ distance }) => distance !== undefined);
+    expect(added.map(({ terms, weight }) => [terms.join("+"), weight])).toEqual(
+      [
+        ["tshirt+t", 1],
+        ["tshape", 0.8],
+        ["t+shirt", 0.8],
+      ].map(([terms, weight]) => [terms === "tshape" ? "~tshape~tshaped" : terms, weight]),
+    );
+  });
+
+  it("is a prefix after a hyphen by default, also where a record has its parts", () => {
+    expect(typed("t-sh", ["T-shirt", "t sh"], "prefixAuto")[0]).toContain("tshirt+t");
+    expect(typed("t-shirt", ["T-shirt", "T-shirts-rack"], "prefixAuto")[0]).not.toContain("~tshirtsrack");
+  });
+
+  it("is a prefix of numbers and codes, wherever it stands", () => {
+    expect(typed("product 33", ["product 331", "33"]).at(-1)).toContain("331");
+    expect(typed("card rtx30", ["rtx3060", "rtx 30"], "prefixAuto").at(-1)).toEqual(["rtx30", "rtx+30", "rtx3060"]);
+  });
+
+  it("may be a stop word that goes on, which no record needs to have", () => {
+    const [usb, he] = rewritten("usb he", { ...holding(["usb headset he"]), queryType: "prefixLast" });
+    expect([usb!.optional, he!.optional]).toEqual([undefined, true]);
+    expect(typed("usb he", ["usb headset he"])[1]).toEqual(["he", "he", "headset"]);
+    expect(typed("usb he", ["usb headset"], "prefixAuto")[1]).toEqual(["he", "headset"]);
+  });
+
+  it("is left out as a stop word where it goes on to nothing, or where a record has it", () => {
+    expect(typed("usb he", ["usb"])).toEqual([["usb"]]);
+    expect(typed("usb he", ["usb headset he"], "prefixAuto")).toEqual([["usb"]]);
+    expect(typed("usb he", ["usb headset"], "prefixNone")).toEqual([["usb"]]);
+  });
+
+  it("may be the unit of a quantity that some record has", () => {
+    expect(typed("10 m", ["10 m", "10 mAh"])[0]).toContain("10+mah");
   });
 });
 

@@ -20,7 +20,7 @@ import type { NaiveVocabulary } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
 const SHORTEST_HALF = 3;
-const SHORTEST_NUMBER = 4;
+const SHORTEST_NUMBER = 3;
 const MOST_COMPLETIONS = 100;
 
 /** Stems and stop words as the settings say. */
@@ -59,21 +59,30 @@ export function rewrite(
   const settled = grouped
     .flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]))
     .map((asked, at) => ({ ...asked, at }));
+  const queryType = params.queryType ?? settings.queryType ?? "prefixAuto";
+  const goesOn = (asked: Asked): boolean =>
+    asked.kind === "word" && queryType !== "prefixNone" && !(queryType === "prefixAuto" && held(asked));
   const distinct = unite(joinInitials(settled, words, vocabulary));
-  const kept = withoutStopWords(distinct)
+  const kept = withoutStopWords(distinct, goesOn)
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
   const joined = joinNeighbours(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
-  const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
+  const widened = joined.flatMap((asked, i) => {
+    const wide = widen(asked, i, joined.length, rules);
+    if (!asked.stop || joined.every(({ stop }) => stop)) return [wide];
+    return wide.alternatives.length > asked.alternatives.length ? [{ ...wide, optional: true }] : [];
+  });
   const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
-  const terms = unite(widened).map((asked) => ({ ...asked, optional: optional.includes(asked.key) }));
-  const small = distinct.filter((asked) => asked.stop && !withoutStopWords(distinct).includes(asked));
+  const terms = unite(widened).map((asked) => ({ ...asked, optional: asked.optional || optional.includes(asked.key) }));
+  const small = distinct.filter(({ stop, key }) => stop && !terms.some((term) => term.key === key));
   return { terms, typed: [...terms, ...small].sort((a, b) => a.at! - b.at!) };
 }
 
-function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
-  return asked.every(({ stop }) => stop) ? asked : asked.filter(({ stop }) => !stop);
+/** The last one may be the beginning of another word. */
+function withoutStopWords(asked: readonly Asked[], goesOn: (asked: Asked) => boolean): readonly Asked[] {
+  if (asked.every(({ stop }) => stop)) return asked;
+  return asked.filter((one, i) => !one.stop || (i === asked.length - 1 && goesOn(one)));
 }
 
 /** "h & m" is "h&m". */
@@ -379,36 +388,66 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
 /** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
 function widen(asked: Asked, place: number, count: number, rules: Widening): Asked {
   const { queryType, held, vocabulary, words, mends, knows } = rules;
+  const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
   const unheld = !held(asked);
+  const asTyped = alternatives.filter(({ terms, weight }) =>
+    kind === "compound" ? terms.length === 1 : kind !== "code" || weight === 1,
+  );
+  const unfinished = !isHeld(asTyped, vocabulary);
+  const isLoneCode = count === 1 && (kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER));
   const completes =
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
-    (isLast && queryType === "prefixAuto" && unheld && !(knows(asked) && asked.text.length >= 6));
-  let added = completes ? completions(asked, count === 1, vocabulary, unheld ? 0 : 1) : [];
-  if (unheld && asked.kind === "word") {
-    if (added.length === 0) added = halves(asked.text, words, vocabulary);
-    const most = asked.text.length >= 8 ? 2 : asked.text.length >= 4 ? 1 : 0;
+    (isLast && queryType === "prefixAuto" && unfinished && !(unheld && knows(asked) && text.length >= 6)) ||
+    (isLoneCode && queryType !== "prefixNone");
+  const added: Alternative[] = (completes ? completions(asked, isLoneCode, rules) : []).map((one) =>
+    unfinished ? { ...one, strange: 0 } : { ...one, weight: one.weight / 2, strange: 1 },
+  );
+  if (unheld && kind === "word" && !asked.stop) {
+    if (added.length === 0) added.push(...halves(text, words, vocabulary));
+    const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
     if (added.length === 0 && most > 0 && mends(asked))
-      added = vocabulary
-        .nearest(asked.text, most, words.id !== PLAIN_WORDS.id)
-        .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
+      added.push(
+        ...vocabulary
+          .nearest(text, most, words.id !== PLAIN_WORDS.id)
+          .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true })),
+      );
   }
-  return { ...asked, alternatives: [...asked.alternatives, ...added], knownToEmbedder: knows(asked) };
+  return { ...asked, alternatives: [...alternatives, ...added], knownToEmbedder: knows(asked) };
 }
 
 function completions(
-  { kind, text }: Asked,
-  isAlone: boolean,
-  vocabulary: NaiveVocabulary,
-  strange: number,
+  { kind, text, plain }: Asked,
+  isIdentifier: boolean,
+  { vocabulary, words }: Pick<Widening, "vocabulary" | "words">,
 ): Alternative[] {
-  const isCode = kind === "code" || (kind === "number" && isAlone && text.length >= SHORTEST_NUMBER);
-  const exact = isCode ? vocabulary.identifiersFrom(stripSeparators(text)).map((code) => `=${code}`) : [];
-  const isLong = isCode && (text.length >= 5 || !/^[0-9]+$/.test(text));
-  const codes = [...exact, ...(isLong ? vocabulary.termsFrom(codeForms(text).whole) : [])].slice(0, MOST_COMPLETIONS);
-  const found = kind === "word" ? vocabulary.wordsFrom(text) : codes;
-  return found.map((term) => ({ terms: [term], weight: 1, strange }));
+  const alone = (term: string): Alternative => ({ terms: [term], weight: 1 });
+  if (kind === "word") return vocabulary.wordsFrom(text).map(alone);
+  if (kind === "compound") {
+    const { joined, parts } = compoundForms(text);
+    const first = [...new Set(parts.slice(0, -1).map((part) => words.stem(part)))];
+    const last = parts.at(-1)!;
+    const asOne = vocabulary
+      .wordsFrom(joined)
+      .map((term) =>
+        vocabulary.holds([term, ...first]) ? { terms: [term, ...first], weight: 1 } : { terms: [term], weight: 0.8 },
+      );
+    const ends = last.length < 2 ? [] : vocabulary.wordsFrom(last);
+    const apart = ends.map((term) => ({ terms: [...first, term], weight: 0.8 }));
+    const room = Math.max(0, MOST_COMPLETIONS - asOne.length);
+    return [...asOne, ...apart.filter(({ terms }) => vocabulary.holds(terms)).slice(0, room)];
+  }
+  if (kind === "quantity") {
+    const first = plain!.slice(0, -1).flatMap(({ alternatives }) => alternatives[0]!.terms);
+    const ends = completions(plain!.at(-1)!, false, { vocabulary, words });
+    return ends.map(({ terms, weight }) => ({ terms: [...first, ...terms], weight }));
+  }
+  if (kind !== "code" && kind !== "number") return [];
+  const bare = stripSeparators(text);
+  const exact = isIdentifier || kind === "code" ? vocabulary.identifiersFrom(bare).map((code) => `=${code}`) : [];
+  const found = [...exact, ...vocabulary.termsFrom(codeForms(text).whole), ...vocabulary.termsFrom(bare)];
+  return [...new Set(found)].slice(0, MOST_COMPLETIONS).map(alone);
 }
 
 function halves(word: string, { stem }: WordForms, vocabulary: NaiveVocabulary): Alternative[] {
