@@ -76,8 +76,12 @@ function ownedTerms(owned: string | undefined, word: string, words: WordForms): 
   return owned === undefined || words.stem(owned) === words.stem(word) ? [] : wordTerms(owned, words);
 }
 
-/** The number of tokens that a token counts as in a field's length: the parts of a compound, the characters of an unspaced run, else 1. */
+/**
+ * The number of tokens that a token counts as in a field's length: the parts of a compound, the pieces of a code between separators,
+ * the characters of an unspaced run, else 1.
+ */
 export function tokenLength(kind: TokenKind, token: string): number {
+  if (kind === "code") return codeForms(token).pieces.length;
   if (kind === "compound") return compoundForms(token).parts.length;
   if (kind === "signed") {
     const { kind: inner, base } = signedForms(token);

@@ -80,7 +80,11 @@ export function indexTerms([kind, token]: Token, words: WordForms): Indexed {
   const grouped = groupedDigits(token);
   const long = stemmed([...new Set(parts)].filter((part) => part.length >= 3));
   const raw = [whole, ...grouped, ...pieces, ...parts];
-  return { terms: new Set([...raw, ...long.terms]), length: 1, written: [...asThemselves(raw), ...long.written] };
+  return {
+    terms: new Set([...raw, ...long.terms]),
+    length: pieces.length,
+    written: [...asThemselves(raw), ...long.written],
+  };
 }
 
 /** What is before the signs, with its kind and first form, and the first form with the signs. */
