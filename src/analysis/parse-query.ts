@@ -17,6 +17,7 @@ import {
   SPELLING_WEIGHT,
   signedTerm,
   type TermAlternative,
+  wordTerm,
 } from "./query-term.js";
 import { scanTokens, type TokenKind } from "./scan-tokens.js";
 import { QUANTITY_MARK } from "./term-marks.js";
@@ -168,6 +169,7 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   if (has(words, "analyze"))
     return words.analyze(text).map((term) => ({ kind: "word", text: term, stop: false, term: plainTerm(term) }));
   const normal = normalizeText(text);
+  const spelled = spelledOut(text, normal);
   const quantities = typedQuantities(normal);
   const tokens: QueryToken[] = [];
   /** A query may repeat a token many times. */
@@ -179,12 +181,15 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
     inside = undefined;
   };
   let next = 0;
+  let seen = 0;
   scanTokens(normal, (kind, start, end) => {
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     const quantity = quantities[next];
     const text = normal.slice(start, end);
-    const read = known.get(text) ?? readToken(kind, text, words);
-    known.set(text, read);
+    const other = spelled[seen++] ?? text;
+    const key = `${text} ${other}`;
+    const read = known.get(key) ?? withSpelling(readToken(kind, text, words), other, words);
+    known.set(key, read);
     if (inside?.quantity !== quantity) close();
     if (quantity === undefined || end <= quantity.start || start >= quantity.end) {
       for (const token of read) tokens.push(token);
@@ -195,6 +200,36 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   });
   close();
   return joinForms(tokens, words);
+}
+
+const UMLAUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
+);
+const UMLAUT = /[äöüÄÖÜ]/g;
+
+/** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
+function spelledOut(text: string, normal: string): string[] {
+  const composed = text.toWellFormed().normalize("NFC");
+  if (composed.search(UMLAUT) < 0) return [];
+  const tokens = tokensOf(normalizeText(composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!)));
+  // Of words that are too long for one token, the others would not be at the same place.
+  return tokens.length === tokensOf(normal).length ? tokens : [];
+}
+
+function tokensOf(normal: string): string[] {
+  const tokens: string[] = [];
+  scanTokens(normal, (_kind, start, end) => tokens.push(normal.slice(start, end)));
+  return tokens;
+}
+
+/** A word also in another spelling. */
+function withSpelling(read: readonly QueryToken[], other: string, words: WordForms): readonly QueryToken[] {
+  return read.map((token) => {
+    if (token.kind !== "word" || cleanWord(other) === token.text) return token;
+    const spelled = wordTerm(cleanWord(other), words).alternatives;
+    const added = spelled.map((alternative) => ({ ...alternative, weight: SPELLING_WEIGHT, distance: 0 }));
+    return { ...token, term: { ...token.term, alternatives: [...token.term.alternatives, ...added] } };
+  });
 }
 
 /** The quantities of a query, also those whose numbers are in words, and with the "pack of" before a number. */

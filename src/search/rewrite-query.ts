@@ -270,8 +270,10 @@ function* expandToken(
 ): Task<QueryTerm> {
   const { term } = token;
   const { vocabulary, queryType } = rules;
-  const indexed = yield* isIndexed(term, vocabulary);
-  const finished = indexed && (yield* isHeldAsTyped(token, vocabulary));
+  const held = yield* isIndexed(term, vocabulary);
+  const umlauts = held ? [] : yield* withUmlauts(token, rules);
+  const indexed = held || umlauts.length > 0;
+  const finished = umlauts.length > 0 || (indexed && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
   const asNeeded = queryType === "prefixAuto" && !finished && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
@@ -283,8 +285,33 @@ function* expandToken(
     added.push(...(yield* split(token.text, rules)));
     if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
   }
-  const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
+  const alternatives = [...term.alternatives, ...umlauts, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
+}
+
+/** Two letters for an umlaut, and the maximum number of places that are tried in all ways. */
+const UMLAUT = /(?<=[aou])e/g;
+const MOST_UMLAUTS = 4;
+const SHORTEST_WITH_UMLAUT = 2;
+/** Shorter words that the embedder knows are words of their own: "blue", "shoe". */
+const SHORTEST_NAME = 5;
+
+/** "kuehlbox" as "kühlbox", which records have without its points, where some record has that. */
+function* withUmlauts({ kind, text, stop }: QueryToken, rules: StemmedRules): Task<TermAlternative[]> {
+  const places = [...text.matchAll(UMLAUT)].map(({ index }) => index).slice(0, MOST_UMLAUTS);
+  if (kind !== "word" || stop || places.length === 0) return [];
+  if (text.length < SHORTEST_NAME && rules.isKnownToEmbedder(text)) return [];
+  const found: TermAlternative[] = [];
+  for (let chosen = 1; chosen < 1 << places.length; chosen++) {
+    const form = places.reduceRight(
+      (rest, place, i) => (((chosen >>> i) & 1) === 0 ? rest : rest.slice(0, place) + rest.slice(place + 1)),
+      text,
+    );
+    const stem = rules.words.stem(form);
+    const isWord = form.length >= SHORTEST_WITH_UMLAUT && !rules.words.isStopWord(form);
+    if (isWord && (yield* rules.vocabulary.has(stem))) found.push({ terms: [stem], weight: 1, distance: 0 });
+  }
+  return found;
 }
 
 function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boolean {

@@ -236,6 +236,25 @@ describe("a word that a record holds", () => {
   });
 });
 
+describe("an umlaut", () => {
+  it("that is typed may be written in two letters", () => {
+    expect(forms("Größe", holding(["groesse"]))[0]).toContain("groess");
+    const [term] = rewritten("größe", holding(["Größe", "Groesse"]));
+    expect(term!.alternatives.map(({ weight }) => weight)).toEqual([1, 1, 0.8, 0.8]);
+  });
+
+  it("that is typed in two letters may be written as one", () => {
+    expect(forms("groesse", holding(["Größe"]))).toEqual([["groess", "groesse", "gross"]]);
+    expect(forms("oel", holding(["Öl"]))).toEqual([["oel", "ol"]]);
+    expect(forms("schluesselanhaenger", holding(["Schlüsselanhänger"]))[0]).toContain("schlusselanhang");
+  });
+
+  it("is looked for only where no record has the word as typed, or as one that the embedder knows", () => {
+    expect(forms("blue", holding(["blue", "blu"]))).toEqual([["blue"]]);
+    expect(forms("blue x", { ...holding(["blu"]), isKnownToEmbedder: () => true })[0]).toEqual(["blue"]);
+  });
+});
+
 describe("codes and numbers", () => {
   const shop = holding(["drill 18V 2024"], ["WH-1000XM4", "5012345678900", "D-101"]);
 

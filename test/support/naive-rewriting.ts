@@ -386,7 +386,9 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
 }
 
 /** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
-function widen(asked: Asked, place: number, count: number, rules: Widening): Asked {
+function widen(given: Asked, place: number, count: number, rules: Widening): Asked {
+  const umlauts = rules.held(given) ? [] : umlautsOf(given, rules);
+  const asked = { ...given, alternatives: [...given.alternatives, ...umlauts] };
   const { queryType, held, vocabulary, words, mends, knows } = rules;
   const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
@@ -415,6 +417,21 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
       );
   }
   return { ...asked, alternatives: [...alternatives, ...added], knownToEmbedder: knows(asked) };
+}
+
+/** "kuehlbox" as "kuhlbox", with each e left out or not; of short words that the embedder knows none. */
+function umlautsOf(asked: Asked, { words, vocabulary, knows }: Widening): Alternative[] {
+  const { kind, text, stop } = asked;
+  if (kind !== "word" || stop || (text.length < 5 && knows(asked))) return [];
+  const [first, ...rest] = text.split(/(?<=[aou])e/);
+  const ways = rest.reduce(
+    (forms, part, i) => forms.flatMap((form) => (i < 4 ? [`${form}e${part}`, form + part] : [`${form}e${part}`])),
+    [first!],
+  );
+  return ways
+    .filter((form) => form !== text && form.length > 1 && !words.isStopWord(form))
+    .map((form) => ({ terms: [words.stem(form)], weight: 1, strange: 0 }))
+    .filter(({ terms }) => vocabulary.holds(terms));
 }
 
 function completions(

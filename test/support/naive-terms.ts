@@ -198,8 +198,23 @@ export function readAsked(text: string, words: WordForms): Asked[] {
   const normal = normalizeText(text);
   const quantities = typedQuantities(normal).map((quantity) => ({ ...quantity, plain: [] as Asked[], isRead: false }));
   const asked: (Asked | (typeof quantities)[number])[] = [];
+  const twoLetters = text.normalize("NFC").replace(/[äöüÄÖÜ]/g, (letter) => `${letter.normalize("NFD")[0]}e`);
+  const spelled = tokensOf(twoLetters).map(([, token]) => cleanWord(token));
+  const isAligned = spelled.length === tokensOf(text).length;
+  let place = 0;
   scanTokens(normal, (kind, start, end) => {
-    const read = readTerms([kind, normal.slice(start, end)], words);
+    const other = isAligned ? spelled[place++]! : "";
+    const read = readTerms([kind, normal.slice(start, end)], words).map((one) =>
+      one.kind !== "word" || !isAligned || other === one.text
+        ? one
+        : {
+            ...one,
+            alternatives: [
+              ...one.alternatives,
+              ...[words.stem(other), other].map((form) => ({ ...all([form], 0.8), strange: 0 })),
+            ],
+          },
+    );
     const quantity = quantities.find((candidate) => start < candidate.end && end > candidate.start);
     if (quantity === undefined) asked.push(...read);
     else {
