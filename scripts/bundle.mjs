@@ -77,4 +77,4 @@ function forBrowser(name, importer) {
 }
 
 // The bundle reads this file from its own folder.
-copyFileSync("src/embedding/static-en-60k-192-int4.bin", "dist/static-en-60k-192-int4.bin");
+copyFileSync("src/embedding/static-en-2-65k-192-int4.bin", "dist/static-en-2-65k-192-int4.bin");

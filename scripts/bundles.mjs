@@ -14,7 +14,7 @@ import { parseArgs, promisify } from "node:util";
 import { findChromium, pageOf, runInChromium } from "./chromium.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const TABLE = join(ROOT, "dist/static-en-60k-192-int4.bin");
+const TABLE = join(ROOT, "dist/static-en-2-65k-192-int4.bin");
 const OPTIONAL = "node_modules/hnswlib-node";
 const IS_COMPILED = existsSync(join(ROOT, OPTIONAL, "build/Release/addon.node"));
 const FETCHED = ["@vercel/ncc@0.45.0", "next@16.4.6", "react@19.3.1", "react-dom@19.3.1", "bun@1.4.5", "deno@2.9.6"];
@@ -92,7 +92,7 @@ const tool = async (name) => join(await fetchTools(), "node_modules/.bin", name)
 /** A folder that runs where it was made, and one that was moved, to which hnswlib-node may be added. `ask` gives the answers. */
 const inPlace = (folder, command, ...args) => ({ ask: () => start(command, args, folder) });
 const elsewhere = (moved, command, ...args) => ({ moved, ask: () => start(command, args, moved) });
-const copyTable = (folder) => cpSync(TABLE, join(folder, "static-en-60k-192-int4.bin"));
+const copyTable = (folder) => cpSync(TABLE, join(folder, "static-en-2-65k-192-int4.bin"));
 
 async function esbuild(workplace, text, settings) {
   const folder = workplace({ "main.mjs": text });

@@ -8,9 +8,8 @@ import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
 import { resolveWord } from "./resolve-word.js";
 import { packagedFileProblem, readFileAt, readPackagedFile } from "./table-file.js";
 import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
-import { malformed, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
+import { malformed, PACKAGED_TABLE, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
 
-const ID = "static-en-60k-192-int4-1";
 const MAX_BATCH = 256;
 /** Characters embedded between two pauses; they take about 0.1 ms. */
 const PAUSE_CHARACTERS = 2048;
@@ -34,7 +33,8 @@ export interface Address {
  *
  * @param table The word table, for bundled programs, where the packaged file does not lie beside the code: the bytes of
  *   `tandem-search/static-en.bin`, which must not be changed afterwards, or their URL (`file:`, or any that `fetch` knows), which is read
- *   at the first `embed`. Default: the packaged file (6.5 MB), read at the first `embed` and shared by all embedders.
+ *   at the first `embed`. Default: the packaged file (7.0 MB), read at the first `embed` and shared by all embedders. An embedder of
+ *   other bytes has another id; a URL must have the bytes of the packaged file.
  * @throws SearchError 400 `invalid_embedder` when the given bytes are no valid table; `embed` rejects with the same when
  *   the file cannot be read.
  * @example
@@ -53,7 +53,7 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
     return known;
   };
   const embedder: Embedder = {
-    id: ID,
+    id: known?.id ?? PACKAGED_TABLE.id,
     dimensions: STATIC_EN_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
@@ -250,9 +250,16 @@ async function readTable(href: string): Promise<WordTable> {
   try {
     bytes = href.startsWith("file:") ? await readFileAt(href) : await fetchBytes(href);
   } catch (cause) {
-    throw malformed("no readable bytes at its URL", "the URL of static-en-60k-192-int4.bin", cause);
+    throw malformed("no readable bytes at its URL", "the URL of static-en-2-65k-192-int4.bin", cause);
   }
-  return parseWordTable(bytes);
+  return parsePackaged(bytes);
+}
+
+/** The packaged table from its bytes, whose id the embedder has already. */
+function parsePackaged(bytes: Uint8Array): WordTable {
+  const table = parseWordTable(bytes);
+  if (table.id === PACKAGED_TABLE.id) return table;
+  throw malformed(`the id ${table.id}`, PACKAGED_TABLE.id);
 }
 
 async function fetchBytes(href: string): Promise<Uint8Array> {
@@ -268,10 +275,11 @@ async function readPackagedTable(): Promise<WordTable> {
   } catch (cause) {
     throw malformed(
       "no readable file beside the module",
-      "static-en-60k-192-int4.bin there, or its bytes or URL as an option",
+      "static-en-2-65k-192-int4.bin there, or its bytes or URL as an option",
       cause,
     );
   }
+  const table = parsePackaged(bytes);
   isPackagedRead = true;
-  return parseWordTable(bytes);
+  return table;
 }

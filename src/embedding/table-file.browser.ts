@@ -1,4 +1,4 @@
-// The word table in a browser: only what `fetch` brings. Nothing here names the file, or bundlers would put its 6.5 MB beside every page.
+// The word table in a browser: only what `fetch` brings. Nothing here names the file, or bundlers would put its 7.0 MB beside every page.
 
 export function packagedFileProblem(): string | undefined {
   return "in a browser there is no word table of static-en beside the code";

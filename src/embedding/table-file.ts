@@ -12,7 +12,7 @@ export function packagedFileProblem(): string | undefined {
   } catch {
     // A bundler left no address of the module.
   }
-  return "the word table of static-en (static-en-60k-192-int4.bin) is not beside the code";
+  return "the word table of static-en (static-en-2-65k-192-int4.bin) is not beside the code";
 }
 
 /** The bytes of the file beside the code. */
@@ -27,6 +27,6 @@ export async function readFileAt(href: string): Promise<Uint8Array> {
 
 /** Bundlers that know the form of the first line take the file along. Others leave import.meta empty in CommonJS. */
 function packagedFile(): URL {
-  if (typeof import.meta.url === "string") return new URL("./static-en-60k-192-int4.bin", import.meta.url);
-  return pathToFileURL(join(dirname(__filename), "static-en-60k-192-int4.bin"));
+  if (typeof import.meta.url === "string") return new URL("./static-en-2-65k-192-int4.bin", import.meta.url);
+  return pathToFileURL(join(dirname(__filename), "static-en-2-65k-192-int4.bin"));
 }

@@ -15,7 +15,7 @@ import { useInBrowser } from "./browser-program.mjs";
 import { products } from "./scenario-products.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const TABLE = join(ROOT, "dist/static-en-60k-192-int4.bin");
+const TABLE = join(ROOT, "dist/static-en-2-65k-192-int4.bin");
 
 /** Globals of the web that Node has as well; the language's own are in every context. */
 const WEB = [

@@ -10,7 +10,7 @@ import { type JsonRecord, SearchEngine } from "../../src/index.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
-const table = parseWordTable(read("src/embedding/static-en-60k-192-int4.bin"));
+const table = parseWordTable(read("src/embedding/static-en-2-65k-192-int4.bin"));
 const FLOOR = 0.35;
 const CATALOGUE = "docs/demo/catalogue/";
 const catalogue = readdirSync(new URL(`../../${CATALOGUE}`, import.meta.url))

@@ -7,7 +7,7 @@ import { createStaticEnEmbedder, embedPartsSteps } from "../../src/embedding/sta
 import { parseWordTable } from "../../src/embedding/word-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
-const bytes = readFileSync(new URL("../../src/embedding/static-en-60k-192-int4.bin", import.meta.url));
+const bytes = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
 const table = parseWordTable(bytes);
 
 type Vector = readonly number[];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,6 +13,7 @@ import { resolveWord } from "../../src/embedding/resolve-word.js";
 import { createStaticEnEmbedder, embedStaticEn } from "../../src/embedding/static-en-embedder.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
 import { SearchError } from "../../src/util/errors.js";
+import { makeTable } from "../support/word-table.js";
 
 interface Golden {
   readonly vectors: readonly {
@@ -23,7 +25,7 @@ interface Golden {
 }
 
 const golden = JSON.parse(readFileSync(new URL("../golden/static-en.json", import.meta.url), "utf8")) as Golden;
-const file = readFileSync(new URL("../../src/embedding/static-en-60k-192-int4.bin", import.meta.url));
+const file = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
 const table = parseWordTable(file);
 const record = { purpose: "record" } as const;
 
@@ -35,24 +37,6 @@ function vectorOf(text: string): Float32Array {
 
 function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Array.from(a).reduce((total, value, i) => total + value * b[i]!, 0);
-}
-
-/** A table of the given words; row r has only component r, with the value -1. */
-function makeTable(words: readonly string[], header: object = {}, magic = "SEV1"): Uint8Array<ArrayBuffer> {
-  const vocab = Buffer.from(words.join("\n"), "latin1");
-  const fields = { rows: words.length, dim: 192, bits: 4, vocabBytes: vocab.length, ...header };
-  const json = Buffer.from(JSON.stringify(fields));
-  const head = Buffer.alloc(Math.ceil(json.length / 4) * 4, " ");
-  json.copy(head);
-  const prefix = Buffer.from(`${magic}....`);
-  prefix.writeUInt32LE(head.length, 4);
-  const scales = Buffer.alloc(4 * words.length);
-  const codes = Buffer.alloc(96 * words.length, 0x88);
-  words.forEach((_, row) => {
-    scales.writeFloatLE(1, 4 * row);
-    codes[96 * row + (row >> 1)] = row % 2 === 0 ? 0x78 : 0x87;
-  });
-  return Uint8Array.from(Buffer.concat([prefix, head, scales, codes, vocab]));
 }
 
 /** The words of a made table that a word resolves to. */
@@ -180,8 +164,8 @@ describe("endings", () => {
 
 describe("splits", () => {
   it("adds both rows, each times 0.7071", () => {
-    const { rows, factor } = resolveWord(table, "sofabed");
-    expect(rows).toEqual([19262, 3587]);
+    const { rows, factor } = resolveWord(table, "bedsofa");
+    expect(rows).toEqual([3587, 19262]);
     expect(factor).toBe(7071 / 10_000);
     const made = parseWordTable(makeTable(["sofa", "bed", "red"]));
     const [sofa, bed, red] = embedStaticEn(made, "red sofabed")!;
@@ -239,11 +223,20 @@ describe("remembered words", () => {
 describe("embedder", () => {
   it("names itself", () => {
     const { embed, embedParts, knows, meaningOf, ...rest } = createStaticEnEmbedder();
-    expect(rest).toEqual({ id: "static-en-60k-192-int4-1", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
+    expect(rest).toEqual({ id: "static-en-df6909ded139f159", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
     expect(embed).toBeTypeOf("function");
     expect(embedParts).toBeTypeOf("function");
     expect(knows).toBeTypeOf("function");
     expect(meaningOf).toBeTypeOf("function");
+  });
+
+  it("has an id made of the table's bytes: of the packaged file or of others", () => {
+    const idFor = (bytes: Uint8Array) => `static-en-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}`;
+    const almost = Uint8Array.from(file);
+    almost[3_000_000] = almost[3_000_000]! ^ 1;
+    const small = makeTable(["sofa", "bed"]);
+    expect(createStaticEnEmbedder().id).toBe(idFor(file));
+    for (const bytes of [file, almost, small]) expect(createStaticEnEmbedder(bytes).id).toBe(idFor(bytes));
   });
 
   it("knows the words of its table once it was read, and no misspelt ones", async () => {
@@ -324,6 +317,18 @@ describe("a table at a URL", () => {
     status = 200;
     expect(await embedder.embed(texts, record)).toHaveLength(texts.length);
     server.close();
+  });
+
+  it("is refused if it is another table, whose vectors would have the id of the packaged one", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "static-en-"));
+    const path = join(folder, "table.bin");
+    await writeFile(path, makeTable(["sofa", "bed"]));
+    const other = createStaticEnEmbedder(pathToFileURL(path));
+    await expect(other.embed(texts, record)).rejects.toMatchObject({
+      ...{ code: 400, error: "invalid_embedder" },
+      msg: expect.stringMatching(/has the id static-en-[0-9a-f]{16}; expected static-en-df6909ded139f159\. Pass the/),
+    });
+    await rm(folder, { recursive: true });
   });
 
   it("is refused if it is no table, or no URL", async () => {

@@ -7,7 +7,7 @@ import { meaningOf } from "../../src/embedding/word-similarity.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
 
 const read = () =>
-  parseWordTable(readFileSync(new URL("../../src/embedding/static-en-60k-192-int4.bin", import.meta.url)));
+  parseWordTable(readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url)));
 const table = read();
 
 /** What a word adds to a text's vector. */
