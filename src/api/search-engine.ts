@@ -28,7 +28,13 @@ import type { SearchAnswer } from "../search/response.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
 import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
 import { copySettings, knownSettings, STORED_SETTINGS } from "../settings/copy-settings.js";
-import { isStoredSettings, restoreSettings, type SettingsPair, withFunctions } from "../settings/extension-ids.js";
+import {
+  contextOf,
+  isStoredSettings,
+  restoreSettings,
+  type SettingsPair,
+  withFunctions,
+} from "../settings/extension-ids.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotContent, writeSnapshot } from "../storage/snapshot.js";
@@ -235,9 +241,9 @@ export class SearchEngine {
     }
     if (existing !== undefined) {
       if (ifExists === "error") throw indexExists(name);
-      // An index that was made with or without the word table stays so.
+      // An index that was made with or without the word table, or with another one, stays so.
       const { tableProblem } = existing.settings;
-      const alike = { ...this.options, tableProblem: () => tableProblem, warn: () => {} };
+      const alike = { ...contextOf(existing.settings, this.options), tableProblem: () => tableProblem, warn: () => {} };
       checkSameSettings(existing, given, checkSettings(given, alike));
       return new SearchIndex<R>(existing);
     }

@@ -160,7 +160,8 @@ export class SearchIndex<R extends object = JsonRecord> {
       const { data, context } = this.live;
       const changes = copySettings(settings);
       const embedder = Object.hasOwn(changes, "embedder") ? changes.embedder : undefined;
-      if (embedder === undefined || embedder === "static-en") this.live.checkTable();
+      const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
+      if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.live.checkTable();
       return this.live.writer.updateSettings(withFunctions(changes, context, data), checked);
     };
     return this.live.write(options, work, false);

@@ -1,7 +1,7 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
 import { SearchError } from "../util/errors.js";
-import type { Analyzer, Embedder } from "../util/extension-points.js";
+import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
 import { show } from "../util/show.js";
 import { checkSettings, type SettingsContext } from "./check-settings.js";
 import { copyKept, knownSettings } from "./copy-settings.js";
@@ -48,6 +48,9 @@ export function isStoredSettings(value: unknown): value is StoredSettings {
 
 type ExtensionName = "analyzer" | "embedder";
 
+/** The ids of all word tables of static-en begin so. */
+const TABLE_ID = "static-en-";
+
 /**
  * A copy of the given settings as JSON, with functions by id. An embedder that came from the engine is named as well, because
  * another engine may have another one; no embedder means `"static-en"`.
@@ -55,7 +58,7 @@ type ExtensionName = "analyzer" | "embedder";
 export function namedSettings({ given, settings }: SettingsPair, staticEn: Embedder): IndexSettings {
   const { effective, embedder } = settings;
   const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
-  const isDefault = embedder === staticEn || settings.tableProblem !== undefined;
+  const isDefault = embedder === staticEn || settings.tableProblem !== undefined || settings.readOnly !== undefined;
   const namesEmbedder = isFromEngine ? !isDefault : isFunction(given, "embedder");
   return {
     ...copyKept(given),
@@ -79,42 +82,77 @@ export function withFunctions(settings: IndexSettings, known: Extensions, curren
   return { ...settings, ...find("analyzer", known.analyzers), ...find("embedder", known.embedders) };
 }
 
+/** The context in which an index has its settings: where its vectors are of another table, that one stands for static-en. */
+export function contextOf<C extends SettingsContext>({ readOnly, embedder }: ResolvedSettings, context: C): C {
+  return readOnly === undefined || embedder === undefined ? context : withStaticEn(context, embedder);
+}
+
+function withStaticEn<C extends SettingsContext>(context: C, staticEn: Embedder): C {
+  const isDefault = context.defaultEmbedder === context.staticEn;
+  return { ...context, staticEn, defaultEmbedder: isDefault ? staticEn : context.defaultEmbedder };
+}
+
 /**
  * Reads settings from JSON as {@link namedSettings} makes it. If the context lacks a function, `settings.missing` is the error that
- * says so, and the settings hold something in its place that has its id and its dimensions, but does no work.
+ * says so, and the settings hold something in its place that has its id and its dimensions, but does no work. If it lacks another word
+ * table of static-en, that is `settings.readOnly`.
  *
  * @throws SearchError 400 with all complaints
  */
 export function restoreSettings(named: unknown, context: RestoreContext): SettingsPair {
   const copy = copyKept(named as IndexSettings);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
-  const { value: embedder, missing: noEmbedder } = restoreEmbedder(copy, context);
+  const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const found = {
     ...copy,
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
-  const { embedderId } = context;
+  const { embedderId, staticEn } = context;
+  const otherTable = tableOf(embedderId, embedder, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
     embedderId === undefined
       ? context.tableProblem
       : () => (embedderId === false ? "the word table of static-en was missing when the index was made" : undefined);
-  const checked = checkSettings(found, { ...context, tableProblem, hnswlibProblem: () => undefined });
+  const own = otherTable === undefined ? context : withStaticEn(context, otherTable);
+  // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
+  const checked = checkSettings(found, { ...own, tableProblem, hnswlibProblem: () => undefined });
   const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
   const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
-  const embedsRecords = checked.embedder === context.staticEn && checked.effective.vectorAttribute === null;
+  const embedsRecords = checked.embedder === own.staticEn && checked.effective.vectorAttribute === null;
   const lost = typeof embedderId === "string" && embedsRecords ? context.tableProblem?.() : undefined;
-  const readOnly = lost === undefined ? undefined : tableMissing(lost);
+  const otherVectors = otherTable === undefined ? noTable : tableDiffers(otherTable.id, staticEn);
+  const readOnly = lost === undefined ? otherVectors : tableMissing(lost);
   const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer, readOnly };
   return { given: knownSettings(found), settings };
+}
+
+/** What stands for static-en if the stored vectors are of another table than the engine's; undefined: they are not. */
+function tableOf(
+  embedderId: string | false | undefined,
+  chosen: unknown,
+  context: RestoreContext,
+): Embedder | undefined {
+  const { staticEn, defaultEmbedder, dimensions, limits } = context;
+  const isStaticEn = chosen === "static-en" || (chosen === undefined && defaultEmbedder === staticEn);
+  if (typeof embedderId !== "string" || embedderId === staticEn.id || !isStaticEn) return undefined;
+  return otherTable(embedderId, Math.min(dimensions || staticEn.dimensions, limits.dimensions), staticEn);
+}
+
+/** An embedder that says only whose vectors an index has. */
+function otherTable(id: string, dimensions: number, staticEn: Embedder): Embedder {
+  const reason = new Error(
+    `its word table is not that of the engine, ${staticEn.id}; updateSettings with static-en as embedder embeds all records anew`,
+  );
+  return asLocal({ id, dimensions, embed: () => Promise.reject(reason) });
 }
 
 /** A restored setting, and the error if something stands in its place. */
 interface Restored {
   readonly value: unknown;
   readonly missing?: SearchError;
+  readonly readOnly?: SearchError;
 }
 
 function restoreAnalyzer(value: unknown, { analyzers }: RestoreContext): Restored {
@@ -131,6 +169,8 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
     return { value: defaultEmbedder === staticEn ? undefined : "static-en" };
   if (typeof value !== "string" || value === "static-en") return { value };
   const found = embedders.get(value);
+  if (found === undefined && value.startsWith(TABLE_ID) && dimensions !== undefined)
+    return { value: otherTable(value, dimensions, staticEn), readOnly: tableDiffers(value, staticEn) };
   if (found !== undefined && (dimensions === undefined || dimensions === found.dimensions)) return { value: found };
   const size = dimensions === undefined ? "" : ` of ${dimensions} dimensions`;
   const other = found === undefined ? "" : `, not of ${found.dimensions}`;
@@ -150,6 +190,11 @@ function missingFunction(kind: ExtensionName, id: string, more = ""): SearchErro
 
 function tableMissing(problem: string): SearchError {
   const msg = `The index has vectors, but ${problem}, so new records would have none; give the engine the table and open the index again, or call updateSettings({ embedder: false }).`;
+  return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
+}
+
+function tableDiffers(id: string, staticEn: Embedder): SearchError {
+  const msg = `The index has vectors of ${show(id)}, but the engine's table is ${show(staticEn.id)}, and vectors of two tables cannot be compared; updateSettings({ embedder: "static-en" }) embeds all records anew.`;
   return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 

@@ -211,7 +211,7 @@ export interface ResolvedSettings {
   readonly missing: SearchError | undefined;
   /** Why the index has no embedder although its settings ask for static-en: that was decided when it was made. */
   readonly tableProblem?: string | undefined;
-  /** Why the index cannot be written, but answers in words: it has vectors of static-en, whose word table is not there. */
+  /** Why the index cannot be written, but answers in words: it has vectors of static-en, whose word table is not there, or of another one. */
   readonly readOnly?: SearchError | undefined;
 }
 

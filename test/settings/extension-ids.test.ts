@@ -40,9 +40,14 @@ describe("settings as JSON", () => {
   it("miss the built-in embedder where the vectors are of another version of it", () => {
     const id = createStaticEnEmbedder().id;
     expect(restored({}, {}, { embedderId: id }).settings.missing).toBeUndefined();
-    const { missing } = restored({}, {}, { embedderId: "static-en-before" }).settings;
-    expect([missing?.code, missing?.error]).toEqual([409, "embedder_missing"]);
-    expect(missing?.msg).toContain("static-en-before");
+    const { missing, readOnly, embedder } = restored(
+      {},
+      {},
+      { embedderId: "static-en-before", dimensions: 192 },
+    ).settings;
+    expect([missing, embedder?.id, embedder?.dimensions]).toEqual([undefined, "static-en-before", 192]);
+    expect(readOnly).toMatchObject({ code: 409, error: "embedder_missing", param: "embedder" });
+    for (const each of ["static-en-before", id]) expect(readOnly?.msg).toContain(each);
   });
 
   it("keep the graph of hnswlib-node where the package is missing", () => {
