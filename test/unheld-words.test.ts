@@ -41,6 +41,8 @@ const explained = async (index: SearchIndex, params: SearchParams) => {
 const IMPACT = 29_789 / 65_535;
 /** What part of "drill sofa" is held. */
 const HELD = ONE / (ONE + NONE);
+/** The share of words in a short query that no record holds whole, before it shrinks by what is not held. */
+const WORDS = 0.75;
 
 describe("a word that no record holds", () => {
   it("gives its share of the words to the meaning, where the embedder knows it", async () => {
@@ -49,25 +51,25 @@ describe("a word that no record holds", () => {
     expect(HELD).toBeCloseTo(0.320504, 6);
     expect(lexical!.score).toBeCloseTo(IMPACT, 12);
     expect(lexical!.terms.map(({ term }) => term)).toEqual(["drill"]);
-    expect(lexical!.contribution).toBeCloseTo(0.9 * HELD * IMPACT, 12);
+    expect(lexical!.contribution).toBeCloseTo(WORDS * HELD * IMPACT, 12);
     expect(semantic!.cosine).toBeCloseTo(Math.SQRT1_2, 4);
-    expect(semantic!.contribution).toBeCloseTo((1 - 0.9 * HELD) * semantic!.cosine, 12);
+    expect(semantic!.contribution).toBeCloseTo((1 - WORDS * HELD) * semantic!.cosine, 12);
     expect(score).toBeCloseTo(lexical!.contribution + semantic!.contribution, 6);
-    expect(score).toBeCloseTo(0.131115 + 0.711546 * Math.SQRT1_2, 4);
+    expect(score).toBeCloseTo(0.109264 + 0.759622 * Math.SQRT1_2, 4);
   });
 
   it("does not where nobody knows it, or no meaning is asked for", async () => {
     const index = await shop();
     const part = async (params: SearchParams) => (await explained(index, params)).lexical!.contribution;
-    expect(await part({ query: "drill fjord" })).toBeCloseTo(0.9 * IMPACT, 12);
+    expect(await part({ query: "drill fjord" })).toBeCloseTo(WORDS * IMPACT, 12);
     expect(await part({ query: "drill sofa", semanticWeight: 0 })).toBeCloseTo(IMPACT, 12);
-    expect(await part({ query: "drill sofa", vector: [1, 0, 0] })).toBeCloseTo(0.9 * IMPACT, 12);
+    expect(await part({ query: "drill sofa", vector: [1, 0, 0] })).toBeCloseTo(WORDS * IMPACT, 12);
   });
 
   it("counts as held where a synonym is, and where it is optional it counts all the same", async () => {
     const synonyms = [{ type: "synonym" as const, synonyms: ["sofa", "nail"] }];
     const { lexical } = await explained(await shop({ synonyms }), { query: "drill sofa" });
-    expect(lexical!.contribution).toBeCloseTo(0.45 * IMPACT, 12);
+    expect(lexical!.contribution).toBeCloseTo((WORDS / 2) * IMPACT, 12);
     const optional = await explained(await shop({ optionalWords: ["sofa"] }), { query: "drill sofa" });
     expect(optional.lexical!.contribution).toBeCloseTo(0.9 * HELD * IMPACT, 12);
   });
@@ -87,5 +89,57 @@ describe("a word that no record holds", () => {
     await index.updateSettings({ embeddedAttributes: ["body", "kind"], searchableAttributes: ["body"] });
     await index.addRecords([{ id: 5, body: "bench", kind: "sofa" }]);
     expect((await explained(index, { query: "sofa" })).score).toBe(1);
+  });
+});
+
+describe("a short query that no record holds whole", () => {
+  const RECORDS = [
+    { id: 1, body: "red drill", kind: "tool" },
+    { id: 2, body: "blue lamp", kind: "tool" },
+    { id: 3, body: "steel drill", kind: "part" },
+  ];
+  /** The weight of meaning for the best hit: its part of the score, as a share of its cosine. */
+  async function weightOf(params: SearchParams, settings: IndexSettings = {}): Promise<number> {
+    const index = await shop({ semanticFloor: -1, ...settings });
+    await index.replaceAllRecords(RECORDS);
+    const { semantic } = await explained(index, params);
+    return semantic!.contribution / semantic!.cosine;
+  }
+
+  it.each([
+    ["a term that no record holds", { query: "drill fjord" }, 0.25],
+    ["terms of two records", { query: "red lamp" }, 0.25],
+    ["terms of one record", { query: "drill red" }, 0.1],
+    ["terms of one record, doubled", { query: "red drill drill red drill" }, 0.1],
+    ["four terms", { query: "red drill blue fjord" }, 0.25],
+    ["four terms and stop words", { query: "the red drill and a blue fjord" }, 0.25],
+    ["five terms", { query: "red drill blue lamp fjord" }, 0.1],
+    ["a quantity, which is two", { query: "drill red blue 5 kg" }, 0.1],
+    ["a term that need not be there", { query: "drill red lamp", optionalWords: ["lamp"] }, 0.1],
+    ["no term that must be there", { query: "red lamp", optionalWords: ["red", "lamp"] }, 0.1],
+    ["terms of a record that a filter hides", { query: "red drill", filters: { kind: "part" } }, 0.1],
+    ["terms of a field that is not searched", { query: "drill tool", restrictSearchableAttributes: ["body"] }, 0.25],
+    ["a weight of its own", { query: "drill fjord", semanticWeight: 0.1 }, 0.1],
+  ] as const)("has the weight for %s", async (_, params, weight) => {
+    expect(await weightOf(params as SearchParams)).toBeCloseTo(weight, 6);
+  });
+
+  it("has the weight of the settings, if they give one", async () => {
+    const fusion = { method: "convex", semanticWeight: 0.1 } as const;
+    expect(await weightOf({ query: "drill fjord" }, { fusion })).toBeCloseTo(0.1, 6);
+    expect(await weightOf({ query: "drill fjord" }, { fusion: { method: "convex" } })).toBeCloseTo(0.25, 6);
+  });
+
+  it("knows no record that was deleted, and asks all segments", async () => {
+    const index = await shop({ semanticFloor: -1 });
+    await index.replaceAllRecords(RECORDS);
+    await index.addRecords([{ id: 4, body: "red lamp" }]);
+    const weight = async () => {
+      const { semantic } = await explained(index, { query: "red lamp" });
+      return semantic!.contribution / semantic!.cosine;
+    };
+    expect(await weight()).toBeCloseTo(0.1, 6);
+    await index.deleteRecords([4]);
+    expect(await weight()).toBeCloseTo(0.25, 6);
   });
 });

@@ -112,6 +112,33 @@ function coveredShareOf(
   return all === 0 ? 1 : covered / all;
 }
 
+/** Whether some live record holds all terms that are not optional; if all are, any of them. */
+export function* areHeldTogether({ terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
+  const needed = [...terms.keys()].filter((i) => terms[i]!.optional !== true);
+  if (needed.length === 0) return docFreqs.some((docFreq) => docFreq > 0);
+  if (needed.some((i) => docFreqs[i] === 0)) return false;
+  for (const { segment, lists } of segments) {
+    if (
+      isHeldTogether(
+        segment,
+        needed.map((i) => lists[i] ?? null),
+      )
+    )
+      return true;
+    yield;
+  }
+  return false;
+}
+
+function isHeldTogether({ deletedDocs }: SearchableSegment, lists: readonly (ImpactList | null)[]): boolean {
+  const there = lists.filter((list) => list !== null);
+  if (there.length < lists.length) return false;
+  const [shortest, ...others] = there.sort((a, b) => a.size - b.size);
+  for (const doc of shortest!.docs)
+    if (others.every((list) => list.has(doc)) && deletedDocs?.has(doc) !== true) return true;
+  return false;
+}
+
 /** The segment that holds a record. */
 export function segmentAt({ segments }: WeightedQuery, doc: number): SegmentQuery {
   let low = 0;

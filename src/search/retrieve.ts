@@ -1,11 +1,13 @@
 // Runs the lexical and the semantic search of a query over one snapshot: which records each of them matches, how many they are
 // together, and which of them are in the rank window.
 
+import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import type { Candidates, RankBound } from "../inverted/candidates.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
+import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -23,6 +25,8 @@ export interface RetrieveInput {
   readonly prepared: PreparedQuery;
   readonly snapshot: IndexSnapshot;
   readonly settings: CheckedSettings;
+  /** See `ResolvedSettings.unheldWeight`. */
+  readonly unheldWeight: number | undefined;
   /** The query has no text: it asks for all records. */
   readonly blank: boolean;
   /** The identifiers that the whole query may be. */
@@ -79,7 +83,11 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
       ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
       : null;
   // Words that no record holds can only be found by their meaning: its weight grows by their share of the query.
-  const semanticWeight = givenWeight + (1 - givenWeight) * (1 - query.coveredShare);
+  const usualWeight =
+    semantic !== null && !blank && params.semanticWeight === undefined
+      ? yield* weightFor(query, givenWeight, input)
+      : givenWeight;
+  const semanticWeight = usualWeight + (1 - usualWeight) * (1 - query.coveredShare);
   const fusion = withSemanticWeight(settings.fusion, semanticWeight);
   const exactIdentifierDocs = (yield* findIdentifiers(corpus.segments, input.identifiers)).filter(
     (doc) => allowed?.has(doc) ?? true,
@@ -113,6 +121,21 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
     all: input.needsSet ? lexicalSet!.addAll(semantic?.docs ?? []).addAll(exactIdentifierDocs) : null,
     recallSource,
   };
+}
+
+/** Queries of more terms are seldom held whole, so that says nothing of them. */
+const MOST_TERMS_OF_SHORT = 4;
+
+/** The semantic weight of a query that names none: meaning says more of a short query that no live record holds whole. */
+function* weightFor(
+  query: WeightedQuery,
+  usual: number,
+  { unheldWeight }: Pick<RetrieveInput, "unheldWeight">,
+): Task<number> {
+  // A quantity was typed as a number and its unit.
+  const size = query.terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
+  const isShort = size > 0 && size <= MOST_TERMS_OF_SHORT;
+  return unheldWeight === undefined || !isShort || (yield* areHeldTogether(query)) ? usual : unheldWeight;
 }
 
 /** What the lexical search is combined with. */

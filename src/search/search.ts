@@ -114,7 +114,14 @@ export async function answerQuery(
     const prepareEnded = clock.end("prepare");
     const vector = await addSimilarWords(params, { embedded, prepared, version }, context);
     const waited = clock.end("embed") - prepareEnded;
-    const searched = { identifiers: read.identifiers, vector, floor, graph: () => version.graphFor(snapshot) };
+    const { unheldWeight } = version.settings;
+    const searched = {
+      unheldWeight,
+      identifiers: read.identifiers,
+      vector,
+      floor,
+      graph: () => version.graphFor(snapshot),
+    };
     const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
     clock.end("rank");

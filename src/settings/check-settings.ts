@@ -58,6 +58,8 @@ const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
 /** The floor that most sets of records learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
+const SEMANTIC_WEIGHT = 0.1;
+const UNHELD_WEIGHT = 0.25;
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
 export function checkSettings(given: unknown = {}, context: SettingsContext): ResolvedSettings {
@@ -107,7 +109,11 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   };
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
-  return { effective: deepFreeze(effective), usualFloor, analyzer, embedder, missing: undefined, tableProblem };
+  const unheldWeight = isDefaultWeight(entries.get("fusion")) ? UNHELD_WEIGHT : undefined;
+  return {
+    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder },
+    ...{ missing: undefined, tableProblem },
+  };
 }
 
 /** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
@@ -246,10 +252,16 @@ function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusio
   };
   switch (method) {
     case "convex":
-      return { method, semanticWeight: number("semanticWeight", 0, 1, 0.1) };
+      return { method, semanticWeight: number("semanticWeight", 0, 1, SEMANTIC_WEIGHT) };
     case "rrf":
       return { method, rankConstant: number("rankConstant", 1, 10_000, 60) };
   }
+}
+
+/** Whether the settings leave the semantic weight to the library. */
+function isDefaultWeight(fusion: unknown = {}): boolean {
+  const { method, semanticWeight } = fusion as { readonly method?: unknown; readonly semanticWeight?: unknown };
+  return method !== "rrf" && semanticWeight === undefined;
 }
 
 function readBm25(value: unknown = {}, check: Checker): CheckedSettings["bm25"] {

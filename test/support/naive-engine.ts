@@ -13,7 +13,7 @@ import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
-import { askTitles } from "./naive-titles.js";
+import { askTitles, type HeldTerm } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
 
 export interface NaiveHit {
@@ -163,8 +163,11 @@ export class NaiveEngine {
     const vector = reads && weight < 1 ? this.leaning(text, written, terms, vocabulary) : written;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
     const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe) : null;
-    // What words cannot say, meaning says.
-    const said = weight + (1 - weight) * (1 - (lexical?.heldShare ?? 1));
+    // What words cannot say, meaning says; more of a short query that nobody has whole.
+    const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
+    const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;
+    const meant = isLeft && lexical !== null && isShortAndUnheld(lexical.terms, entries) ? 0.25 : weight;
+    const said = meant + (1 - meant) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
     if (semantic !== null) recallSource.push("semanticSearch");
@@ -218,6 +221,17 @@ export class NaiveEngine {
   private idOf(record: JsonRecord): string {
     return String(record[this.settings.idAttribute ?? "id"]);
   }
+}
+
+/** One to four terms, a quantity counting twice, that no record has all of; the optional ones need not be there. */
+function isShortAndUnheld(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
+  const size = terms.length + terms.filter(({ key }) => key.startsWith("#")).length;
+  const needed = terms.some((term) => !term.optional) ? terms.filter((term) => !term.optional) : undefined;
+  const isWhole = ({ id }: Entry): boolean =>
+    needed === undefined
+      ? terms.some(({ holders }) => holders.has(id))
+      : needed.every(({ holders }) => holders.has(id));
+  return size >= 1 && size <= 4 && !entries.some(isWhole);
 }
 
 function rankingKeys({ customRanking = [] }: NaiveSettings): Key[] {
