@@ -195,3 +195,15 @@ it("an engine that is given the table is as one that finds it: snapshots, settin
   expect(given).toEqual(there);
   expect(there).toEqual(expect.arrayContaining([{}, BOTH]));
 });
+
+it("another embedder does without the words of static-en", () => {
+  putTable(false);
+  const out = run(`
+    const engine = new lib.SearchEngine({ onWarning });
+    const embed = async (texts) => texts.map((text) => [text.length, 1]);
+    const index = await engine.createIndex("a", { embedder: { id: "lengths-1", dimensions: 2, embed } });
+    await index.addRecords(RECORDS);
+    out = [await legs(index, "couch"), await legs(index, "sofa"), warnings];
+  `);
+  expect(out).toEqual([BOTH, BOTH, []]);
+});

@@ -5,6 +5,7 @@ import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { vocabularyOf } from "../inverted/text-corpus.js";
+import { throwIfAborted } from "../util/abort.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { type Embedder, type EmbedPartsOptions, queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
@@ -60,12 +61,25 @@ export async function queryVector(
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   return whileThere(async (signal) => {
+    await readWordModel(settings, signal);
     const synonymous = await readSynonyms(embedder, read, language, signal);
     const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
     const parts = synonymous ?? [[text]];
     const message = "The query was answered in words alone";
     return { vector: await embed(embedder, parts, { partsOptions, message, signal, warn }), parts };
   });
+}
+
+/** Reads the word table of static-en, if it stands in for the single words of another model. Without it, no word is known. */
+async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], signal: AbortSignal): Promise<void> {
+  if (wordModel === undefined || wordModel === embedder) return;
+  try {
+    await wordModel.embed([], { purpose: "query", signal });
+  } catch (cause) {
+    throwIfAborted(signal);
+    // Titles and typing errors are then judged as with a model that knows no words.
+    if (!(cause instanceof SearchError)) throw cause;
+  }
 }
 
 /** The query's vector; where no record holds a word that the embedder knows, the words most similar to it are added. */

@@ -171,7 +171,7 @@ async function readAndEmbed(params: CheckedParams, context: QueryContext): Promi
 }
 
 function prepareContext(
-  { snapshot, rules, language, attributes, settings: { effective: settings, embedder } }: IndexVersion,
+  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: IndexVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   lease: ColumnLease,
@@ -187,7 +187,7 @@ function prepareContext(
     warn,
     maxFacets: limits.facets,
     phrases: { rules, words: language.words },
-    isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
+    isKnownToEmbedder: (word) => byMeaning && wordModel?.knows?.(word) === true,
     lease,
   };
 }

@@ -114,7 +114,7 @@ export function checkEmbedder(
     queryTimeoutMs,
     ...(cutsTexts ? { maxTextLength } : {}),
     embed: async (...args) => handled(own.embed(...args)),
-    knows: (word) => typeof shape.get("knows") === "function" && knowsSafely(own, word),
+    ...(typeof shape.get("knows") === "function" ? { knows: (word) => knowsSafely(own, word) } : {}),
     ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
     ...(typeof shape.get("embedParts") === "function"
       ? { embedParts: async (parts, options) => handled(own.embedParts!(parts, options)) }
@@ -219,6 +219,14 @@ function isDefined(value: object, name: string): boolean {
   for (let at: object | null = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     if (Object.hasOwn(at, name)) return true;
   return false;
+}
+
+/** The ids of all word tables of static-en begin so. */
+const TABLE_ID = "static-en-";
+
+/** Whether an embedder, or the id of one, is that of a word table of static-en, of this version or another. */
+export function isWordTable(embedder: string | Pick<Embedder, "id">): boolean {
+  return (typeof embedder === "string" ? embedder : embedder.id).startsWith(TABLE_ID);
 }
 
 /** The names of what is built in. As the id of a user's function they would mean another one when settings are read from JSON. */

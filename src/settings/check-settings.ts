@@ -5,7 +5,7 @@ import { throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import { nearestName, show } from "../util/show.js";
-import { readAnalyzer, readEmbedder } from "./check-extensions.js";
+import { isWordTable, readAnalyzer, readEmbedder } from "./check-extensions.js";
 import {
   type CheckedSettings,
   type ResolvedSettings,
@@ -58,8 +58,9 @@ const MOST_ATTRIBUTES = 1000;
 const HIGHEST_WEIGHT = 1000;
 /** The floor that most sets of records learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
-const SEMANTIC_WEIGHT = 0.1;
-const UNHELD_WEIGHT = 0.25;
+/** The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en or by other models. */
+const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
+const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
 export function checkSettings(given: unknown = {}, context: SettingsContext): ResolvedSettings {
@@ -77,6 +78,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   // Also where static-en cannot embed the queries of an index, it says how long the records' own vectors are.
   const sized = vectorAttribute === "" ? embedder : chosen;
   const dimensions = readDimensions(entries, vectorAttribute !== "", sized, check, context.limits);
+  const weights = embedder === undefined || isWordTable(embedder) ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
   const effective: CheckedSettings = {
     idAttribute: check.name("idAttribute", entries.get("idAttribute"), longest, "id"),
     searchableAttributes: readSearchable(entries.get("searchableAttributes"), longest, check),
@@ -91,7 +93,7 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
     vectorAttribute: vectorAttribute === "" ? null : vectorAttribute,
     dimensions,
     vectorIndex: readVectorIndex(entries.get("vectorIndex"), check, context),
-    fusion: readFusion(entries.get("fusion"), check),
+    fusion: readFusion(entries.get("fusion"), weights.usual, check),
     titleEvidence: check.boolean("titleEvidence", entries.get("titleEvidence"), true),
     semanticFloor: readFloor(entries.get("semanticFloor"), embedder, check),
     semanticDepth: check.integer(
@@ -109,9 +111,10 @@ export function checkSettings(given: unknown = {}, context: SettingsContext): Re
   };
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
-  const unheldWeight = isDefaultWeight(entries.get("fusion")) ? UNHELD_WEIGHT : undefined;
+  const unheldWeight = isDefaultWeight(entries.get("fusion")) ? weights.unheld : undefined;
+  const wordModel = wordModelFor(embedder, analyzer, context);
   return {
-    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder },
+    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder, wordModel },
     ...{ missing: undefined, tableProblem },
   };
 }
@@ -243,7 +246,7 @@ function readVectorIndex(
 
 type FusionName = CheckedSettings["fusion"]["method"];
 
-function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusion"] {
+function readFusion(value: unknown = {}, usualWeight: number, check: Checker): CheckedSettings["fusion"] {
   const entries = ownEntries(value, "settings.fusion", "invalid_setting");
   const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
   const number = (name: string, low: number, high: number, fallback: number): number => {
@@ -252,10 +255,20 @@ function readFusion(value: unknown = {}, check: Checker): CheckedSettings["fusio
   };
   switch (method) {
     case "convex":
-      return { method, semanticWeight: number("semanticWeight", 0, 1, SEMANTIC_WEIGHT) };
+      return { method, semanticWeight: number("semanticWeight", 0, 1, usualWeight) };
     case "rrf":
       return { method, rankConstant: number("rankConstant", 1, 10_000, 60) };
   }
+}
+
+/** Words of English texts; a model that knows single words goes by its own. */
+function wordModelFor(
+  embedder: Embedder | undefined,
+  analyzer: ResolvedSettings["analyzer"],
+  { staticEn, tableProblem }: SettingsContext,
+): Embedder | undefined {
+  if (embedder === undefined || embedder.knows !== undefined || embedder.meaningOf !== undefined) return embedder;
+  return analyzer === "english" && tableProblem?.() === undefined ? staticEn : undefined;
 }
 
 /** Whether the settings leave the semantic weight to the library. */

@@ -3,6 +3,7 @@
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
 import { show } from "../util/show.js";
+import { isWordTable } from "./check-extensions.js";
 import { checkSettings, type SettingsContext } from "./check-settings.js";
 import { copyKept, knownSettings } from "./copy-settings.js";
 import type { IndexSettings, ResolvedSettings } from "./settings.js";
@@ -47,9 +48,6 @@ export function isStoredSettings(value: unknown): value is StoredSettings {
 }
 
 type ExtensionName = "analyzer" | "embedder";
-
-/** The ids of all word tables of static-en begin so. */
-const TABLE_ID = "static-en-";
 
 /**
  * A copy of the given settings as JSON, with functions by id. An embedder that came from the engine is named as well, because
@@ -169,7 +167,7 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
     return { value: defaultEmbedder === staticEn ? undefined : "static-en" };
   if (typeof value !== "string" || value === "static-en") return { value };
   const found = embedders.get(value);
-  if (found === undefined && value.startsWith(TABLE_ID) && dimensions !== undefined)
+  if (found === undefined && isWordTable(value) && dimensions !== undefined)
     return { value: otherTable(value, dimensions, staticEn), readOnly: tableDiffers(value, staticEn) };
   if (found !== undefined && (dimensions === undefined || dimensions === found.dimensions)) return { value: found };
   const size = dimensions === undefined ? "" : ` of ${dimensions} dimensions`;

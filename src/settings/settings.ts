@@ -21,7 +21,7 @@ export interface WeightedAttribute<R extends object = JsonRecord> {
 /** How the ranking by words and the ranking by meaning are fused. */
 export type FusionSettings =
   | {
-      readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1; 0.25 for short queries that no record contains whole. */;
+      readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1, with embedders other than static-en 0.3; more for short queries that no record contains whole: 0.25 and 0.7. */;
       readonly semanticWeight?: number | undefined;
     }
   | {
@@ -203,6 +203,8 @@ export interface ResolvedSettings {
   readonly effective: CheckedSettings;
   /** The semantic floor when there are too few vectors to learn one. */
   readonly usualFloor: number;
+  /** Knows single words: the embedder itself, or static-en in the place of one that knows none. */
+  readonly wordModel: Embedder | undefined;
   /** The semantic weight of short queries whose terms no record holds together; undefined: that of all queries. */
   readonly unheldWeight: number | undefined;
   /** "english", "plain" or the user's. */

@@ -80,13 +80,14 @@ export interface Embedder {
   /**
    * True for a word, in lower case, that the model knows as it is. When a query has a vector, such a word is not corrected as
    * a typing error, even if no record contains it: "couch" does not become "pouch". Called after the query was embedded.
-   * Default: no word is known.
+   * Default, without `meaningOf` either: the words of static-en, if its table is there and the analyzer is `"english"`; else none.
    */
   readonly knows?: ((word: string) => boolean) | undefined;
   /**
    * The meaning of a word, in lower case; null: the model does not know it. With this function, a title with "sofa" matches a
    * query for "couch" in part. Called after the query was embedded, for its words and for those of titles, so it must be fast
-   * and a pure function of the word. Default: titles match by equal words only.
+   * and a pure function of the word. Default, without `knows` either: that of static-en, as there; else titles match by equal words
+   * only.
    */
   readonly meaningOf?: ((word: string) => WordMeaning | null) | undefined;
   /**

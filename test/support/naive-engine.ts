@@ -147,7 +147,8 @@ export class NaiveEngine {
     const existing = entries.filter((entry) => filter(entry.record) && passes(entry));
     const ids = new Set(existing.map(({ id }) => id));
     const blank = isBlank(text);
-    const usual = settings.fusion?.method === "rrf" ? 0.5 : (settings.fusion?.semanticWeight ?? 0.1);
+    const isOther = settings.embedder !== undefined && settings.isStaticEn !== true;
+    const usual = settings.fusion?.method === "rrf" ? 0.5 : (settings.fusion?.semanticWeight ?? (isOther ? 0.3 : 0.1));
     const asked = params.semanticWeight ?? usual;
     const written = this.queryVector(text, params, blank || asked === 0);
     if (blank && written === null)
@@ -166,7 +167,8 @@ export class NaiveEngine {
     // What words cannot say, meaning says; more of a short query that nobody has whole.
     const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
     const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;
-    const meant = isLeft && lexical !== null && isShortAndUnheld(lexical.terms, entries) ? 0.25 : weight;
+    const meant =
+      isLeft && lexical !== null && isShortAndUnheld(lexical.terms, entries) ? (isOther ? 0.7 : 0.25) : weight;
     const said = meant + (1 - meant) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];

@@ -11,6 +11,8 @@ import { categoriesOf, type Part, readTitle, type Title } from "./naive-titles.j
 export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   readonly analyzer?: "english" | "plain";
   readonly embedder?: (text: string) => readonly number[] | null;
+  /** The embedder is the built-in one, whose meaning weighs less than that of others. */
+  readonly isStaticEn?: boolean;
   /** Words that the embedder knows as they stand. */
   readonly knows?: (word: string) => boolean;
   /** The cosine of two words, by an embedder that can tell. */
