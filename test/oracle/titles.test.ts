@@ -1,5 +1,5 @@
-// Titles by the built-in table of words: the engine's evidence against the naive twin's, whose words are compared by floating
-// point, over real products; and what a history of writes leaves of it.
+// Titles of real products: the engine's answers against the naive twin's, with the built-in table of words; and what a history of
+// writes leaves of it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -44,13 +44,6 @@ function rowsOf(word: string): number[] {
       return sum + factor * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
     }, 0),
   );
-}
-
-function nearness(word: string, other: string): number {
-  const [a, b] = [rowsOf(word), rowsOf(other)];
-  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, one, i) => sum + one * y[i]!, 0);
-  const length = Math.sqrt(dot(a, a) * dot(b, b));
-  return length === 0 ? 0 : dot(a, b) / length;
 }
 
 /** The sum of the parts, and for each word that nobody holds of the five nearest that somebody does, at its own length. */
@@ -122,7 +115,6 @@ it.each([
   const naive = new NaiveEngine({
     semanticFloor: FLOOR,
     knows: (word) => table.rowOf.has(word),
-    nearness,
     ...twin,
   });
   for (const record of records) naive.add(record);
