@@ -51,6 +51,13 @@ const WHOLE_WORD = 6;
 /** Longer words are not split, because each position takes two stems. */
 const LONGEST_COMPOUND = 32;
 
+/** The weight of a good spelling other than the typed one. */
+const OTHER_SPELLING_WEIGHT = 0.9;
+/** Pairs of words looked up between two pauses. */
+const PAUSE_EVERY_PAIR = 16;
+/** Small words that within a query belong to what is before them: "bag for mat" has no format. */
+const CONNECTIVES: ReadonlySet<string> = new Set("a an and as at by for from in of on or the to with".split(" "));
+
 /** What may be a piece of a code that was typed with blanks, and the maximum number of its pieces. */
 const PIECES: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code"]);
 const MOST_PIECES = 6;
@@ -64,7 +71,7 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const grouped = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
   const isOwn = has(rules.words, "analyze");
   const words = isOwn ? PLAIN_WORDS : rules.words;
-  const distinct = mergeEqual(isOwn ? grouped : yield* joinInitials(grouped, { ...rules, words }));
+  const distinct = mergeEqual(isOwn ? grouped : yield* joinTyped(grouped, { ...rules, words }));
   const telling = distinct.filter((token) => !token.stop);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
@@ -80,7 +87,7 @@ interface Budget {
 
 /** The tokens, with out-of-vocabulary words expanded. */
 function* expandTokens(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
-  const joined = yield* joinNeighbours(tokens, rules);
+  const joined = yield* joinCodes(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
   const out: QueryToken[] = [];
   for (const [at, token] of joined.entries()) {
@@ -110,6 +117,11 @@ function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): T
 /** A compound with points or slashes counts as such only where it is written joined somewhere, else as its words. */
 function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
   return kind === "compound" ? vocabulary.has(term.alternatives[0]!.terms[0]!) : isIndexed(term, vocabulary);
+}
+
+/** Joins what records have joined: initials, then words. */
+function* joinTyped(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+  return yield* addJoined(yield* joinWords(yield* joinInitials(tokens, rules), rules), rules);
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -228,29 +240,89 @@ function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlt
   return found;
 }
 
-/** "head phones" -> "headphones", where no record has both words and one has them joined. */
-function* joinNeighbours(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+/** Two words that stand side by side are one where some record has that word and none has both. */
+function* joinWords(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
   const { words, vocabulary } = rules;
   const out: QueryToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    const code = yield* joinCode(tokens, at, rules);
-    if (code !== undefined) {
-      out.push(code.token);
-      at += code.size - 1;
+    if (at % PAUSE_EVERY_PAIR === 0) yield;
+    const [first, second] = [tokens[at]!, tokens[at + 1]];
+    const text = yield* heldJoined(first, second, out.length > 0, rules);
+    if (text === undefined || first.stop || second!.stop || (yield* vocabulary.cooccur(apart(first, second!)))) {
+      out.push(first);
       continue;
     }
+    out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
+    at++;
+  }
+  return out;
+}
+
+/**
+ * Words that stand side by side also find the records that have them joined: "hand bag" finds handbags. A small word counts only
+ * beside its neighbour: "go pro" finds "GoPro", not all that goes.
+ */
+function* addJoined(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+  const out: QueryToken[] = [];
+  let before: readonly TermAlternative[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (at % PAUSE_EVERY_PAIR === 0) yield;
     const next = tokens[at + 1];
-    if (token.kind === "word" && next?.kind === "word" && !token.stop) {
-      const text = token.text + next.text;
-      const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
-      if ((yield* vocabulary.has(words.stem(text))) && !(yield* vocabulary.cooccur(apart))) {
-        out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
-        at++;
-        continue;
-      }
-    }
-    out.push(token);
+    const text = yield* heldJoined(token, next, at > 0, rules);
+    const joined = text === undefined ? undefined : rules.words.stem(text);
+    const pair: TermAlternative[] =
+      joined === undefined ? [] : [{ terms: apart(token, next!), weight: 1, distance: 0 }];
+    if (joined !== undefined) pair.push({ terms: [joined], weight: OTHER_SPELLING_WEIGHT, distance: 0 });
+    out.push(withJoined(token, [...before, ...pair]));
+    before = pair;
+  }
+  return out;
+}
+
+/** A token with its pairs, apart and joined; a small word is nothing else. */
+function withJoined(token: QueryToken, pairs: readonly TermAlternative[]): QueryToken {
+  const { stop, term } = token;
+  if (pairs.length === 0) return token;
+  if (!stop) {
+    const joined = pairs.filter(({ terms }) => terms.length === 1);
+    return { ...token, term: { ...term, alternatives: [...term.alternatives, ...joined] } };
+  }
+  const key = pairs[0]!.terms.join(" ");
+  return { kind: "group", text: key, stop: false, term: { key, alternatives: pairs, optional: true } };
+}
+
+/** The first index terms of two tokens. */
+function apart(...tokens: readonly QueryToken[]): string[] {
+  return tokens.map(({ term }) => term.alternatives[0]!.terms[0]!);
+}
+
+/** Two words as one, where some record has them so. */
+function* heldJoined(
+  first: QueryToken,
+  second: QueryToken | undefined,
+  isWithin: boolean,
+  { words, vocabulary }: StemmedRules,
+): Task<string | undefined> {
+  const text = second === undefined ? undefined : joinedText(first, second, isWithin, words);
+  return text !== undefined && (yield* vocabulary.has(words.stem(text))) ? text : undefined;
+}
+
+/** Two words as one; undefined: they are no words, or too long, or nothing but small words. */
+function joinedText(first: QueryToken, second: QueryToken, isWithin: boolean, words: WordForms): string | undefined {
+  if (first.kind !== "word" || second.kind !== "word" || (first.stop && second.stop)) return undefined;
+  if (first.stop && isWithin && CONNECTIVES.has(first.text)) return undefined;
+  const text = first.text + second.text;
+  if (text.length > LONGEST_COMPOUND) return undefined;
+  return (first.stop || second.stop) && words.isStopWord(text) ? undefined : text;
+}
+
+/** "502 654 31" -> "50265431", where no record has all pieces and one has them joined. */
+function* joinCodes(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+  const out: QueryToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const code = yield* joinCode(tokens, at, rules);
+    out.push(code === undefined ? tokens[at]! : code.token);
+    if (code !== undefined) at += code.size - 1;
   }
   return out;
 }

@@ -264,6 +264,26 @@ describe("two words", () => {
     expect(forms("head phones", holding(["head", "phones"]))).toHaveLength(2);
   });
 
+  it("also find what is joined where a record holds both", () => {
+    const shop = holding(["hand cream", "hand bag", "handbag", "hand of the bag"]);
+    expect(rewritten("hand bag", shop).map(shown)).toEqual(["hand | handbag*0.9", "bag | handbag*0.9"]);
+    expect(forms("bag hand", shop)).toEqual([["bag"], ["hand"]]);
+  });
+
+  it("of which one is small count side by side and joined, but need not be there", () => {
+    const shop = holding(["earphones pro to go", "gopro mount", "pro", "plug", "plugin", "heater"]);
+    expect(rewritten("go pro", shop).map(shown)).toEqual(["go+pro | gopro*0.9", "pro | gopro*0.9"]);
+    expect(rewritten("go pro", shop).map(({ optional }) => optional)).toEqual([true, undefined]);
+    expect(forms("plug in heater", shop)).toEqual([["plug", "plugin"], ["plug+in", "plugin"], ["heater"]]);
+    expect(forms("go heater", shop)).toEqual([["heater"]]);
+  });
+
+  it("stay two where a small word connects them, or is meant", () => {
+    const shop = holding(["bag", "mat for sport", "format", "across", "cross on a chain"]);
+    expect(forms("bag for mat", shop)).toEqual([["bag"], ["mat"]]);
+    expect(forms("a cross", shop)).toEqual([["cross"]]);
+  });
+
   it("that give one term are one", () => {
     expect(forms("kettel kettle", holding(["kettle"]))).toHaveLength(2);
     expect(forms("drill drills", holding(["drill"]))).toHaveLength(1);

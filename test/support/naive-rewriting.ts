@@ -44,14 +44,18 @@ export function rewrite(
   const isWhole = (asked: Asked): boolean =>
     asked.kind === "compound" ? vocabulary.holds(asked.alternatives[0]!.terms) : held(asked);
   const settled = grouped.flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]));
-  const kept = withoutStopWords(unite(joinInitials(settled, words, vocabulary)))
+  const together = joinWords(joinInitials(settled, words, vocabulary), words, vocabulary);
+  const kept = withoutStopWords(unite(together))
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
-  const joined = joinNeighbours(kept, words, vocabulary);
+  const joined = joinCodes(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
   const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
   const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
-  return unite(widened).map((asked) => ({ ...asked, optional: optional.includes(asked.key) }));
+  return unite(widened).map((asked) => ({
+    ...asked,
+    optional: asked.optional === true || optional.includes(asked.key),
+  }));
 }
 
 function withoutStopWords(asked: readonly Asked[]): readonly Asked[] {
@@ -293,23 +297,59 @@ function asOne(tokens: readonly Asked[], { stem }: WordForms): readonly Alternat
   return forms.map((terms) => ({ terms, weight: 1 }));
 }
 
-/** "head phones": one word where some record holds that and none both. */
-function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+const CONNECTIVES = ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
+
+/** Two words side by side are also one, where some record has that; nothing but one, where no record has both. */
+function joinWords(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+  const united: Asked[] = [];
+  for (let rest = asked; rest.length > 0; ) {
+    const [one, next] = rest;
+    const isWhole = next !== undefined && mayJoin(one!, next, united.length > 0, words, vocabulary);
+    if (isWhole && !one!.stop && !next.stop && !vocabulary.holds([one!.key, next.key])) {
+      united.push(askedWord(one!.text + next.text, words));
+      rest = rest.slice(2);
+    } else {
+      united.push(one!);
+      rest = rest.slice(1);
+    }
+  }
+  return united.map((own, i) => {
+    const found = [i > 0 ? united.slice(i - 1, i + 1) : [], united.slice(i, i + 2)].flatMap((pair, side) => {
+      const [one, next] = pair;
+      if (next === undefined || !mayJoin(one!, next, i - 1 + side > 0, words, vocabulary)) return [];
+      const apart = { terms: [one!.key, next.key], weight: 1, strange: 0 };
+      const joined = { terms: [words.stem(one!.text + next.text)], weight: 0.9, strange: 0 };
+      return own.stop ? [apart, joined] : [joined];
+    });
+    if (found.length === 0) return own;
+    if (!own.stop) return { ...own, alternatives: [...own.alternatives, ...found] };
+    const key = found[0]!.terms.join(" ");
+    return { kind: "group", text: key, key, stop: false, alternatives: found, optional: true };
+  });
+}
+
+function mayJoin(
+  one: Asked,
+  next: Asked,
+  isWithin: boolean,
+  { stem, isStopWord }: WordForms,
+  vocabulary: NaiveVocabulary,
+): boolean {
+  const text = one.text + next.text;
+  const isSmall = one.stop || next.stop;
+  if (one.kind !== "word" || next.kind !== "word" || text.length > 32 || (one.stop && next.stop)) return false;
+  if (isSmall && isStopWord(text)) return false;
+  if (one.stop && isWithin && CONNECTIVES.includes(one.text)) return false;
+  return vocabulary.holds([stem(text)]);
+}
+
+/** Codes that were typed in pieces. */
+function joinCodes(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const joined: Asked[] = [];
   for (let at = 0; at < asked.length; at++) {
-    const [one, next] = [asked[at]!, asked[at + 1]];
     const code = joinedCode(asked.slice(at), words, vocabulary);
-    if (code !== undefined) {
-      joined.push(code.asked);
-      at += code.size - 1;
-      continue;
-    }
-    const text = one.text + (next?.text ?? "");
-    const isPair = one.kind === "word" && next?.kind === "word" && !one.stop;
-    if (isPair && vocabulary.holds([words.stem(text)]) && !vocabulary.holds([one.key, next.key])) {
-      joined.push(askedWord(text, words));
-      at++;
-    } else joined.push(one);
+    joined.push(code?.asked ?? asked[at]!);
+    at += (code?.size ?? 1) - 1;
   }
   return joined;
 }
