@@ -34,6 +34,8 @@ export interface PrepareContext extends AttributeContext {
   readonly lease: ColumnLease;
   /** Whether the embedder knows a word and vectors are searched. */
   readonly isKnownToEmbedder: (word: string) => boolean;
+  /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
+  readonly isWord: ((word: string) => boolean) | null;
   /** The embeddings of single words, for titles; null: the embedder has none, or vectors are not searched. */
   readonly wordEmbeddings: WordEmbeddings | null;
 }
@@ -97,7 +99,7 @@ function* rewrittenTerms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, maxTerms, isKnownToEmbedder }: PrepareContext,
+  { settings, language, maxTerms, isKnownToEmbedder, isWord }: PrepareContext,
 ): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
@@ -111,6 +113,7 @@ function* rewrittenTerms(
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
+    isWord,
     maxTerms,
   });
 }

@@ -7,7 +7,8 @@ import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import { codeTerm, compoundTerm, otherSigns, plainTerm, wordTerm } from "../analysis/query-term.js";
-import type { SynonymTable } from "../analysis/synonyms.js";
+import { isSynonym, type SynonymTable } from "../analysis/synonyms.js";
+import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import { codeForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
@@ -32,6 +33,8 @@ export interface RewriteRules {
   readonly maxTerms: number;
   /** Whether the embedder knows a word and vectors are searched: such a word is neither a typo nor a prefix. */
   readonly isKnownToEmbedder: (word: string) => boolean;
+  /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
+  readonly isWord: ((word: string) => boolean) | null;
 }
 
 /** The same, where words have stems; a user's analyzer has none. */
@@ -39,7 +42,6 @@ type StemmedRules = RewriteRules & { readonly words: WordForms };
 
 const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
-const SHORTEST_HALF = 3;
 /** The maximum number of completions of one word, and of all words of a query. */
 const MAX_COMPLETIONS = 100;
 const MAX_COMPLETIONS_IN_ALL = 400;
@@ -53,6 +55,13 @@ const LONGEST_COMPOUND = 32;
 
 /** The weight of a good spelling other than the typed one. */
 const OTHER_SPELLING_WEIGHT = 0.9;
+/** The weight of the other spellings of a rare word. */
+const RARE_WORD_WEIGHT = 0.5;
+/** A word is rare if one of so many records has it, or a single one. */
+const RARE = 1000;
+/** A rare word is corrected to words that so many times as many records have, or one of so many. */
+const MORE_FREQUENT = 10;
+const FREQUENT = 100;
 /** Pairs of words looked up between two pauses. */
 const PAUSE_EVERY_PAIR = 16;
 /** Small words that within a query belong to what is before them: "bag for mat" has no format. */
@@ -199,12 +208,46 @@ function* expandToken(
   // What only begins with a word that records have comes after it.
   const distance = indexed ? 1 : 0;
   if (completes) added.push(...(yield* complete(token, isAlone, rules, budget, distance)));
-  if (!indexed && added.length === 0 && token.kind === "word") {
-    added.push(...(yield* split(token.text, rules)));
-    if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
+  if (token.kind === "word") {
+    if (indexed) added.push(...(yield* otherSpellings(token, rules, budget)));
+    else if (added.length === 0) {
+      added.push(...(yield* split(token.text, rules, LONG_HALVES)));
+      if (added.length === 0 && !knownToEmbedder) {
+        added.push(...(yield* correct(token, rules, budget)));
+        if (added.length === 0) added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
+      }
+    }
   }
   const alternatives = added.length === 0 ? term.alternatives : [...term.alternatives, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
+}
+
+/**
+ * A word that few records hold also finds its halves and, unless the embedder knows it, far more frequent words next to it: a spelling
+ * of a few records does not hide the others.
+ */
+function* otherSpellings(token: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
+  const { vocabulary, words } = rules;
+  const rare = Math.max(1, Math.floor(vocabulary.docCount / RARE));
+  const holders = yield* vocabulary.countWritten(token.text, words, rare + 1);
+  if (holders > rare) return [];
+  const halves = yield* split(token.text, rules, LONG_HALVES);
+  const added = halves.map((one) => ({ ...one, weight: RARE_WORD_WEIGHT, distance: 1 }));
+  // Without an embedder, nothing tells a rare word from a typing error.
+  const { isWord } = rules;
+  if (isWord === null || token.term.alternatives.some(isSynonym)) return added;
+  if ([token.text, ...words.otherNumbers(token.text)].some(isWord)) return added;
+  if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return added;
+  // Where only other words of its stem are held, none of these is what was typed.
+  const form = holders === 0 ? { weight: 1, distance: 0 } : { weight: RARE_WORD_WEIGHT, distance: 1 };
+  const frequent = Math.max(1, Math.min(MORE_FREQUENT * holders, Math.floor(vocabulary.docCount / FREQUENT)));
+  const stems = new Set<string>();
+  for (const term of yield* vocabulary.neighbours(token.text, words, rules.exactFields)) {
+    const least = isWord(writtenForm(term)) ? Math.max(1, holders) : frequent;
+    if (!stems.has(stemOf(term)) && (yield* vocabulary.count(stemOf(term), least)) >= least) stems.add(stemOf(term));
+  }
+  for (const stem of [...stems].sort()) added.push({ terms: [stem], ...form, notIn: rules.exactFields });
+  return added;
 }
 
 /** Words by the words that begin with them; codes by identifiers, and by the codes of texts if they are no short number. */
@@ -228,14 +271,28 @@ function* complete(
   return found.map((term) => ({ terms: [term], weight: 1, distance }));
 }
 
+/** The least length of the shorter half of a word, from the first up to the second. */
+type HalfLengths = readonly [number, number];
+
+const SHORT_HALVES: HalfLengths = [2, 3];
+const LONG_HALVES: HalfLengths = [3, LONGEST_COMPOUND];
+
 /** "headphones" -> "head phones", where one record has both halves. */
-function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlternative[]> {
+function* split(
+  word: string,
+  { words, vocabulary }: StemmedRules,
+  [least, above]: HalfLengths,
+): Task<TermAlternative[]> {
   const found: TermAlternative[] = [];
   if (word.length > LONGEST_COMPOUND) return found;
-  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
-    const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
-    if ((yield* areAllIndexed(halves, vocabulary)) && (yield* vocabulary.cooccur(halves)))
-      found.push({ terms: halves, weight: 1, distance: 0 });
+  for (let at = least; at <= word.length - least; at++) {
+    if (Math.min(at, word.length - at) >= above) continue;
+    const halves = [word.slice(0, at), word.slice(at)];
+    // Many words begin with a small word: "island", "upper".
+    if (halves.some((half) => half.length < LONG_HALVES[0] && words.isStopWord(half))) continue;
+    const terms = halves.map((half) => words.stem(half));
+    if ((yield* areAllIndexed(terms, vocabulary)) && (yield* vocabulary.cooccur(terms)))
+      found.push({ terms, weight: 1, distance: 0 });
   }
   return found;
 }
@@ -357,12 +414,16 @@ function kindOfJoined(text: string): "number" | "code" | undefined {
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
-function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
-  const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
-  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
-  if (budget.corrections-- <= 0) return [];
+function* correct(token: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
+  const { text: word } = token;
+  if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return [];
+  const errors = word.length >= TWO_TYPOS ? 2 : 1;
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.words, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
+}
+
+function mayBeCorrected({ text, term }: QueryToken, { typoTolerance, exactWords }: StemmedRules): boolean {
+  return typoTolerance && text.length >= ONE_TYPO && !exactWords.has(term.key);
 }
 
 /** Whether a live record holds one of the term's alternatives. */

@@ -171,6 +171,7 @@ function prepareContext(
 ): PrepareContext {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
+  const knows = embedder?.knows?.bind(embedder);
   return {
     snapshot,
     settings,
@@ -180,7 +181,8 @@ function prepareContext(
     warn,
     maxFacets: limits.facets,
     phrases: { rules, words: language.words },
-    isKnownToEmbedder: (word) => byMeaning && embedder?.knows?.(word) === true,
+    isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
+    isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
     wordEmbeddings: byMeaning && embedder?.meaningOf !== undefined ? embedder : null,
     lease,
   };

@@ -158,7 +158,10 @@ export class NaiveEngine {
     const vocabulary = new NaiveVocabulary(entries, isSearched, isExactField);
     // What the embedder knows, and reads now, is no typing error.
     const reads = written !== null && weight > 0 && params.vector === undefined;
-    const language = reads ? settings : { ...settings, knows: () => false };
+    const { knows: _, ...unread } = settings;
+    const isRead = params.vector === undefined && !blank && asked > 0 && this.givenText(text) !== "";
+    const isWord = settings.embedder !== undefined && isRead ? settings.knows : undefined;
+    const language = { ...(reads ? settings : unread), isWord };
     const terms = rewrite(text, params, language, vocabulary);
     const vector = reads && weight < 1 ? this.leaning(text, written, terms, vocabulary) : written;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;

@@ -16,10 +16,9 @@ import {
   readAsked,
   readableToken,
 } from "./naive-terms.js";
-import type { NaiveVocabulary } from "./naive-vocabulary.js";
+import { type NaiveVocabulary, numbersOf } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
-const SHORTEST_HALF = 3;
 const SHORTEST_NUMBER = 4;
 const MOST_COMPLETIONS = 100;
 
@@ -49,7 +48,7 @@ export function rewrite(
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
   const joined = joinCodes(kept, words, vocabulary);
-  const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
+  const rules: Widening = { words, vocabulary, held, left: { corrections: 16 }, ...widths(params, settings) };
   const widened = joined.map((asked, i) => widen(asked, i, joined.length, rules));
   const optional = keysOf([...(settings.optionalWords ?? []), ...(params.optionalWords ?? [])], words);
   return unite(widened).map((asked) => ({
@@ -380,9 +379,16 @@ interface Widening {
   readonly mends: (word: Asked) => boolean;
   /** Whether the embedder knows it. */
   readonly knows: (word: Asked) => boolean;
+  /** Whether the embedder knows a word; undefined: it does not say. */
+  readonly isWord: ((word: string) => boolean) | undefined;
+  /** How many words may still be mended. */
+  readonly left: { corrections: number };
 }
 
-function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "queryType" | "mends" | "knows"> {
+function widths(
+  params: SearchParams,
+  settings: NaiveSettings,
+): Pick<Widening, "queryType" | "mends" | "knows" | "isWord"> {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
@@ -391,6 +397,7 @@ function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
     mends: (asked) => tolerant && !exact.includes(asked.key) && !knows(asked),
     knows,
+    isWord: settings.isWord,
   };
 }
 
@@ -400,7 +407,7 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
 
 /** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
 function widen(asked: Asked, place: number, count: number, rules: Widening): Asked {
-  const { queryType, held, vocabulary, words, mends, knows } = rules;
+  const { queryType, held, vocabulary, words, mends, knows, left } = rules;
   const isLast = place === count - 1;
   const unheld = !held(asked);
   const completes =
@@ -409,14 +416,41 @@ function widen(asked: Asked, place: number, count: number, rules: Widening): Ask
     (isLast && queryType === "prefixAuto" && unheld && !(knows(asked) && asked.text.length >= 6));
   let added = completes ? completions(asked, count === 1, vocabulary, unheld ? 0 : 1) : [];
   if (unheld && asked.kind === "word") {
-    if (added.length === 0) added = halves(asked.text, words, vocabulary);
+    if (added.length === 0) added = halves(asked.text, words, vocabulary, (shorter) => shorter >= 3);
     const most = asked.text.length >= 8 ? 2 : asked.text.length >= 4 ? 1 : 0;
-    if (added.length === 0 && most > 0 && mends(asked))
+    if (added.length === 0 && most > 0 && mends(asked) && left.corrections-- > 0)
       added = vocabulary
         .nearest(asked.text, most, words.id !== PLAIN_WORDS.id)
         .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
-  }
+    if (added.length === 0 && !knows(asked)) added = halves(asked.text, words, vocabulary, (shorter) => shorter === 2);
+  } else if (asked.kind === "word") added = [...added, ...otherSpellings(asked, rules)];
   return { ...asked, alternatives: [...asked.alternatives, ...added], knownToEmbedder: knows(asked) };
+}
+
+/** Of a word that one record has, or one in a thousand: its halves, and what it may be a typing error for. */
+function otherSpellings(asked: Asked, { vocabulary, words, mends, isWord, left }: Widening): Alternative[] {
+  const { text } = asked;
+  const holders = vocabulary.countWritten(text, words);
+  if (holders > Math.max(1, vocabulary.size / 1000)) return [];
+  const split = halves(text, words, vocabulary, (shorter) => shorter >= 3);
+  const apart = split.map((half) => ({ ...half, weight: 0.5, strange: 1 }));
+  const hasSynonyms = asked.alternatives.some(({ strange }) => strange === 1);
+  if (
+    isWord === undefined ||
+    [text, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(text))].some(isWord) ||
+    hasSynonyms ||
+    text.length < 4 ||
+    !mends(asked) ||
+    left.corrections-- <= 0
+  )
+    return apart;
+  const frequent = Math.max(1, Math.min(10 * holders, Math.floor(vocabulary.size / 100)));
+  const near = vocabulary
+    .neighbours(text, words)
+    .filter(([word, stem]) => vocabulary.count(stem) >= (isWord(word) ? Math.max(1, holders) : frequent));
+  const form = holders === 0 ? { weight: 1, strange: 0 } : { weight: 0.5, strange: 1 };
+  const stems = [...new Set(near.map(([, stem]) => stem))];
+  return [...apart, ...stems.map((stem) => ({ terms: [stem], ...form, mended: true }))];
 }
 
 function completions(
@@ -433,10 +467,16 @@ function completions(
   return found.map((term) => ({ terms: [term], weight: 1, strange }));
 }
 
-function halves(word: string, { stem }: WordForms, vocabulary: NaiveVocabulary): Alternative[] {
+function halves(
+  word: string,
+  { stem, isStopWord }: WordForms,
+  vocabulary: NaiveVocabulary,
+  fits: (shorter: number) => boolean,
+): Alternative[] {
   const cuts = Array.from({ length: word.length }, (_, at) => [word.slice(0, at), word.slice(at)]);
-  return cuts
-    .filter((pair) => pair.every((half) => half.length >= SHORTEST_HALF))
+  return (word.length > 32 ? [] : cuts)
+    .filter(([one, other]) => fits(Math.min(one!.length, other!.length)))
+    .filter((pair) => !pair.some((half) => half.length === 2 && isStopWord(half)))
     .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1, strange: 0 }))
     .filter(({ terms }) => vocabulary.holds(terms));
 }

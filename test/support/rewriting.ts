@@ -20,6 +20,7 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
     typoTolerance: true,
     exactWords: new Set(),
     isKnownToEmbedder: () => false,
+    isWord: null,
     exactFields: new Set(),
     vocabulary: new Vocabulary([]),
     ...given,
