@@ -13,6 +13,10 @@ const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 /** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
+/** The maximum number of cached counts; with more, the cache is cleared. */
+const MOST_COUNTS = 1 << 13;
+/** Counts of longer words are not cached. */
+const LONGEST_COUNTED = 64;
 /** So many characters of what was asked count as one term. */
 const CHARACTERS_PER_TERM = 32;
 
@@ -24,6 +28,8 @@ export class Vocabulary {
   /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
   private readonly kept = new Map<string, readonly string[]>();
   private keptTerms = 0;
+  /** A cache of how many records hold a word: every query asks it of each of its words. */
+  private readonly counts = new Map<string, number>();
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
@@ -55,12 +61,17 @@ export class Vocabulary {
    * counts in every form.
    */
   *countWritten(word: string, words: WordForms, most: number): Task<number> {
+    const key = joinKeys([words.id, word, String(most)]);
+    const known = this.counts.get(key);
+    if (known !== undefined) return known;
     let holders = 0;
     for (const form of [word, ...words.otherNumbers(word)]) {
       const stem = words.stem(form);
       for (const term of stem === form ? [form] : [markedWord(stem, form), form])
         if (holders < most) holders = Math.max(holders, yield* this.count(term, most));
     }
+    if (this.counts.size >= MOST_COUNTS) this.counts.clear();
+    if (word.length <= LONGEST_COUNTED) this.counts.set(key, holders);
     return holders;
   }
 

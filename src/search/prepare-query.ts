@@ -84,6 +84,19 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   };
 }
 
+/** The same query with its known words corrected too; the query as it is, if no record holds what they are corrected to. */
+export function* correctKnownWords(
+  prepared: PreparedQuery,
+  params: CheckedParams,
+  read: ReadQuery,
+  context: PrepareContext,
+): Task<PreparedQuery> {
+  const terms = yield* rewrittenTerms(params, read, prepared.corpus, { ...context, correctsKnown: true });
+  const query = yield* weighQuery(prepared.corpus, terms);
+  if (query.maxScore === 0) return prepared;
+  return { ...prepared, terms, query, titles: yield* titleEvidence(query, context) };
+}
+
 /** The attributes that `"*"` stands for. If they are too many, those that are named beside it come first. */
 function* starFacets(facets: readonly string[], context: PrepareContext): Task<readonly string[]> {
   const { maxFacets, warn } = context;
@@ -99,7 +112,14 @@ function* rewrittenTerms(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, maxTerms, isKnownToEmbedder, isWord }: PrepareContext,
+  {
+    settings,
+    language,
+    maxTerms,
+    isKnownToEmbedder,
+    isWord,
+    correctsKnown = false,
+  }: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<QueryTerm[]> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
@@ -114,6 +134,7 @@ function* rewrittenTerms(
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
     isWord,
+    correctsKnown,
     maxTerms,
   });
 }

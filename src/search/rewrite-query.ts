@@ -1,7 +1,7 @@
-// Rewrites the tokens of a query into the terms that are searched: adds synonyms, drops stop words, and expands words that no
-// live record holds. Such a word is joined with its neighbour, completed (the last one), split or corrected, in this order.
-// Indexed words are not expanded, because that loses more than it finds (docs/scoring.md). Words that the embedder knows are
-// only joined or split, because they are no typing errors.
+// Rewrites the tokens of a query into the terms that are searched: adds synonyms, joins neighbours, drops stop words, and expands
+// words that no live record holds. Such a word is completed (the last one), split or corrected, in this order. A word that few
+// records hold is split and corrected too, with less weight; other words are not expanded, because that loses more than it finds
+// (docs/scoring.md). Words that the embedder knows are no typing errors, unless the query finds nothing near.
 
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
@@ -35,6 +35,8 @@ export interface RewriteRules {
   readonly isKnownToEmbedder: (word: string) => boolean;
   /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
   readonly isWord: ((word: string) => boolean) | null;
+  /** Whether words that the embedder knows are corrected too: the query finds nothing near. */
+  readonly correctsKnown: boolean;
 }
 
 /** The same, where words have stems; a user's analyzer has none. */
@@ -130,7 +132,9 @@ function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<b
 
 /** Joins what records have joined: initials, then words. */
 function* joinTyped(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
-  return yield* addJoined(yield* joinWords(yield* joinInitials(tokens, rules), rules), rules);
+  const initials = yield* joinInitials(tokens, rules);
+  const joined = yield* joinWords(initials, rules);
+  return joined === undefined ? initials : yield* addJoined(joined, rules);
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -212,7 +216,7 @@ function* expandToken(
     if (indexed) added.push(...(yield* otherSpellings(token, rules, budget)));
     else if (added.length === 0) {
       added.push(...(yield* split(token.text, rules, LONG_HALVES)));
-      if (added.length === 0 && !knownToEmbedder) {
+      if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown)) {
         added.push(...(yield* correct(token, rules, budget)));
         if (added.length === 0) added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       }
@@ -297,14 +301,16 @@ function* split(
   return found;
 }
 
-/** Two words that stand side by side are one where some record has that word and none has both. */
-function* joinWords(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[]> {
+/** Two words that stand side by side are one where some record has that word and none has both; undefined: no record has two joined. */
+function* joinWords(tokens: readonly QueryToken[], rules: StemmedRules): Task<QueryToken[] | undefined> {
   const { words, vocabulary } = rules;
   const out: QueryToken[] = [];
+  let isJoined = false;
   for (let at = 0; at < tokens.length; at++) {
     if (at % PAUSE_EVERY_PAIR === 0) yield;
     const [first, second] = [tokens[at]!, tokens[at + 1]];
     const text = yield* heldJoined(first, second, out.length > 0, rules);
+    if (text !== undefined) isJoined = true;
     if (text === undefined || first.stop || second!.stop || (yield* vocabulary.cooccur(apart(first, second!)))) {
       out.push(first);
       continue;
@@ -312,7 +318,7 @@ function* joinWords(tokens: readonly QueryToken[], rules: StemmedRules): Task<Qu
     out.push({ kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
     at++;
   }
-  return out;
+  return isJoined ? out : undefined;
 }
 
 /**

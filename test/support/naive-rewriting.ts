@@ -379,6 +379,7 @@ interface Widening {
   readonly mends: (word: Asked) => boolean;
   /** Whether the embedder knows it. */
   readonly knows: (word: Asked) => boolean;
+  readonly mendsKnown: boolean;
   /** Whether the embedder knows a word; undefined: it does not say. */
   readonly isWord: ((word: string) => boolean) | undefined;
   /** How many words may still be mended. */
@@ -388,15 +389,16 @@ interface Widening {
 function widths(
   params: SearchParams,
   settings: NaiveSettings,
-): Pick<Widening, "queryType" | "mends" | "knows" | "isWord"> {
+): Pick<Widening, "queryType" | "mends" | "mendsKnown" | "knows" | "isWord"> {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
   const knows = ({ kind, text }: Asked): boolean => kind === "word" && settings.knows?.(text) === true;
   return {
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
-    mends: (asked) => tolerant && !exact.includes(asked.key) && !knows(asked),
+    mends: (asked) => tolerant && !exact.includes(asked.key) && (!knows(asked) || settings.mendsKnown === true),
     knows,
+    mendsKnown: settings.mendsKnown === true,
     isWord: settings.isWord,
   };
 }
